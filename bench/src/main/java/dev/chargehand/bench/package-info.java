@@ -1,0 +1,5 @@
+/** Measurements of what the framework costs. */
+@NullMarked
+package dev.chargehand.bench;
+
+import org.jspecify.annotations.NullMarked;

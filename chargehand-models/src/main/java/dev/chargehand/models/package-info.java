@@ -1,0 +1,5 @@
+/** Clients of model providers. */
+@NullMarked
+package dev.chargehand.models;
+
+import org.jspecify.annotations.NullMarked;
