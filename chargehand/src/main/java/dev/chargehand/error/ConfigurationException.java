@@ -1,0 +1,19 @@
+package dev.chargehand.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reports a definition, an option or an argument that cannot work; thrown before anything is started. */
+public final class ConfigurationException extends ChargehandException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Creates the exception with code {@code configuration}; it is never retryable. */
+    public ConfigurationException(String message) {
+        this(message, null);
+    }
+
+    /** Creates the exception with its cause. */
+    public ConfigurationException(String message, @Nullable Throwable cause) {
+        super("configuration", false, message, cause);
+    }
+}

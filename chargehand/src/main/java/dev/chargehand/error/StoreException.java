@@ -1,0 +1,46 @@
+package dev.chargehand.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reports a store that could not read or write; what was acknowledged before is still there. */
+public final class StoreException extends ChargehandException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What went wrong with a store call. */
+    public enum Kind {
+        /** The store cannot be opened or is damaged; it was left as it is. */
+        UNUSABLE("store-unusable", false),
+        /** A read or write failed. */
+        FAILED("store-failed", true),
+        /** A read or write took longer than its limit; a late write may still arrive. */
+        TIMEOUT("store-timeout", true),
+        /** Another owner has taken the run, or wrote first. */
+        FENCED("store-fenced", false),
+        /** The run or thread is not there. */
+        NOT_FOUND("store-not-found", false),
+        /** What is stored was written by a later version, or is not readable. */
+        UNREADABLE("store-unreadable", false);
+
+        private final String code;
+        private final boolean retryable;
+
+        Kind(String code, boolean retryable) {
+            this.code = code;
+            this.retryable = retryable;
+        }
+    }
+
+    private final Kind kind;
+
+    /** Creates the exception. */
+    public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+        super(kind.code, kind.retryable, message, cause);
+        this.kind = kind;
+    }
+
+    /** Returns what went wrong. */
+    public Kind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.chargehand.event;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes an event as one flat JSON object: its wire name, its origin, then its own fields. */
+final class EventJson {
+
+    private EventJson() {}
+
+    static Json of(RunEvent event) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        Origin origin = event.origin();
+        fields.put("type", event.type());
+        fields.put("id", origin.id());
+        fields.put("runId", origin.runId().value());
+        fields.put("path", origin.path().toString());
+        fields.put("step", origin.step());
+        fields.put("time", origin.time().toString());
+        for (RecordComponent component : event.getClass().getRecordComponents()) {
+            Object value = read(component, event);
+            if (value != null && value != origin) {
+                String unit = value instanceof Duration ? "Millis" : "";
+                fields.put(component.getName() + unit, plain(value));
+            }
+        }
+        return Json.of(fields);
+    }
+
+    private static @Nullable Object read(RecordComponent component, RunEvent event) {
+        try {
+            return component.getAccessor().invoke(event);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The accessor of a public record cannot be called.", e);
+        }
+    }
+
+    private static Object plain(Object value) {
+        return switch (value) {
+            case RunId id -> id.value();
+            case AgentPath path -> path.toString();
+            case Duration duration -> duration.toMillis();
+            case Enum<?> constant -> constant.name().toLowerCase(java.util.Locale.ROOT);
+            case StopReason reason -> reason.toJson().as(Map.class);
+            case Json json -> json.as(Object.class);
+            default -> value;
+        };
+    }
+}

@@ -1,0 +1,16 @@
+package dev.chargehand.event;
+
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import java.time.Instant;
+
+/**
+ * Where and when an event happened.
+ *
+ * @param id unique within the stream and growing with it
+ * @param runId the run it is about, which may be a nested one
+ * @param path the agent it is about, from the root
+ * @param step the step it belongs to, from 1; 0 before the first
+ * @param time when it happened
+ */
+public record Origin(long id, RunId runId, AgentPath path, int step, Instant time) {}

@@ -1,0 +1,154 @@
+package dev.chargehand.event;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened in a run.
+ *
+ * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. What an event
+ * reports is stored before it is told, deltas excepted. Starts and ends match over a run; ends carry durations. The
+ * last event of a stream is always {@link RunFinish}.
+ */
+public sealed interface RunEvent {
+
+    /** Returns where and when it happened. */
+    Origin origin();
+
+    /** Returns the name on the wire, such as {@code text-delta}. */
+    default String type() {
+        return WireName.of(this);
+    }
+
+    /** Returns the run it is about. */
+    default RunId runId() {
+        return origin().runId();
+    }
+
+    /** Returns the agent it is about, from the root. */
+    default AgentPath path() {
+        return origin().path();
+    }
+
+    /** Returns the step it belongs to, from 1; 0 before the first. */
+    default int step() {
+        return origin().step();
+    }
+
+    /** Returns when it happened. */
+    default Instant time() {
+        return origin().time();
+    }
+
+    /** Returns the event as one flat JSON object: its wire name, its origin, then its own fields; durations in ms. */
+    default Json toJson() {
+        return EventJson.of(this);
+    }
+
+    /** A run begins. {@code parentRunId} is null for a root run. */
+    record RunStart(Origin origin, String agentId, @Nullable RunId parentRunId, @Nullable String threadId)
+            implements RunEvent {}
+
+    /** A run goes on after a crash; the first event of its stream. */
+    record RunResume(Origin origin, String agentId) implements RunEvent {}
+
+    /** A run ended; the last event of a stream is the one of its root run. {@code text} is the answer. */
+    record RunFinish(
+            Origin origin, RunStatus status, StopReason stopReason, String text, Usage totalUsage, Duration duration)
+            implements RunEvent {}
+
+    /** A run failed; its {@link RunFinish} follows. */
+    record Error(Origin origin, String code, String message, boolean retryable) implements RunEvent {}
+
+    /** A run was cancelled; its {@link RunFinish} follows. */
+    record Abort(Origin origin, String by) implements RunEvent {}
+
+    /** A step of an agent with sub-agents begins. */
+    record IterationStart(Origin origin, int maxSteps) implements RunEvent {}
+
+    /** A step of an agent with sub-agents is decided; {@code stopReason} is null if the run goes on. */
+    record IterationEnd(Origin origin, @Nullable StopReason stopReason, Duration duration) implements RunEvent {}
+
+    /** A step begins: the model is asked. */
+    record StepStart(Origin origin) implements RunEvent {}
+
+    /** A step is over: decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed). */
+    record StepFinish(Origin origin, String finishReason, int toolCalls, Usage usage, Duration duration)
+            implements RunEvent {}
+
+
+    /** A model call failed and is made again, or the next model is asked; what the step streamed so far is void. */
+    record StepRetry(Origin origin, int attempt, String model, String code, Duration delay) implements RunEvent {}
+
+    /** A text begins to arrive. */
+    record TextStart(Origin origin, String textId) implements RunEvent {}
+
+    /** More of a text. */
+    record TextDelta(Origin origin, String textId, String text) implements RunEvent {}
+
+    /** A text is complete, or will not go on. */
+    record TextEnd(Origin origin, String textId, Duration duration) implements RunEvent {}
+
+    /** Reasoning begins to arrive. */
+    record ReasoningStart(Origin origin, String textId) implements RunEvent {}
+
+    /** More of the reasoning. */
+    record ReasoningDelta(Origin origin, String textId, String text) implements RunEvent {}
+
+    /** The reasoning is complete, or will not go on. */
+    record ReasoningEnd(Origin origin, String textId, Duration duration) implements RunEvent {}
+
+    /** The arguments of a tool call begin to arrive; {@code index} is the call's place in the answer. */
+    record ToolCallInputStart(Origin origin, int index, String toolName) implements RunEvent {}
+
+    /** More of a call's arguments. */
+    record ToolCallDelta(Origin origin, int index, String fragment) implements RunEvent {}
+
+    /** A call's arguments are complete, or will not go on. */
+    record ToolCallInputEnd(Origin origin, int index, Duration duration) implements RunEvent {}
+
+    /** The model called a tool. {@code arguments} is what it wrote, JSON or not. */
+    record ToolCall(Origin origin, String callId, String toolName, String arguments) implements RunEvent {}
+
+    /** A tool finished. {@code output} is the whole result. */
+    record ToolResult(Origin origin, String callId, String toolName, Json output, Duration duration)
+            implements RunEvent {}
+
+    /** A call failed, was refused or never ran; {@code message} is what the model sees, {@code detail} what it does not. */
+    record ToolError(
+            Origin origin, String callId, String toolName, String message, @Nullable String detail, Duration duration)
+            implements RunEvent {}
+
+    /** A sub-agent is about to work. */
+    record DelegationStart(Origin origin, String callId, String agentId, String prompt, RunId childRunId)
+            implements RunEvent {}
+
+    /** A sub-agent has ended. */
+    record DelegationEnd(
+            Origin origin,
+            String callId,
+            String agentId,
+            RunId childRunId,
+            RunStatus status,
+            StopReason stopReason,
+            String text,
+            Usage usage,
+            Duration duration)
+            implements RunEvent {}
+
+    /** A hook, predicate or listener threw or took too long. */
+    record HookError(Origin origin, String hook, String message) implements RunEvent {}
+
+    /** A model call was made; the tokens it used. */
+    record UsageReport(Origin origin, String model, Usage usage) implements RunEvent {}
+
+    /** Something an application tells, named {@code data-<name>} on the wire. */
+    record Data(Origin origin, String name, Json value) implements RunEvent {}
+}

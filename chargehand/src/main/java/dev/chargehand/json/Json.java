@@ -1,0 +1,110 @@
+package dev.chargehand.json;
+
+import dev.chargehand.error.InvalidJsonException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One JSON value, held as text.
+ *
+ * <p>Immutable and thread-safe. Two values are equal when their texts are; compare {@link #canonical()} forms to ignore
+ * white space and the order of keys.
+ */
+public final class Json {
+
+    private final String text;
+    private volatile @Nullable JsonNode parsed;
+
+    private Json(String text, @Nullable JsonNode parsed) {
+        this.text = text;
+        this.parsed = parsed;
+    }
+
+    /**
+     * Reads a JSON text.
+     *
+     * @throws InvalidJsonException if the text is not exactly one JSON value, with the line and column of the fault
+     */
+    public static Json parse(String text) {
+        return new Json(text, JsonMapping.parse(text));
+    }
+
+    /**
+     * Writes a Java value as JSON: records, maps, collections, numbers, strings, dates, enums, {@code null}.
+     *
+     * @throws InvalidJsonException if the value has no JSON form (a cycle, or more than 500 levels)
+     */
+    public static Json of(@Nullable Object value) {
+        return value instanceof Json json ? json : new Json(JsonMapping.write(value), null);
+    }
+
+    static Json ofTree(JsonNode tree) {
+        return new Json(JsonMapping.write(tree), tree);
+    }
+
+    /** Returns the text as it was given or written. */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * Reads this value as a Java type; unknown keys are ignored.
+     *
+     * @throws InvalidJsonException if the value does not fit the type
+     */
+    public <T> T as(Class<T> type) {
+        return JsonMapping.bind(tree(), type);
+    }
+
+    /** Returns the value at a JSON Pointer such as {@code /items/0/name}, or nothing if there is none. */
+    public Optional<Json> at(String pointer) {
+        JsonNode found = tree().at(pointer);
+        return found.isMissingNode() ? Optional.empty() : Optional.of(ofTree(found));
+    }
+
+    /** Returns the text of a JSON string, or nothing if this is another kind of value. */
+    public Optional<String> string() {
+        return tree().isString() ? Optional.of(tree().stringValue()) : Optional.empty();
+    }
+
+    /** Tells whether this is a JSON object. */
+    public boolean isObject() {
+        return tree().isObject();
+    }
+
+    /** Returns how deeply arrays and objects are nested: 0 for a scalar, 1 for a flat object. */
+    public int depth() {
+        return JsonMapping.depth(tree());
+    }
+
+    /** Returns the same value without white space and with the keys of every object in order. */
+    public Json canonical() {
+        return new Json(JsonMapping.canonical(tree()), null);
+    }
+
+    /** Returns the parsed form; parsing twice at the same time is harmless. */
+    JsonNode tree() {
+        JsonNode tree = parsed;
+        if (tree == null) {
+            tree = JsonMapping.parse(text);
+            parsed = tree;
+        }
+        return tree;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Json json && json.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.chargehand.json;
+
+import dev.chargehand.error.InvalidJsonException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The one place of this package that knows the JSON library. */
+final class JsonMapping {
+
+    static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private static final ObjectWriter SORTED = MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
+
+    private JsonMapping() {}
+
+    static JsonNode parse(String text) {
+        try {
+            JsonNode tree = MAPPER.readTree(text);
+            if (tree.isMissingNode()) {
+                throw new InvalidJsonException("Not valid JSON: the text is empty.", null);
+            }
+            return tree;
+        } catch (JacksonException e) {
+            throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    static String write(@Nullable Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JacksonException e) {
+            throw new InvalidJsonException("Cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    static <T> T bind(JsonNode tree, Class<T> type) {
+        try {
+            T value = MAPPER.treeToValue(tree, type);
+            if (value == null) {
+                throw new InvalidJsonException("null is not a " + type.getSimpleName() + ".", null);
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new InvalidJsonException(
+                    "Does not fit " + type.getSimpleName() + at(e) + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    static String canonical(JsonNode tree) {
+        return SORTED.writeValueAsString(tree);
+    }
+
+    static int depth(JsonNode tree) {
+        if (!tree.isContainer()) {
+            return 0;
+        }
+        int deepest = 0;
+        for (JsonNode child : tree.values()) {
+            deepest = Math.max(deepest, depth(child));
+        }
+        return deepest + 1;
+    }
+
+    private static String position(JacksonException e) {
+        var location = e.getLocation();
+        return location == null || location.getLineNr() < 1
+                ? ""
+                : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    }
+
+    private static String at(JacksonException e) {
+        String path = e.getPathReference();
+        return path == null || path.isEmpty() ? "" : " at " + path;
+    }
+}

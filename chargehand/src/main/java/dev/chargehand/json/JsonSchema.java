@@ -1,0 +1,112 @@
+package dev.chargehand.json;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.InvalidJsonException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON Schema (draft 2020-12) that is shown to models and checks what they send.
+ *
+ * <p>Immutable and thread-safe. The validator is built on first use.
+ */
+public final class JsonSchema {
+
+    private static final SchemaRegistry REGISTRY =
+            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    private final Json json;
+    private volatile @Nullable Schema validator;
+
+    private JsonSchema(Json json) {
+        this.json = json;
+    }
+
+    /**
+     * Makes the schema of a Java type.
+     *
+     * <p>A record component is required unless it is {@code @Nullable} or an {@code Optional}; {@link Description}
+     * becomes the description; enums, dates, nested records, lists and sealed types with Jackson's type names are
+     * understood.
+     *
+     * @throws ConfigurationException if no schema can be made of the type
+     */
+    public static JsonSchema of(Class<?> type) {
+        try {
+            return new JsonSchema(Json.ofTree(SchemaWriter.schemaOf(type)));
+        } catch (RuntimeException e) {
+            throw new ConfigurationException(
+                    "No JSON Schema can be made of " + type.getName()
+                            + "; use a record of plain values, or give the schema itself.",
+                    e);
+        }
+    }
+
+    /**
+     * Takes a schema as it is.
+     *
+     * @throws ConfigurationException if it is not a JSON object
+     */
+    public static JsonSchema of(Json schema) {
+        if (!schema.isObject()) {
+            throw new ConfigurationException("A JSON Schema must be a JSON object, but this is: " + schema);
+        }
+        return new JsonSchema(schema);
+    }
+
+    /** Returns the schema as JSON. */
+    public Json json() {
+        return json;
+    }
+
+    /** Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid. */
+    public List<String> violations(Json value) {
+        return validator().validate(value.tree()).stream()
+                .map(error -> {
+                    String place = error.getInstanceLocation().toString();
+                    return (place.isEmpty() ? "" : place + ": ") + error.getMessage();
+                })
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Reads a value that must be valid.
+     *
+     * @throws InvalidJsonException if it breaks the schema, naming every violation
+     */
+    public <T> T read(Json value, Class<T> type) {
+        List<String> violations = violations(value);
+        if (!violations.isEmpty()) {
+            throw new InvalidJsonException("Breaks the schema: " + String.join("; ", violations), null);
+        }
+        return value.as(type);
+    }
+
+    private Schema validator() {
+        Schema ready = validator;
+        if (ready == null) {
+            ready = REGISTRY.getSchema(json.tree());
+            validator = ready;
+        }
+        return ready;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JsonSchema schema && schema.json.equals(json);
+    }
+
+    @Override
+    public int hashCode() {
+        return json.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return json.text();
+    }
+}

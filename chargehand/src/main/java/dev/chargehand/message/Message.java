@@ -1,0 +1,81 @@
+package dev.chargehand.message;
+
+import dev.chargehand.json.Json;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One message of a conversation.
+ *
+ * @param id unique within its thread; empty for a message that was made by hand and not stored yet
+ * @param role who speaks
+ * @param parts what is said, in order
+ * @param internal whether this is guidance for the model that is not shown to the user nor replayed on a later turn
+ */
+public record Message(String id, Role role, List<Part> parts, boolean internal) {
+
+    public Message {
+        parts = List.copyOf(parts);
+    }
+
+    /** Makes a user message of plain text. */
+    public static Message user(String text) {
+        return of(Role.USER, new Part.Text(text));
+    }
+
+    /** Makes a system message of plain text. */
+    public static Message system(String text) {
+        return of(Role.SYSTEM, new Part.Text(text));
+    }
+
+    /** Makes an assistant message of plain text. */
+    public static Message assistant(String text) {
+        return of(Role.ASSISTANT, new Part.Text(text));
+    }
+
+    /** Makes a message of parts. */
+    public static Message of(Role role, Part... parts) {
+        return new Message("", role, List.of(parts), false);
+    }
+
+    /** Returns this message under an id. */
+    public Message withId(String newId) {
+        return new Message(newId, role, parts, internal);
+    }
+
+    /** Returns the text parts, joined; empty if there are none. Reasoning and tool results are not text parts. */
+    public String text() {
+        return parts.size() == 1 && parts.getFirst() instanceof Part.Text only
+                ? only.text()
+                : partsOf(Part.Text.class).stream().map(Part.Text::text).collect(Collectors.joining());
+    }
+
+    /** Returns the calls of an assistant message, in order. */
+    public List<Part.ToolCall> toolCalls() {
+        return partsOf(Part.ToolCall.class);
+    }
+
+    /** Returns the results of a tool message, in call order. */
+    public List<Part.ToolResult> toolResults() {
+        return partsOf(Part.ToolResult.class);
+    }
+
+    /** Returns the parts of one kind, in order. */
+    public <P extends Part> List<P> partsOf(Class<P> kind) {
+        return parts.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** Writes this message as JSON, in the form that {@link #fromJson} reads and that stores keep. */
+    public Json toJson() {
+        return StoredMessage.write(this);
+    }
+
+    /**
+     * Reads a message that {@link #toJson} wrote.
+     *
+     * @throws dev.chargehand.error.InvalidJsonException if it is not one
+     */
+    public static Message fromJson(Json json) {
+        return StoredMessage.read(json);
+    }
+}

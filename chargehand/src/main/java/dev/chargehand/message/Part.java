@@ -1,0 +1,71 @@
+package dev.chargehand.message;
+
+import dev.chargehand.error.ConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A piece of a message.
+ *
+ * <p>Unpaired surrogates in a text are replaced by U+FFFD when a part is made, so that what is stored, sent and shown
+ * is the same text everywhere.
+ */
+public sealed interface Part {
+
+    /** Plain text. */
+    record Text(String text) implements Part {
+        public Text {
+            text = WellFormed.text(text);
+        }
+    }
+
+    /** What a model let us see of its reasoning; never sent back as an answer. */
+    record Reasoning(String text) implements Part {
+        public Reasoning {
+            text = WellFormed.text(text);
+        }
+    }
+
+    /**
+     * An image.
+     *
+     * @param mediaType such as {@code image/png}
+     * @param url an {@code https:} or {@code data:} URL
+     */
+    record Image(String mediaType, String url) implements Part {
+        public Image {
+            if (!url.startsWith("https://") && !url.startsWith("data:")) {
+                throw new ConfigurationException(
+                        "An image needs an https: or data: URL, but this one begins with '"
+                                + url.substring(0, Math.min(12, url.length())) + "'.");
+            }
+        }
+    }
+
+    /**
+     * A model's call of a tool.
+     *
+     * @param callId our id of the call, unique over all runs
+     * @param providerId the id the provider gave it, kept for the wire; null or empty if it gave none
+     * @param name the tool's name as the model wrote it
+     * @param arguments the arguments as the model wrote them, JSON or not
+     */
+    record ToolCall(String callId, @Nullable String providerId, String name, String arguments) implements Part {
+        public ToolCall {
+            arguments = WellFormed.text(arguments);
+        }
+    }
+
+    /**
+     * The result of a call, as the model sees it.
+     *
+     * @param callId our id of the call
+     * @param toolName the tool's name
+     * @param output text or JSON text; what went wrong if {@code error}
+     * @param error whether the call failed, was refused or never ran
+     */
+    record ToolResult(String callId, String toolName, String output, boolean error) implements Part {
+        public ToolResult {
+            output = WellFormed.text(output);
+        }
+    }
+}

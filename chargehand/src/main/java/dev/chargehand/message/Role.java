@@ -1,0 +1,13 @@
+package dev.chargehand.message;
+
+/** Who speaks in a message. */
+public enum Role {
+    /** The developer: instructions. */
+    SYSTEM,
+    /** The person or program that asks; in a delegation, the agent that delegates. */
+    USER,
+    /** The model. */
+    ASSISTANT,
+    /** The results of the tools that the preceding assistant message called, in call order. */
+    TOOL
+}

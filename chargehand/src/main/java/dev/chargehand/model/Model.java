@@ -1,0 +1,33 @@
+package dev.chargehand.model;
+
+import dev.chargehand.error.ModelException;
+import java.util.Set;
+
+/**
+ * A language model.
+ *
+ * <p>An implementation is thread-safe and serves any number of calls at once. It makes exactly one attempt: retries,
+ * fallbacks and time limits are the loop's.
+ */
+public interface Model {
+
+    /** Returns the name under which usage and prices are kept, such as {@code openai/gpt-5}. */
+    String name();
+
+    /**
+     * Asks the model, on the calling thread, until its answer is complete.
+     *
+     * <p>Deltas go to the call as they arrive. The answer is complete in itself: it does not need the deltas. An
+     * implementation registers with {@link ModelCall#onCancel} whatever must be closed to make this method return at
+     * once.
+     *
+     * @throws ModelException if the attempt failed; whether another may help is {@link ModelException#retryable()}
+     * @throws InterruptedException if the calling thread was interrupted
+     */
+    ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException;
+
+    /** Returns secrets, such as keys, that must never show in an error, an event or a log; none by default. */
+    default Set<String> secrets() {
+        return Set.of();
+    }
+}

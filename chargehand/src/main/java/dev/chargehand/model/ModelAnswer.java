@@ -1,0 +1,36 @@
+package dev.chargehand.model;
+
+import dev.chargehand.run.Usage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model's whole answer to one request.
+ *
+ * @param text the text; empty if there is none
+ * @param reasoning what the model let us see of its reasoning; empty if nothing
+ * @param toolCalls the calls, in order
+ * @param finish why the model stopped
+ * @param usage tokens as the provider reported them; {@link Usage#NONE} if it did not
+ */
+public record ModelAnswer(
+        String text, String reasoning, List<RequestedCall> toolCalls, FinishReason finish, Usage usage) {
+
+    public ModelAnswer {
+        toolCalls = List.copyOf(toolCalls);
+    }
+
+    /**
+     * A tool call that a model asks for.
+     *
+     * @param providerId the provider's id of it; null or empty if it gave none
+     * @param name the tool's name as the model wrote it
+     * @param arguments the arguments as the model wrote them, JSON or not
+     */
+    public record RequestedCall(@Nullable String providerId, String name, String arguments) {}
+
+    /** Makes an answer of text only. */
+    public static ModelAnswer text(String text, Usage usage) {
+        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, usage);
+    }
+}

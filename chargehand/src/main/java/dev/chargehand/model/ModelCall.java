@@ -1,0 +1,25 @@
+package dev.chargehand.model;
+
+import java.time.Duration;
+
+/**
+ * The loop's side of one attempt at a model call.
+ *
+ * <p>Used by one thread, but for the actions given to {@link #onCancel}. After the call was cancelled or ran out of
+ * time, deltas are dropped.
+ */
+public interface ModelCall {
+
+    /** Tells a delta; may block while the consumer of the run is slow, which is not charged to the call's limits. */
+    void delta(ModelDelta delta);
+
+    /**
+     * Registers what closes the connection when the call is cancelled or out of time; runs at once if it already is.
+     *
+     * @param close quick and harmless to run more than once; it runs on another thread
+     */
+    void onCancel(Runnable close);
+
+    /** Returns how long opening a connection may take. */
+    Duration connectTimeout();
+}

@@ -1,0 +1,28 @@
+package dev.chargehand.model;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes models from names such as {@code openai/gpt-5}.
+ *
+ * <p>Found on the class path with {@link java.util.ServiceLoader}, or given to a runtime. Thread-safe.
+ */
+public interface ModelProvider extends AutoCloseable {
+
+    /** Returns the first parts of the names it knows, such as {@code openai}; for error messages. */
+    Set<String> names();
+
+    /**
+     * Makes the model of a name, or nothing if the provider part of the name is not known here.
+     *
+     * <p>Opens no connection. A missing key is an error of the first call, not of this one.
+     *
+     * @param name {@code provider/model}; the model part may contain slashes
+     */
+    Optional<Model> find(String name);
+
+    /** Closes pooled connections; by default there are none. */
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,57 @@
+package dev.chargehand.run;
+
+import dev.chargehand.error.ConfigurationException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller is ready to spend on a run with all its descendants; each part that is null is not bounded by it.
+ *
+ * <p>A model call is checked against the budget before it is made, and debited after; the overshoot is at most the
+ * calls in flight. A spent budget ends the run with {@link StopReason.BudgetExhausted}.
+ *
+ * @param tokens input and output tokens together
+ * @param cost in the currency of the {@link Prices}
+ * @param wallTime active time
+ * @param calls model calls
+ */
+public record Budget(
+        @Nullable Long tokens, @Nullable BigDecimal cost, @Nullable Duration wallTime, @Nullable Integer calls) {
+
+    /** Bounds nothing. */
+    public static final Budget NONE = new Budget(null, null, null, null);
+
+    public Budget {
+        positive("tokens", tokens == null ? null : BigDecimal.valueOf(tokens));
+        positive("cost", cost);
+        positive("wallTime", wallTime == null ? null : BigDecimal.valueOf(wallTime.toNanos()));
+        positive("calls", calls == null ? null : BigDecimal.valueOf(calls));
+    }
+
+    /** Returns this budget with a bound on tokens. */
+    public Budget tokens(long value) {
+        return new Budget(value, cost, wallTime, calls);
+    }
+
+    /** Returns this budget with a bound on cost; it needs {@link Prices} for every model that is used. */
+    public Budget cost(BigDecimal value) {
+        return new Budget(tokens, value, wallTime, calls);
+    }
+
+    /** Returns this budget with a bound on active time. */
+    public Budget wallTime(Duration value) {
+        return new Budget(tokens, cost, value, calls);
+    }
+
+    /** Returns this budget with a bound on model calls. */
+    public Budget calls(int value) {
+        return new Budget(tokens, cost, wallTime, value);
+    }
+
+    private static void positive(String name, @Nullable BigDecimal value) {
+        if (value != null && value.signum() <= 0) {
+            throw new ConfigurationException("Budget '" + name + "' must be above zero, but is " + value + ".");
+        }
+    }
+}

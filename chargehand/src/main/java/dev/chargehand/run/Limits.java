@@ -1,0 +1,46 @@
+package dev.chargehand.run;
+
+import dev.chargehand.error.ConfigurationException;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What a run and all its descendants may do together: the defaults of {@link Limit}, and those that were changed.
+ *
+ * @param changed the limits that differ from their defaults
+ */
+public record Limits(Map<Limit, Long> changed) {
+
+    /** Every limit at its default. */
+    public static final Limits DEFAULT = new Limits(Map.of());
+
+    public Limits {
+        EnumMap<Limit, Long> copy = new EnumMap<>(Limit.class);
+        copy.putAll(changed);
+        copy.forEach((limit, value) -> {
+            if (value < 1) {
+                throw new ConfigurationException("Limit '" + limit.key() + "' must be at least 1, but is " + value
+                        + "; a limit cannot be switched off, raise it instead.");
+            }
+        });
+        changed = Collections.unmodifiableMap(copy);
+    }
+
+    /** Returns the value of a limit. */
+    public long get(Limit limit) {
+        return changed.getOrDefault(limit, limit.byDefault());
+    }
+
+    /**
+     * Returns these limits with one changed.
+     *
+     * @throws ConfigurationException if the value is below 1
+     */
+    public Limits with(Limit limit, long value) {
+        EnumMap<Limit, Long> more = new EnumMap<>(Limit.class);
+        more.putAll(changed);
+        more.put(limit, value);
+        return new Limits(more);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.chargehand.run;
+
+import dev.chargehand.json.Json;
+
+/** Says exactly why a run ended. Closed: switch over it without a default. */
+public sealed interface StopReason {
+
+    /** Returns the status that goes with the reason. */
+    RunStatus status();
+
+    /** Returns the stable, kebab-case name of the reason, such as {@code max-steps-reached}. */
+    default String code() {
+        return switch (this) {
+            case Finished ignored -> "finished";
+            case StopConditionMet ignored -> "stop-condition-met";
+            case MaxStepsReached ignored -> "max-steps-reached";
+            case BudgetExhausted ignored -> "budget-exhausted";
+            case LimitReached ignored -> "limit-reached";
+            case OutputTruncated ignored -> "output-truncated";
+            case ContentFiltered ignored -> "content-filtered";
+            case AnswerIncomplete ignored -> "answer-incomplete";
+            case Cancelled ignored -> "cancelled";
+            case Failed ignored -> "failed";
+        };
+    }
+
+    /** Returns one sentence for people: what ended the run and, where something can be done, what. */
+    default String explanation() {
+        return switch (this) {
+            case Finished ignored -> "The model gave its answer.";
+            case StopConditionMet r -> "The stop condition at index " + r.index() + " was met.";
+            case MaxStepsReached r ->
+                "The run made all of its " + r.maxSteps() + " steps without a final answer; raise maxSteps to let it go on.";
+            case BudgetExhausted r -> "The budget for " + r.which() + " is spent.";
+            case LimitReached r -> "The limit '" + r.which() + "' is reached.";
+            case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
+            case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
+            case AnswerIncomplete ignored -> "The answer ended without saying that it was complete.";
+            case Cancelled r -> "The run was cancelled (" + r.by() + ").";
+            case Failed r -> r.message();
+        };
+    }
+
+    /** Writes the reason as a JSON object: its {@code code} and its details. */
+    default Json toJson() {
+        return StoredStopReason.write(this);
+    }
+
+    /**
+     * Reads a reason that {@link #toJson} wrote.
+     *
+     * @throws dev.chargehand.error.InvalidJsonException if it is not one
+     */
+    static StopReason fromJson(Json json) {
+        return StoredStopReason.read(json);
+    }
+
+    /** The model gave its answer. */
+    record Finished() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.COMPLETED;
+        }
+    }
+
+    /**
+     * A {@code stopWhen} predicate was true.
+     *
+     * @param index which of the predicates, from 0
+     */
+    record StopConditionMet(int index) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.COMPLETED;
+        }
+    }
+
+    /** The run made as many steps as it may. */
+    record MaxStepsReached(int maxSteps) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /**
+     * A budget that the caller set is spent.
+     *
+     * @param which {@code tokens}, {@code cost}, {@code wallTime} or {@code calls}
+     */
+    record BudgetExhausted(String which) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /**
+     * One of the {@link Limits} or the {@link TimeLimits} is spent.
+     *
+     * @param which its name, such as {@code modelCalls}, {@code identicalCalls} or {@code runTime}
+     */
+    record LimitReached(String which) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /** The provider cut the answer at its length limit. */
+    record OutputTruncated() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /** The provider withheld the answer, or the rest of it. */
+    record ContentFiltered() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /** The answer ended without saying that it was complete. */
+    record AnswerIncomplete() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /**
+     * Somebody cancelled the run.
+     *
+     * @param by what cancelled it, such as {@code caller}, {@code interrupt}, {@code stream-closed}
+     */
+    record Cancelled(String by) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.ABORTED;
+        }
+    }
+
+    /**
+     * The run ended with an error.
+     *
+     * @param error the error's stable name, see {@link dev.chargehand.error.ChargehandException#code()}
+     * @param message what, where, what to do; free of secrets
+     * @param retryable whether the same run may succeed later
+     */
+    record Failed(String error, String message, boolean retryable) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.FAILED;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.chargehand.run;
+
+import java.time.Duration;
+
+/** A bound on one kind of wait. */
+public enum TimeLimit {
+    /** Opening a connection to a provider; default 10 s. */
+    CONNECT("connect", Duration.ofSeconds(10)),
+    /** From a model call to its first token; reasoning models think first; default 120 s. */
+    FIRST_TOKEN("firstToken", Duration.ofSeconds(120)),
+    /** Silence in a model's stream after its first token; default 60 s. */
+    IDLE("idle", Duration.ofSeconds(60)),
+    /** One tool call, unless the tool says otherwise; a delegation has the limits of a run instead; default 60 s. */
+    TOOL("tool", Duration.ofSeconds(60)),
+    /** One hook, predicate, listener delivery or dynamic setting; default 30 s. */
+    HOOK("hook", Duration.ofSeconds(30)),
+    /** One call of the store; default 10 s. */
+    STORE("store", Duration.ofSeconds(10)),
+    /** Active time of a run with all its descendants; time spent suspended or crashed is free; default 30 min. */
+    RUN("runTime", Duration.ofMinutes(30)),
+    /** A stream's consumer that takes nothing while the run waits for it; default 60 s. */
+    CONSUMER("consumer", Duration.ofSeconds(60));
+
+    private final String key;
+    private final Duration byDefault;
+
+    TimeLimit(String key, Duration byDefault) {
+        this.key = key;
+        this.byDefault = byDefault;
+    }
+
+    /** Returns the name used in stop reasons, configuration and stored runs. */
+    public String key() {
+        return key;
+    }
+
+    /** Returns the default. */
+    public Duration byDefault() {
+        return byDefault;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.chargehand.run;
+
+import dev.chargehand.error.ConfigurationException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * How long a run waits for what: the defaults of {@link TimeLimit}, and those that were changed.
+ *
+ * @param changed the limits that differ from their defaults
+ */
+public record TimeLimits(Map<TimeLimit, Duration> changed) {
+
+    /** Every limit at its default. */
+    public static final TimeLimits DEFAULT = new TimeLimits(Map.of());
+
+    public TimeLimits {
+        EnumMap<TimeLimit, Duration> copy = new EnumMap<>(TimeLimit.class);
+        copy.putAll(changed);
+        copy.forEach((limit, value) -> {
+            if (!value.isPositive()) {
+                throw new ConfigurationException("Time limit '" + limit.key() + "' must be above zero, but is " + value
+                        + "; a limit cannot be switched off, raise it instead.");
+            }
+        });
+        changed = Collections.unmodifiableMap(copy);
+    }
+
+    /** Returns the value of a limit. */
+    public Duration get(TimeLimit limit) {
+        return changed.getOrDefault(limit, limit.byDefault());
+    }
+
+    /**
+     * Returns these limits with one changed.
+     *
+     * @throws ConfigurationException if the value is not above zero
+     */
+    public TimeLimits with(TimeLimit limit, Duration value) {
+        EnumMap<TimeLimit, Duration> more = new EnumMap<>(TimeLimit.class);
+        more.putAll(changed);
+        more.put(limit, value);
+        return new TimeLimits(more);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.chargehand.run;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Tells the time and rings alarms; every limit of a run goes through it, so that a test can turn the clock.
+ *
+ * <p>Thread-safe.
+ */
+public interface TimeSource {
+
+    /** Returns the time of day. */
+    Instant now();
+
+    /** Returns nanoseconds that only ever grow, for measuring; their zero means nothing. */
+    long nanoTime();
+
+    /**
+     * Runs a task once after a delay.
+     *
+     * @param task short and never blocking; it runs on a thread of the time source
+     * @return an alarm to call off
+     */
+    Alarm schedule(Duration delay, Runnable task);
+
+    /** A task that waits for its time. */
+    interface Alarm {
+
+        /** Calls the task off if it has not run yet; harmless otherwise. */
+        void cancel();
+    }
+}

@@ -1,0 +1,295 @@
+package dev.chargehand.store;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.run.RunId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps runs and threads in memory; nothing survives the process.
+ *
+ * <p>Thread-safe. One short lock guards all state; nothing is called out to while it is held.
+ */
+public final class InMemoryStore implements Store {
+
+    private final boolean keepsEndedRuns;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<RunId, StoredRun> runs = new HashMap<>();
+    private final Map<RunId, List<RunId>> trees = new HashMap<>();
+    private final Map<String, StoredThread> threads = new HashMap<>();
+    private final Set<String> owners = ConcurrentHashMap.newKeySet();
+
+    private static final class StoredRun {
+        private RunRecord record;
+        private final List<FactEntry> facts = new ArrayList<>();
+
+        private StoredRun(RunRecord record) {
+            this.record = record;
+        }
+    }
+
+    private static final class StoredThread {
+        private final ThreadAppend origin;
+        private final Instant createdAt;
+        private final List<ThreadEntry> entries = new ArrayList<>();
+        private final Set<String> ids = new HashSet<>();
+
+        private StoredThread(ThreadAppend origin, Instant createdAt) {
+            this.origin = origin;
+            this.createdAt = createdAt;
+        }
+
+        private ThreadRecord record() {
+            return new ThreadRecord(
+                    origin.threadId(),
+                    origin.owner(),
+                    origin.parentRunId(),
+                    origin.parentCallId(),
+                    entries.size(),
+                    createdAt);
+        }
+    }
+
+    private InMemoryStore(boolean keepsEndedRuns) {
+        this.keepsEndedRuns = keepsEndedRuns;
+    }
+
+    /** Makes a store that forgets a run, with all its nested ones, when its root run ends; threads stay. */
+    public static InMemoryStore create() {
+        return new InMemoryStore(false);
+    }
+
+    /** Makes a store that keeps ended runs too, for tests and short programs that look back at them. */
+    public static InMemoryStore keepingEndedRuns() {
+        return new InMemoryStore(true);
+    }
+
+    @Override
+    public void append(Append append) {
+        lock.lock();
+        try {
+            StoredRun run = runFor(append);
+            for (ThreadAppend thread : append.threads()) {
+                requireOwner(thread.threadId(), thread.owner());
+            }
+            RunId root = run.record.rootRunId();
+            if (append.newRun() != null) {
+                runs.put(append.runId(), run);
+                trees.computeIfAbsent(root, r -> new ArrayList<>(1)).add(append.runId());
+            }
+            run.facts.addAll(append.facts());
+            run.record = run.record.advanced(append.status(), run.facts.size(), append.at());
+            append.threads().forEach(thread -> appendTo(thread, append.at()));
+            if (!keepsEndedRuns && run.record.isRoot() && append.status().isEnded()) {
+                trees.getOrDefault(root, List.of()).forEach(runs::remove);
+                trees.remove(root);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private StoredRun runFor(Append append) {
+        StoredRun run = runs.get(append.runId());
+        RunRecord newRun = append.newRun();
+        if (run == null && newRun == null) {
+            throw notFound(append.runId());
+        }
+        if (run == null && newRun != null) {
+            run = new StoredRun(newRun);
+        } else if (newRun != null) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED, "Run " + append.runId() + " has been started already.", null);
+        }
+        StoredRun found = Objects.requireNonNull(run);
+        if (found.record.epoch() != append.epoch() || found.facts.size() != append.expectedLength()) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED,
+                    "Run " + append.runId() + " was taken over or written by another owner; this one must let go.",
+                    null);
+        }
+        return found;
+    }
+
+    private void appendTo(ThreadAppend append, Instant at) {
+        StoredThread thread = threads.computeIfAbsent(append.threadId(), id -> new StoredThread(append, at));
+        for (ThreadEntry entry : append.entries()) {
+            if (thread.ids.add(entry.messageId())) {
+                thread.entries.add(entry);
+            }
+        }
+    }
+
+    @Override
+    public List<FactEntry> read(RunId runId, long from) {
+        lock.lock();
+        try {
+            StoredRun run = runs.get(runId);
+            return run == null || from >= run.facts.size()
+                    ? List.of()
+                    : List.copyOf(run.facts.subList((int) from, run.facts.size()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<RunRecord> find(RunId runId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(runs.get(runId)).map(run -> run.record);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<RunRecord> list(RunFilter filter) {
+        lock.lock();
+        try {
+            RunRecord last = filter.before() == null
+                    ? null
+                    : find(filter.before()).orElseThrow(() -> notFound(filter.before()));
+            return runs.values().stream()
+                    .map(run -> run.record)
+                    .filter(run -> matches(run, filter) && (last == null || NEWEST_FIRST.compare(run, last) > 0))
+                    .sorted(NEWEST_FIRST)
+                    .limit(filter.limit())
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
+            .thenComparing(run -> run.runId().value())
+            .reversed();
+
+    private static boolean matches(RunRecord run, RunFilter filter) {
+        return (filter.statuses().isEmpty() || filter.statuses().contains(run.status()))
+                && (!filter.rootsOnly() || run.isRoot())
+                && isOrAny(filter.rootRunId(), run.rootRunId())
+                && isOrAny(filter.threadId(), run.threadId())
+                && isOrAny(filter.resourceId(), run.resourceId());
+    }
+
+    private static boolean isOrAny(@Nullable Object wanted, @Nullable Object actual) {
+        return wanted == null || wanted.equals(actual);
+    }
+
+    @Override
+    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
+        lock.lock();
+        try {
+            StoredRun run = runs.get(runId);
+            if (run == null) {
+                throw notFound(runId);
+            }
+            if (run.record.epoch() != expectedEpoch) {
+                throw new StoreException(
+                        StoreException.Kind.FENCED, "Run " + runId + " was taken over by another owner.", null);
+            }
+            run.record = run.record.claimed(owner);
+            return run.record;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Remembers the owner, or forgets it; within one process an owner lives until it says that it is gone. */
+    @Override
+    public void heartbeat(String owner, Duration timeToLive) {
+        if (timeToLive.isPositive()) {
+            owners.add(owner);
+        } else {
+            owners.remove(owner);
+        }
+    }
+
+    @Override
+    public boolean isAlive(String owner) {
+        return owners.contains(owner);
+    }
+
+    @Override
+    public Optional<ThreadRecord> findThread(String threadId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(threads.get(threadId)).map(StoredThread::record);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
+        lock.lock();
+        try {
+            requireOwner(threadId, owner);
+            StoredThread thread = threads.get(threadId);
+            if (thread == null) {
+                return List.of();
+            }
+            int end = (int) Math.min(before, thread.entries.size());
+            return List.copyOf(thread.entries.subList(Math.max(0, end - last), end));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
+        lock.lock();
+        try {
+            return threads.values().stream()
+                    .map(StoredThread::record)
+                    .filter(thread -> thread.owner().equals(new ThreadOwner(resourceId, null)))
+                    .sorted(Comparator.comparing(ThreadRecord::createdAt)
+                            .thenComparing(ThreadRecord::threadId)
+                            .reversed())
+                    .skip(offset)
+                    .limit(limit)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean deleteThread(String threadId, ThreadOwner owner) {
+        lock.lock();
+        try {
+            requireOwner(threadId, owner);
+            return threads.remove(threadId) != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    private void requireOwner(String threadId, ThreadOwner owner) {
+        StoredThread thread = threads.get(threadId);
+        if (thread != null && !thread.origin.owner().equals(owner)) {
+            throw new ThreadOwnershipException(threadId);
+        }
+    }
+
+    private static StoreException notFound(RunId runId) {
+        return new StoreException(StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.chargehand.store;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.run.RunId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps runs and threads.
+ *
+ * <p>One interface, because they commit together. What {@link #append} returned from is stored: it survives a crash of
+ * the process, for a store that is not in memory. Thread-safe. Every method may throw {@link StoreException}; after one,
+ * nothing of the call is stored, but for {@link StoreException.Kind#TIMEOUT}, where it may be.
+ *
+ * <p>The store contract tests of the test kit prove an implementation.
+ */
+public interface Store extends AutoCloseable {
+
+    /**
+     * Stores facts of a run and messages of threads in one transaction.
+     *
+     * @throws StoreException {@code FENCED} if another owner has taken the run or the expected length is not the
+     *     stored one; {@code NOT_FOUND} if the run is not there and {@code newRun} is null
+     * @throws ThreadOwnershipException if a thread belongs to another owner
+     */
+    void append(Append append);
+
+    /** Returns the facts of a run from a position on, from 0, in order; empty if there are none. */
+    List<FactEntry> read(RunId runId, long from);
+
+    /** Returns the record of a run. */
+    Optional<RunRecord> find(RunId runId);
+
+    /** Returns records of runs, newest first. */
+    List<RunRecord> list(RunFilter filter);
+
+    /**
+     * Takes a run over: its owner changes, its epoch grows by one, and writers with an older epoch are refused from now
+     * on.
+     *
+     * @param expectedEpoch the epoch the caller saw; another one is refused
+     * @return the record after the change
+     * @throws StoreException {@code FENCED} if the epoch is another, {@code NOT_FOUND} if the run is not there
+     */
+    RunRecord claim(RunId runId, long expectedEpoch, String owner);
+
+    /** Says that an owner is alive for a while longer; a time to live of zero says that it is gone. */
+    void heartbeat(String owner, Duration timeToLive);
+
+    /** Tells whether an owner's last heartbeat is still valid, by the store's clock. */
+    boolean isAlive(String owner);
+
+    /** Returns the record of a thread. */
+    Optional<ThreadRecord> findThread(String threadId);
+
+    /**
+     * Returns the last messages of a thread before a position, oldest first.
+     *
+     * @param owner whom the thread must belong to
+     * @param before a position, from 0; {@link Long#MAX_VALUE} for the end
+     * @param last how many at most
+     * @throws ThreadOwnershipException if the thread belongs to another owner; nothing is read then
+     */
+    List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last);
+
+    /**
+     * Returns records of a resource's conversations, newest first.
+     *
+     * @param offset how many to skip
+     * @param limit how many at most
+     */
+    List<ThreadRecord> listThreads(String resourceId, int offset, int limit);
+
+    /**
+     * Deletes a thread with its messages; the facts of runs stay.
+     *
+     * @return whether it was there
+     * @throws ThreadOwnershipException if it belongs to another owner
+     */
+    boolean deleteThread(String threadId, ThreadOwner owner);
+
+    /** Releases files and connections; the store cannot be used after. */
+    @Override
+    void close();
+}

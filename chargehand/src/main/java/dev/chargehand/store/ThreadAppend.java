@@ -1,0 +1,25 @@
+package dev.chargehand.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages to append to a thread, which is made if it is not there.
+ *
+ * @param threadId the thread
+ * @param owner whom it must belong to
+ * @param parentRunId for a new thread: the run whose delegation made it, or null
+ * @param parentCallId for a new thread: the call of that run, or null
+ * @param entries the messages, in order
+ */
+public record ThreadAppend(
+        String threadId,
+        ThreadOwner owner,
+        @Nullable String parentRunId,
+        @Nullable String parentCallId,
+        List<ThreadEntry> entries) {
+
+    public ThreadAppend {
+        entries = List.copyOf(entries);
+    }
+}

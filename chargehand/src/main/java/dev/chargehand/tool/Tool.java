@@ -1,0 +1,217 @@
+package dev.chargehand.tool;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something a model may call.
+ *
+ * <p>Immutable; one tool serves any number of agents and calls at once. Arguments that are not valid JSON or break the
+ * input schema never reach the handler.
+ */
+public final class Tool {
+
+    /** What the name of a tool, or of a sub-agent with its prefix, may look like. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    private final String name;
+    private final String description;
+    private final JsonSchema input;
+    private final @Nullable JsonSchema output;
+    private final ToolHandler<Json> handler;
+    private final boolean repeatable;
+    private final boolean exposeErrors;
+    private final @Nullable Duration timeout;
+
+    private Tool(Builder<?> builder, JsonSchema input, ToolHandler<Json> handler) {
+        this.name = builder.name;
+        this.description = builder.description;
+        this.input = input;
+        this.output = builder.output;
+        this.handler = handler;
+        this.repeatable = builder.repeatable;
+        this.exposeErrors = builder.exposeErrors;
+        this.timeout = builder.timeout;
+    }
+
+    /**
+     * Makes a tool from a record and a lambda.
+     *
+     * @throws ConfigurationException if the name or description is not allowed, or no schema can be made of the record
+     */
+    public static <I> Tool of(String name, String description, Class<I> input, ToolHandler<I> handler) {
+        return builder(name, description).input(input).handler(handler).build();
+    }
+
+    /**
+     * Begins a tool with more to say than {@link #of}.
+     *
+     * @param name letters, digits, {@code _} and {@code -}; at most 64
+     * @param description when and how to use it, for the model
+     */
+    public static Builder<Json> builder(String name, String description) {
+        return new Builder<>(name, description);
+    }
+
+    /** Tells whether a name may be shown to a model. */
+    public static boolean isValidName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    /** Returns what the model writes to call it. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns when and how to use it, for the model. */
+    public String description() {
+        return description;
+    }
+
+    /** Returns the schema of its arguments. */
+    public JsonSchema input() {
+        return input;
+    }
+
+    /** Returns the schema of its result, if it declares one. */
+    public Optional<JsonSchema> output() {
+        return Optional.ofNullable(output);
+    }
+
+    /** Returns what does the work. */
+    public ToolHandler<Json> handler() {
+        return handler;
+    }
+
+    /** Tells whether a call that a crash interrupted may be executed again with the same idempotency key. */
+    public boolean repeatable() {
+        return repeatable;
+    }
+
+    /** Tells whether the messages of all its exceptions reach the model. */
+    public boolean exposeErrors() {
+        return exposeErrors;
+    }
+
+    /** Returns its own time limit, if it has one; else {@link dev.chargehand.run.TimeLimit#TOOL} holds. */
+    public Optional<Duration> timeout() {
+        return Optional.ofNullable(timeout);
+    }
+
+    @Override
+    public String toString() {
+        return "Tool[" + name + "]";
+    }
+
+    /**
+     * Collects what a tool is made of. Not thread-safe.
+     *
+     * @param <I> the type of the arguments; JSON until {@link #input(Class)} says otherwise
+     */
+    public static final class Builder<I> {
+
+        private final String name;
+        private final String description;
+        private @Nullable JsonSchema input;
+        private @Nullable JsonSchema output;
+        private Function<Json, ?> reader = Function.identity();
+        private @Nullable ToolHandler<I> handler;
+        private boolean repeatable;
+        private boolean exposeErrors;
+        private @Nullable Duration timeout;
+
+        private Builder(String name, String description) {
+            if (!isValidName(name)) {
+                throw new ConfigurationException("Tool '" + name
+                        + "': a name has 1 to 64 letters, digits, '_' or '-'; choose another name.");
+            }
+            if (description.isBlank()) {
+                throw new ConfigurationException(
+                        "Tool '" + name + "' needs a description: the model decides by it when to call the tool.");
+            }
+            this.name = name;
+            this.description = description;
+        }
+
+        /** Takes the arguments as a record, whose schema the model sees; set it before the handler. */
+        @SuppressWarnings("unchecked") // the type parameter only says what the reader returns
+        public <J> Builder<J> input(Class<J> type) {
+            this.input = JsonSchema.of(type);
+            this.reader = json -> json.as(type);
+            return (Builder<J>) this;
+        }
+
+        /** Takes the arguments as JSON that keeps a schema; set it before the handler. */
+        @SuppressWarnings("unchecked") // as above
+        public Builder<Json> input(JsonSchema schema) {
+            this.input = schema;
+            this.reader = Function.identity();
+            return (Builder<Json>) this;
+        }
+
+        /** Declares the type of the result; a result that breaks its schema becomes an error result. */
+        public Builder<I> output(Class<?> type) {
+            return output(JsonSchema.of(type));
+        }
+
+        /** Declares the schema of the result; a result that breaks it becomes an error result. */
+        public Builder<I> output(JsonSchema schema) {
+            this.output = schema;
+            return this;
+        }
+
+        /** Allows a call that a crash interrupted to be executed again with the same idempotency key. */
+        public Builder<I> repeatable() {
+            this.repeatable = true;
+            return this;
+        }
+
+        /** Lets the messages of all exceptions reach the model, not only those of {@link ToolFailure}. */
+        public Builder<I> exposeErrors() {
+            this.exposeErrors = true;
+            return this;
+        }
+
+        /** Sets the tool's own time limit, above zero. */
+        public Builder<I> timeout(Duration value) {
+            if (!value.isPositive()) {
+                throw new ConfigurationException(
+                        "Tool '" + name + "': the time limit must be above zero, but is " + value + ".");
+            }
+            this.timeout = value;
+            return this;
+        }
+
+        /** Sets what does the work. */
+        public Builder<I> handler(ToolHandler<I> value) {
+            this.handler = value;
+            return this;
+        }
+
+        /**
+         * Makes the tool.
+         *
+         * @throws ConfigurationException if there is no input or no handler
+         */
+        public Tool build() {
+            JsonSchema schema = input;
+            ToolHandler<I> work = handler;
+            if (schema == null || work == null) {
+                throw new ConfigurationException(
+                        "Tool '" + name + "' needs " + (schema == null ? "an input." : "a handler."));
+            }
+            return new Tool(this, schema, adapt(reader, work));
+        }
+
+        @SuppressWarnings("unchecked") // reader and handler were set for the same type
+        private static <I> ToolHandler<Json> adapt(Function<Json, ?> reader, ToolHandler<I> work) {
+            return (json, context) -> work.handle((I) reader.apply(json), context);
+        }
+    }
+}
