@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The plan of the house, held by the build; docs/architecture.md tells the reasons. */
@@ -67,8 +68,8 @@ class ArchitectureTest {
     private static final DescribedPredicate<JavaCall<?>> WAITS_BY_SLEEPING_OR_SPINNING = describe(
             "sleeps or spins",
             call -> call.getTargetOwner().isAssignableTo(Thread.class)
-                            && Set.of("sleep", "yield", "onSpinWait").contains(call.getName())
-                    || call.getTargetOwner().isAssignableTo(java.util.concurrent.TimeUnit.class)
+                    ? Set.of("sleep", "yield", "onSpinWait").contains(call.getName())
+                    : call.getTargetOwner().isAssignableTo(TimeUnit.class)
                             && call.getName().equals("sleep"));
 
     @ArchTest
