@@ -54,16 +54,18 @@ class ArchitectureTest {
 
     private static final Set<String> STAGES = Set.of("Compose", "Ask", "Open", "Act", "Decide");
 
-    private static final DescribedPredicate<JavaClass> JSON_LIBRARY = resideInAnyPackage(
-            "tools.jackson..", "com.fasterxml..", "com.networknt..", "com.github.victools..");
+    private static final DescribedPredicate<JavaClass> JSON_LIBRARY =
+            resideInAnyPackage("tools.jackson..", "com.fasterxml..", "com.networknt..", "com.github.victools..");
 
     private static final DescribedPredicate<JavaClass> STAGE = describe(
             "are stages of the loop",
-            type -> resideInAPackage(INTERNAL).test(type) && STAGES.contains(outermost(type).getSimpleName()));
+            type -> resideInAPackage(INTERNAL).test(type)
+                    && STAGES.contains(outermost(type).getSimpleName()));
 
     private static final DescribedPredicate<JavaClass> JOURNAL = describe(
             "are the journal",
-            type -> resideInAPackage(INTERNAL).test(type) && outermost(type).getSimpleName().equals("Journal"));
+            type -> resideInAPackage(INTERNAL).test(type)
+                    && outermost(type).getSimpleName().equals("Journal"));
 
     private static final DescribedPredicate<JavaCall<?>> WAITS_BY_SLEEPING_OR_SPINNING = describe(
             "sleeps or spins",
@@ -81,13 +83,14 @@ class ArchitectureTest {
             slices().matching("dev.chargehand.(*)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule internalPackagesHaveNoCycles =
-            slices().matching("dev.chargehand.internal.(*)..").should().beFreeOfCycles().allowEmptyShould(true);
+    static final ArchRule internalPackagesHaveNoCycles = slices().matching("dev.chargehand.internal.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .allowEmptyShould(true);
 
     @ArchTest
     static final ArchRule onlyTheRootPackageAndInternalOnesUseInternalOnes = noClasses()
-            .that(resideInAPackage("dev.chargehand..")
-                    .and(DescribedPredicate.not(resideInAnyPackage(ROOT, INTERNAL))))
+            .that(resideInAPackage("dev.chargehand..").and(DescribedPredicate.not(resideInAnyPackage(ROOT, INTERNAL))))
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL));
 
@@ -187,7 +190,8 @@ class ArchitectureTest {
             public void check(JavaClass type, ConditionEvents events) {
                 type.getDirectDependenciesFromSelf().stream()
                         .filter(dependency -> STAGE.test(dependency.getTargetClass()))
-                        .filter(dependency -> !outermost(dependency.getTargetClass()).equals(outermost(type)))
+                        .filter(dependency ->
+                                !outermost(dependency.getTargetClass()).equals(outermost(type)))
                         .forEach(dependency ->
                                 events.add(SimpleConditionEvent.violated(type, dependency.getDescription())));
             }
