@@ -8,11 +8,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMember;
@@ -25,12 +27,18 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.chargehand.error.ChargehandException;
+import java.io.InputStream;
 import java.io.ObjectInputStream;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The plan of the house, held by the build; docs/architecture.md tells the reasons. */
@@ -138,6 +146,24 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nothingStaticIsReassigned =
             fields().that().areStatic().should().beFinal();
+
+    /** Who adds a public package exports it; in tests nobody would notice, since they run on the class path. */
+    @ArchTest
+    static void theModuleExportsThePublicPackagesAndNoOther(JavaClasses core) throws Exception {
+        Path classes = Path.of(ChargehandException.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        try (InputStream descriptor = Files.newInputStream(classes.resolve("module-info.class"))) {
+            assertThat(ModuleDescriptor.read(descriptor).exports())
+                    .extracting(ModuleDescriptor.Exports::source)
+                    .containsExactlyInAnyOrderElementsOf(core.stream()
+                            .filter(arePublicVocabulary())
+                            .map(JavaClass::getPackageName)
+                            .collect(Collectors.toSet()));
+        }
+    }
 
     private static DescribedPredicate<JavaClass> arePublicVocabulary() {
         return describe("are in a public package", type -> publicPackage(type).isPresent());

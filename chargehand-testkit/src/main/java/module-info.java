@@ -1,0 +1,9 @@
+/** What a test of an agent needs. */
+module dev.chargehand.testkit {
+    requires static transitive org.jspecify;
+    requires transitive dev.chargehand;
+    requires static org.assertj.core;
+    requires static org.junit.jupiter.api;
+    requires org.slf4j;
+    requires tools.jackson.databind;
+}

@@ -1,0 +1,21 @@
+/** Agents that get work done through a crew of other agents: definitions, runs, tools, events and stores. */
+module dev.chargehand {
+    requires static transitive org.jspecify;
+    requires com.fasterxml.classmate;
+    requires com.github.victools.jsonschema.generator;
+    requires com.github.victools.jsonschema.module.jackson;
+    requires com.networknt.schema;
+    requires org.slf4j;
+    requires tools.jackson.databind;
+
+    exports dev.chargehand.error;
+    exports dev.chargehand.event;
+    exports dev.chargehand.json;
+    exports dev.chargehand.message;
+    exports dev.chargehand.model;
+    exports dev.chargehand.run;
+    exports dev.chargehand.store;
+    exports dev.chargehand.tool;
+
+    uses dev.chargehand.model.ModelProvider;
+}
