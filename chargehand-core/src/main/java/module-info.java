@@ -8,6 +8,7 @@ module dev.chargehand {
     requires org.slf4j;
     requires tools.jackson.databind;
 
+    exports dev.chargehand;
     exports dev.chargehand.error;
     exports dev.chargehand.event;
     exports dev.chargehand.json;
@@ -16,6 +17,15 @@ module dev.chargehand {
     exports dev.chargehand.run;
     exports dev.chargehand.store;
     exports dev.chargehand.tool;
+
+    opens dev.chargehand.internal.fact to
+            tools.jackson.databind;
+    opens dev.chargehand.json to
+            tools.jackson.databind;
+    opens dev.chargehand.message to
+            tools.jackson.databind;
+    opens dev.chargehand.run to
+            tools.jackson.databind;
 
     uses dev.chargehand.model.ModelProvider;
 }

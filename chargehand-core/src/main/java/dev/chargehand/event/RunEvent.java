@@ -53,8 +53,11 @@ public sealed interface RunEvent {
     }
 
     /** A run begins. {@code parentRunId} is null for a root run. */
-    record RunStart(Origin origin, String agentId, @Nullable RunId parentRunId, @Nullable String threadId)
-            implements RunEvent {}
+    record RunStart(
+            Origin origin,
+            String agentId,
+            @Nullable RunId parentRunId,
+            @Nullable String threadId) implements RunEvent {}
 
     /** A run goes on after a crash; the first event of its stream. */
     record RunResume(Origin origin, String agentId) implements RunEvent {}
@@ -82,7 +85,6 @@ public sealed interface RunEvent {
     /** A step is over: decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed). */
     record StepFinish(Origin origin, String finishReason, int toolCalls, Usage usage, Duration duration)
             implements RunEvent {}
-
 
     /** A model call failed and is made again, or the next model is asked; what the step streamed so far is void. */
     record StepRetry(Origin origin, int attempt, String model, String code, Duration delay) implements RunEvent {}
@@ -123,8 +125,12 @@ public sealed interface RunEvent {
 
     /** A call failed, was refused or never ran; {@code message} is what the model sees, {@code detail} what it does not. */
     record ToolError(
-            Origin origin, String callId, String toolName, String message, @Nullable String detail, Duration duration)
-            implements RunEvent {}
+            Origin origin,
+            String callId,
+            String toolName,
+            String message,
+            @Nullable String detail,
+            Duration duration) implements RunEvent {}
 
     /** A sub-agent is about to work. */
     record DelegationStart(Origin origin, String callId, String agentId, String prompt, RunId childRunId)

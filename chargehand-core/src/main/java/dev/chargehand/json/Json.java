@@ -1,5 +1,8 @@
 package dev.chargehand.json;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.chargehand.error.InvalidJsonException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +42,14 @@ public final class Json {
         return value instanceof Json json ? json : new Json(JsonMapping.write(value), null);
     }
 
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Json ofTree(JsonNode tree) {
         return new Json(JsonMapping.write(tree), tree);
     }
 
     /** Returns the text as it was given or written. */
+    @JsonValue
+    @JsonRawValue
     public String text() {
         return text;
     }

@@ -34,9 +34,8 @@ public sealed interface Part {
     record Image(String mediaType, String url) implements Part {
         public Image {
             if (!url.startsWith("https://") && !url.startsWith("data:")) {
-                throw new ConfigurationException(
-                        "An image needs an https: or data: URL, but this one begins with '"
-                                + url.substring(0, Math.min(12, url.length())) + "'.");
+                throw new ConfigurationException("An image needs an https: or data: URL, but this one begins with '"
+                        + url.substring(0, Math.min(12, url.length())) + "'.");
             }
         }
     }

@@ -26,8 +26,8 @@ public record ModelChoice(List<Candidate> candidates) {
             public Named {
                 int slash = name.indexOf('/');
                 if (slash < 1 || slash == name.length() - 1) {
-                    throw new ConfigurationException("Model '" + name
-                            + "' must be named provider/model, for example openai/gpt-5-mini.");
+                    throw new ConfigurationException(
+                            "Model '" + name + "' must be named provider/model, for example openai/gpt-5-mini.");
                 }
             }
         }

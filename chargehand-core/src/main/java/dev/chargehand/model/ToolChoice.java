@@ -5,14 +5,20 @@ import dev.chargehand.error.ConfigurationException;
 /** How free a model is to call tools. */
 public sealed interface ToolChoice {
 
-    /** The model decides. */
-    ToolChoice AUTO = new Auto();
+    /** Returns the choice of the model itself. */
+    static ToolChoice auto() {
+        return new Auto();
+    }
 
-    /** The model must not call a tool; none is offered to it. */
-    ToolChoice NONE = new None();
+    /** Returns the choice of no tool; none is offered to the model. */
+    static ToolChoice none() {
+        return new None();
+    }
 
-    /** The model must call a tool. */
-    ToolChoice REQUIRED = new Required();
+    /** Returns the choice of any tool, but one. */
+    static ToolChoice required() {
+        return new Required();
+    }
 
     /** Makes the choice of one tool that the model must call. */
     static ToolChoice tool(String name) {
@@ -22,9 +28,9 @@ public sealed interface ToolChoice {
     /** Reads {@code auto}, {@code none}, {@code required} or a tool's name. */
     static ToolChoice parse(String text) {
         return switch (text) {
-            case "auto" -> AUTO;
-            case "none" -> NONE;
-            case "required" -> REQUIRED;
+            case "auto" -> auto();
+            case "none" -> none();
+            case "required" -> required();
             default -> tool(text);
         };
     }
@@ -39,13 +45,13 @@ public sealed interface ToolChoice {
         };
     }
 
-    /** See {@link #AUTO}. */
+    /** See {@link #auto}. */
     record Auto() implements ToolChoice {}
 
-    /** See {@link #NONE}. */
+    /** See {@link #none}. */
     record None() implements ToolChoice {}
 
-    /** See {@link #REQUIRED}. */
+    /** See {@link #required}. */
     record Required() implements ToolChoice {}
 
     /** See {@link #tool}. */

@@ -25,7 +25,7 @@ public record AgentPath(List<String> segments) {
 
     /** Reads the form that {@link #toString} writes. */
     public static AgentPath parse(String path) {
-        return new AgentPath(List.of(path.split("/")));
+        return new AgentPath(List.of(path.split("/", -1)));
     }
 
     /** Returns the path of a sub-agent of this one. */

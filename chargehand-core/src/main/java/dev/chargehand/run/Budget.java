@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param calls model calls
  */
 public record Budget(
-        @Nullable Long tokens, @Nullable BigDecimal cost, @Nullable Duration wallTime, @Nullable Integer calls) {
+        @Nullable Long tokens,
+        @Nullable BigDecimal cost,
+        @Nullable Duration wallTime,
+        @Nullable Integer calls) {
 
     /** Bounds nothing. */
     public static final Budget NONE = new Budget(null, null, null, null);

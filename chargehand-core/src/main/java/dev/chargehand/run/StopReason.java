@@ -30,7 +30,8 @@ public sealed interface StopReason {
             case Finished ignored -> "The model gave its answer.";
             case StopConditionMet r -> "The stop condition at index " + r.index() + " was met.";
             case MaxStepsReached r ->
-                "The run made all of its " + r.maxSteps() + " steps without a final answer; raise maxSteps to let it go on.";
+                "The run made all of its " + r.maxSteps()
+                        + " steps without a final answer; raise maxSteps to let it go on.";
             case BudgetExhausted r -> "The budget for " + r.which() + " is spent.";
             case LimitReached r -> "The limit '" + r.which() + "' is reached.";
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";

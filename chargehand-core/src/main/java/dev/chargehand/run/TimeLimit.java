@@ -7,11 +7,11 @@ public enum TimeLimit {
     /** Opening a connection to a provider; default 10 s. */
     CONNECT("connect", Duration.ofSeconds(10)),
     /** From a model call to its first token; reasoning models think first; default 120 s. */
-    FIRST_TOKEN("firstToken", Duration.ofSeconds(120)),
+    FIRST_TOKEN("firstToken", Duration.ofMinutes(2)),
     /** Silence in a model's stream after its first token; default 60 s. */
-    IDLE("idle", Duration.ofSeconds(60)),
+    IDLE("idle", Duration.ofMinutes(1)),
     /** One tool call, unless the tool says otherwise; a delegation has the limits of a run instead; default 60 s. */
-    TOOL("tool", Duration.ofSeconds(60)),
+    TOOL("tool", Duration.ofMinutes(1)),
     /** One hook, predicate, listener delivery or dynamic setting; default 30 s. */
     HOOK("hook", Duration.ofSeconds(30)),
     /** One call of the store; default 10 s. */
@@ -19,7 +19,7 @@ public enum TimeLimit {
     /** Active time of a run with all its descendants; time spent suspended or crashed is free; default 30 min. */
     RUN("runTime", Duration.ofMinutes(30)),
     /** A stream's consumer that takes nothing while the run waits for it; default 60 s. */
-    CONSUMER("consumer", Duration.ofSeconds(60));
+    CONSUMER("consumer", Duration.ofMinutes(1));
 
     private final String key;
     private final Duration byDefault;

@@ -160,9 +160,8 @@ public final class InMemoryStore implements Store {
     public List<RunRecord> list(RunFilter filter) {
         lock.lock();
         try {
-            RunRecord last = filter.before() == null
-                    ? null
-                    : find(filter.before()).orElseThrow(() -> notFound(filter.before()));
+            RunId before = filter.before();
+            RunRecord last = before == null ? null : find(before).orElseThrow(() -> notFound(before));
             return runs.values().stream()
                     .map(run -> run.record)
                     .filter(run -> matches(run, filter) && (last == null || NEWEST_FIRST.compare(run, last) > 0))

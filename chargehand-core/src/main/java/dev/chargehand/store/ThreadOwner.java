@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
  * @param resourceId the user or thing the conversation is about, or null if the caller named none
  * @param agentPath the path of the sub-agent whose own thread this is, or null for a conversation
  */
-public record ThreadOwner(@Nullable String resourceId, @Nullable String agentPath) {}
+public record ThreadOwner(
+        @Nullable String resourceId, @Nullable String agentPath) {}

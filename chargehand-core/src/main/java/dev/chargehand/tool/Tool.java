@@ -128,8 +128,8 @@ public final class Tool {
 
         private Builder(String name, String description) {
             if (!isValidName(name)) {
-                throw new ConfigurationException("Tool '" + name
-                        + "': a name has 1 to 64 letters, digits, '_' or '-'; choose another name.");
+                throw new ConfigurationException(
+                        "Tool '" + name + "': a name has 1 to 64 letters, digits, '_' or '-'; choose another name.");
             }
             if (description.isBlank()) {
                 throw new ConfigurationException(

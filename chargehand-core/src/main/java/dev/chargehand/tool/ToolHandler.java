@@ -19,5 +19,6 @@ public interface ToolHandler<I> {
      * @throws ToolFailure to tell the model what went wrong
      * @throws Exception anything else reaches the model only as an error id; the details go to logs and events
      */
-    @Nullable Object handle(I input, ToolContext context) throws Exception;
+    @Nullable
+    Object handle(I input, ToolContext context) throws Exception;
 }

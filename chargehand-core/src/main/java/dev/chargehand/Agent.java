@@ -1,0 +1,191 @@
+package dev.chargehand;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent: a model with instructions, tools and sub-agents.
+ *
+ * <p>Immutable and validated when it is built; one agent serves any number of runs at once. An agent that has
+ * sub-agents is a supervisor: each of them is offered to its model as a tool named {@code agent-<key>}.
+ *
+ * <p>An agent that no runtime was asked for runs in {@link AgentRuntime#shared()}.
+ */
+public final class Agent {
+
+    private final String id;
+    private final String description;
+    private final Function<RequestContext, String> instructions;
+    private final Function<RequestContext, ModelChoice> model;
+    private final Function<RequestContext, List<Tool>> tools;
+    private final Map<String, Agent> agents;
+    private final RunOptions defaultOptions;
+    private final int lastMessages;
+    private final boolean dynamic;
+    private final boolean modelInstructions;
+    private final boolean modelMaxSteps;
+    private final @Nullable AgentRuntime runtime;
+
+    Agent(AgentBuilder from, Function<RequestContext, ModelChoice> model) {
+        this.id = from.id;
+        this.description = from.description;
+        this.instructions = from.instructions;
+        this.model = model;
+        this.tools = from.tools;
+        this.agents = Collections.unmodifiableMap(new LinkedHashMap<>(from.agents));
+        this.defaultOptions = from.defaultOptions;
+        this.lastMessages = from.lastMessages;
+        this.dynamic = from.dynamic;
+        this.modelInstructions = from.modelInstructions;
+        this.modelMaxSteps = from.modelMaxSteps;
+        this.runtime = null;
+    }
+
+    private Agent(Agent from, AgentRuntime runtime) {
+        this.id = from.id;
+        this.description = from.description;
+        this.instructions = from.instructions;
+        this.model = from.model;
+        this.tools = from.tools;
+        this.agents = from.agents;
+        this.defaultOptions = from.defaultOptions;
+        this.lastMessages = from.lastMessages;
+        this.dynamic = from.dynamic;
+        this.modelInstructions = from.modelInstructions;
+        this.modelMaxSteps = from.modelMaxSteps;
+        this.runtime = runtime;
+    }
+
+    /**
+     * Begins an agent.
+     *
+     * @param id letters, digits, {@code _} and {@code -}; names it in paths, usage and, as a sub-agent, to the model
+     */
+    public static AgentBuilder builder(String id) {
+        return new AgentBuilder(id);
+    }
+
+    /**
+     * Runs the agent and waits for its result.
+     *
+     * <p>An interrupt of the calling thread cancels the run; the result is then aborted and the interrupt flag is set.
+     *
+     * @throws RunFailedException if the run failed
+     */
+    public RunResult generate(String prompt) {
+        return generate(List.of(Message.user(prompt)), options -> {});
+    }
+
+    /** Runs the agent with options and waits for its result; see {@link #generate(String)}. */
+    public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
+        return generate(List.of(Message.user(prompt)), options);
+    }
+
+    /** Runs the agent on messages, images among them, and waits for its result; see {@link #generate(String)}. */
+    public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
+        return runtime().generate(this, input, defaultOptions.with(options));
+    }
+
+    /** Runs the agent and lets it be watched. */
+    public RunStream stream(String prompt) {
+        return stream(List.of(Message.user(prompt)), options -> {});
+    }
+
+    /** Runs the agent with options and lets it be watched. */
+    public RunStream stream(String prompt, Consumer<RunOptions.Builder> options) {
+        return stream(List.of(Message.user(prompt)), options);
+    }
+
+    /** Runs the agent on messages, images among them, and lets it be watched. */
+    public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
+        return runtime().stream(this, input, defaultOptions.with(options));
+    }
+
+    /** Returns this agent, to run in a runtime. */
+    Agent in(AgentRuntime where) {
+        return new Agent(this, where);
+    }
+
+    private AgentRuntime runtime() {
+        return runtime == null ? AgentRuntime.shared() : runtime;
+    }
+
+    /** Returns its id. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns what it is good at, for the model of a supervisor; empty if it cannot be a sub-agent. */
+    public String description() {
+        return description;
+    }
+
+    /** Returns its sub-agents by key, in the order they were given. */
+    public Map<String, Agent> agents() {
+        return agents;
+    }
+
+    /** Returns the options a run of it begins with. */
+    public RunOptions defaultOptions() {
+        return defaultOptions;
+    }
+
+    /** Returns how many messages of a thread it remembers. */
+    public int lastMessages() {
+        return lastMessages;
+    }
+
+    /** Tells whether its instructions, model or tools are made for each request. */
+    public boolean isDynamic() {
+        return dynamic;
+    }
+
+    /** Tells whether a supervisor's model may add instructions to a delegation to it. */
+    public boolean acceptsModelInstructions() {
+        return modelInstructions;
+    }
+
+    /** Tells whether a supervisor's model may lower the steps of a delegation to it. */
+    public boolean acceptsModelMaxSteps() {
+        return modelMaxSteps;
+    }
+
+    /** Returns its instructions for a request; empty for none. */
+    public String instructionsFor(RequestContext context) {
+        return instructions.apply(context);
+    }
+
+    /** Returns its model for a request. */
+    public ModelChoice modelFor(RequestContext context) {
+        return model.apply(context);
+    }
+
+    /**
+     * Returns its tools for a request.
+     *
+     * @throws ConfigurationException if two of them, or one of them and a sub-agent, have the same name
+     */
+    public List<Tool> toolsFor(RequestContext context) {
+        List<Tool> found = new ArrayList<>(tools.apply(context));
+        if (dynamic) {
+            AgentBuilder.requireUniqueNames(id, found, agents.keySet());
+        }
+        return found;
+    }
+
+    @Override
+    public String toString() {
+        return "Agent[" + id + "]";
+    }
+}

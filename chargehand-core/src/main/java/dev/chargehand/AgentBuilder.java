@@ -1,0 +1,209 @@
+package dev.chargehand;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what an agent is made of. Not thread-safe; every method returns the builder. */
+public final class AgentBuilder {
+
+    /** What a sub-agent's key is preceded by in the name of its tool. */
+    static final String PREFIX = "agent-";
+
+    final String id;
+    String description = "";
+    Function<RequestContext, String> instructions = context -> "";
+    Function<RequestContext, List<Tool>> tools = context -> List.of();
+    final Map<String, Agent> agents = new LinkedHashMap<>();
+    RunOptions defaultOptions = RunOptions.DEFAULT;
+    int lastMessages = 10;
+    boolean dynamic;
+    boolean modelInstructions;
+    boolean modelMaxSteps;
+    private @Nullable Function<RequestContext, ModelChoice> model;
+    private List<Tool> fixedTools = List.of();
+
+    AgentBuilder(String id) {
+        if (!Tool.isValidName(PREFIX + id)) {
+            throw new ConfigurationException("Agent '" + id + "': an id has 1 to " + (64 - PREFIX.length())
+                    + " letters, digits, '_' or '-'; choose another id.");
+        }
+        this.id = id;
+    }
+
+    /** Says what the agent is good at; a supervisor's model decides by it. Needed by a sub-agent. */
+    public AgentBuilder description(String text) {
+        this.description = text;
+        return this;
+    }
+
+    /** Sets the instructions; default none. */
+    public AgentBuilder instructions(String text) {
+        this.instructions = context -> text;
+        return this;
+    }
+
+    /** Sets instructions that are made for each request; a function that throws fails the run. */
+    public AgentBuilder instructionsFrom(Function<RequestContext, String> function) {
+        this.instructions = function;
+        this.dynamic = true;
+        return this;
+    }
+
+    /** Sets the model by name, such as {@code openai/gpt-5-mini}. */
+    public AgentBuilder model(String name) {
+        return model(ModelChoice.of(name));
+    }
+
+    /** Sets the model. */
+    public AgentBuilder model(Model given) {
+        return model(ModelChoice.of(given));
+    }
+
+    /** Sets the model and what to fall back to. */
+    public AgentBuilder model(ModelChoice choice) {
+        this.model = context -> choice;
+        return this;
+    }
+
+    /** Sets a model that is chosen for each request; a function that throws fails the run. */
+    public AgentBuilder modelFrom(Function<RequestContext, ModelChoice> function) {
+        this.model = function;
+        this.dynamic = true;
+        return this;
+    }
+
+    /** Sets the tools; default none. */
+    public AgentBuilder tools(Tool... values) {
+        return tools(List.of(values));
+    }
+
+    /** Sets the tools; default none. */
+    public AgentBuilder tools(List<Tool> values) {
+        List<Tool> copy = List.copyOf(values);
+        this.fixedTools = copy;
+        this.tools = context -> copy;
+        return this;
+    }
+
+    /** Sets tools that are made for each request; a function that throws fails the run. */
+    public AgentBuilder toolsFrom(Function<RequestContext, List<Tool>> function) {
+        this.fixedTools = List.of();
+        this.tools = function;
+        this.dynamic = true;
+        return this;
+    }
+
+    /** Adds sub-agents, each under its id. */
+    public AgentBuilder agents(Agent... values) {
+        for (Agent agent : values) {
+            agent(agent.id(), agent);
+        }
+        return this;
+    }
+
+    /** Adds a sub-agent under a key of its own. */
+    public AgentBuilder agent(String key, Agent agent) {
+        if (!Tool.isValidName(PREFIX + key)) {
+            throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key + "' may have 1 to "
+                    + (64 - PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
+        }
+        if (agents.putIfAbsent(key, agent) != null) {
+            throw new ConfigurationException(
+                    "Agent '" + id + "': sub-agent key '" + key + "' is registered twice; keys must be unique.");
+        }
+        return this;
+    }
+
+    /** Sets the options that every run of the agent begins with. */
+    public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
+        this.defaultOptions = defaultOptions.with(changes);
+        return this;
+    }
+
+    /** Sets how many messages of a thread the agent remembers, from 0; default 10. */
+    public AgentBuilder lastMessages(int count) {
+        if (count < 0) {
+            throw new ConfigurationException(
+                    "Agent '" + id + "': lastMessages must not be negative, but is " + count + ".");
+        }
+        this.lastMessages = count;
+        return this;
+    }
+
+    /** Lets a supervisor's model add instructions to a delegation; they go into the prompt, fenced as data. */
+    public AgentBuilder acceptModelInstructions() {
+        this.modelInstructions = true;
+        return this;
+    }
+
+    /** Lets a supervisor's model lower the steps of a delegation; it can never raise them. */
+    public AgentBuilder acceptModelMaxSteps() {
+        this.modelMaxSteps = true;
+        return this;
+    }
+
+    /**
+     * Builds the agent.
+     *
+     * @throws ConfigurationException if it has no model, two tools or sub-agents share a name, a sub-agent has no
+     *     description, or an agent stands above itself without a depth limit of its own
+     */
+    public Agent build() {
+        Function<RequestContext, ModelChoice> chosen = model;
+        if (chosen == null) {
+            throw new ConfigurationException(
+                    "Agent '" + id + "' needs a model, for example .model(\"openai/gpt-5-mini\").");
+        }
+        agents.forEach(this::requireDescription);
+        requireUniqueNames(id, fixedTools, agents.keySet());
+        if (!defaultOptions.settings().limits().changed().containsKey(Limit.DEPTH)) {
+            requireNoCycle(id, agents.values(), List.of(id));
+        }
+        return new Agent(this, chosen);
+    }
+
+    private void requireDescription(String key, Agent agent) {
+        if (agent.description().isBlank()) {
+            throw new ConfigurationException("Agent '" + id + "': sub-agent '" + key
+                    + "' needs a description: the model decides by it when to delegate.");
+        }
+    }
+
+    private static void requireNoCycle(String id, Collection<Agent> below, List<String> above) {
+        for (Agent agent : below) {
+            if (above.contains(agent.id())) {
+                throw new ConfigurationException("Agent '" + id + "': agent '" + agent.id()
+                        + "' stands above itself in " + String.join(" > ", above) + " > " + agent.id()
+                        + "; rename one of them, or set a depth: defaultOptions(o -> o.limit(Limit.DEPTH, 4)).");
+            }
+            List<String> path = new ArrayList<>(above);
+            path.add(agent.id());
+            requireNoCycle(id, agent.agents().values(), path);
+        }
+    }
+
+    static void requireUniqueNames(String id, List<Tool> tools, Set<String> agentKeys) {
+        Set<String> names = new HashSet<>();
+        agentKeys.forEach(key -> names.add(PREFIX + key));
+        for (Tool tool : tools) {
+            if (!names.add(tool.name())) {
+                throw new ConfigurationException("Agent '" + id + "': the name '" + tool.name()
+                        + "' is used twice among its tools and sub-agents; names must be unique.");
+            }
+        }
+    }
+}

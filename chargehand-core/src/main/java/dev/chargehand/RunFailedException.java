@@ -1,0 +1,32 @@
+package dev.chargehand;
+
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.run.StopReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown for a run that failed; its code and retry hint are those of the error, which is the cause where there is one.
+ *
+ * <p>Runs that end in any other way, a limit or a cancellation for example, are results, not exceptions.
+ */
+public final class RunFailedException extends ChargehandException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient RunResult result;
+
+    /** Creates the exception for a failed run. */
+    public RunFailedException(RunResult result, StopReason.Failed failed, @Nullable Throwable cause) {
+        super(
+                failed.error(),
+                failed.retryable(),
+                "Run " + result.runId() + " of agent '" + result.path() + "' failed: " + failed.message(),
+                cause);
+        this.result = result;
+    }
+
+    /** Returns what there is of the result: the steps that were made, and the partial text. */
+    public RunResult result() {
+        return result;
+    }
+}

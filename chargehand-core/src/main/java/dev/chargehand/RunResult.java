@@ -1,0 +1,63 @@
+package dev.chargehand;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended.
+ *
+ * @param runId the run
+ * @param path its agent
+ * @param status where it stands
+ * @param stopReason exactly why it ended
+ * @param text the answer; the text of the last step, or what there was of it, if the run ended without an answer
+ * @param steps every step
+ * @param messages what the run added to the conversation: its input, its steps
+ * @param usage tokens of this agent
+ * @param usageByAgent tokens of every agent that took part, by agent id
+ * @param cost of the whole tree of runs, by the prices in the options; zero without prices
+ * @param thread the conversation's id, or null
+ */
+public record RunResult(
+        RunId runId,
+        AgentPath path,
+        RunStatus status,
+        StopReason stopReason,
+        String text,
+        List<StepResult> steps,
+        List<Message> messages,
+        Usage usage,
+        Map<String, Usage> usageByAgent,
+        BigDecimal cost,
+        @Nullable String thread) {
+
+    public RunResult {
+        steps = List.copyOf(steps);
+        messages = List.copyOf(messages);
+        usageByAgent = Map.copyOf(usageByAgent);
+    }
+
+    /** Returns the tokens of the whole tree of runs. */
+    public Usage totalUsage() {
+        return usageByAgent.values().stream().reduce(Usage.NONE, Usage::plus);
+    }
+
+    /** Returns how every tool call of the run ended, in order. */
+    public List<ToolOutcome> toolResults() {
+        return steps.stream().flatMap(step -> step.toolResults().stream()).toList();
+    }
+
+    /** Returns the conversation's id, if the run has one. */
+    public Optional<String> threadId() {
+        return Optional.ofNullable(thread);
+    }
+}

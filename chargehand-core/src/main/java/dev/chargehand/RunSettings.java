@@ -1,0 +1,59 @@
+package dev.chargehand;
+
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.run.Budget;
+import dev.chargehand.run.Limits;
+import dev.chargehand.run.Prices;
+import dev.chargehand.run.TimeLimits;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a run's options that is plain data: it is stored with the run and in force again when it is resumed.
+ *
+ * @param maxSteps the most steps; null for the default, 10 for a run that a caller starts and 5 for a delegation
+ * @param toolCallConcurrency how many calls of one step run at once; default 10
+ * @param retries how often a failed model call is made again; default 2
+ * @param toolChoice how free the model is to call tools; default auto
+ * @param activeTools the tools that are offered, by name; null for all
+ * @param limits what the run and its descendants may do; default {@link Limits#DEFAULT}
+ * @param timeLimits how long they wait for what; default {@link TimeLimits#DEFAULT}
+ * @param budget what they may spend; default {@link Budget#NONE}
+ * @param prices what models cost; default {@link Prices#NONE}
+ * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
+ * @param metadata what the application wants to find again with the run; default empty
+ */
+public record RunSettings(
+        @Nullable Integer maxSteps,
+        int toolCallConcurrency,
+        int retries,
+        ToolChoice toolChoice,
+        @Nullable List<String> activeTools,
+        Limits limits,
+        TimeLimits timeLimits,
+        Budget budget,
+        Prices prices,
+        ModelSettings modelSettings,
+        Map<String, String> metadata) {
+
+    /** Every setting at its default. */
+    public static final RunSettings DEFAULT = new RunSettings(
+            null,
+            10,
+            2,
+            ToolChoice.auto(),
+            null,
+            Limits.DEFAULT,
+            TimeLimits.DEFAULT,
+            Budget.NONE,
+            Prices.NONE,
+            ModelSettings.DEFAULT,
+            Map.of());
+
+    public RunSettings {
+        activeTools = activeTools == null ? null : List.copyOf(activeTools);
+        metadata = Map.copyOf(metadata);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.chargehand;
+
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.run.Usage;
+import java.util.List;
+
+/**
+ * One step of a run: a model's answer and how its tool calls ended.
+ *
+ * @param number from 1
+ * @param model the model that answered
+ * @param text what it said; may be empty
+ * @param reasoning what it let us see of its reasoning; may be empty
+ * @param toolResults how its calls ended, in call order
+ * @param finishReason why it stopped
+ * @param usage the tokens of the answer, without nested runs
+ */
+public record StepResult(
+        int number,
+        String model,
+        String text,
+        String reasoning,
+        List<ToolOutcome> toolResults,
+        FinishReason finishReason,
+        Usage usage) {
+
+    public StepResult {
+        toolResults = List.copyOf(toolResults);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.chargehand;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a tool call ended, as application code sees it.
+ *
+ * @param callId our id of the call
+ * @param toolName the tool's name
+ * @param arguments what the model wrote, JSON or not
+ * @param result the whole result, or null if the call failed
+ * @param failure what the model was told of the failure, or null
+ * @param childRunId the run of the delegation, or null for a tool
+ * @param duration from the intent to the end; zero if the call was never executed
+ */
+public record ToolOutcome(
+        String callId,
+        String toolName,
+        String arguments,
+        @Nullable Json result,
+        @Nullable String failure,
+        @Nullable RunId childRunId,
+        Duration duration) {
+
+    /** Returns the whole result, if the call did not fail. */
+    public Optional<Json> output() {
+        return Optional.ofNullable(result);
+    }
+
+    /** Returns what the model was told of the failure, if the call failed. */
+    public Optional<String> error() {
+        return Optional.ofNullable(failure);
+    }
+}

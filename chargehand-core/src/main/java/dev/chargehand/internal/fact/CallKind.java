@@ -1,0 +1,11 @@
+package dev.chargehand.internal.fact;
+
+/** What may happen to a call that a crash interrupted. */
+public enum CallKind {
+    /** It is executed again with the same idempotency key. */
+    REPEATABLE,
+    /** It is never executed again: its outcome is unknown, and the model is told so. */
+    UNSAFE,
+    /** It is a delegation: the child run is advanced. */
+    CHILD
+}

@@ -1,0 +1,140 @@
+package dev.chargehand.internal.fact;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.FactEntry;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * Writes facts for a store and reads them back.
+ *
+ * <p>Every type of fact has a name and a version here; the name in the data only ever chooses from this list. A form
+ * that is not known - written by a later version - is refused, never guessed at.
+ */
+public final class FactCodec {
+
+    private static final int VERSION = 1;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(values())
+            .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+
+    private FactCodec() {}
+
+    /** Writes a fact; its text is made when the store asks for it. */
+    public static FactEntry write(Fact fact) {
+        return FactEntry.lazy(nameOf(fact), VERSION, () -> MAPPER.writeValueAsString(fact));
+    }
+
+    /**
+     * Reads a fact.
+     *
+     * @throws StoreException {@code UNREADABLE} if its type or version is not known, or its text is damaged
+     */
+    public static Fact read(FactEntry entry) {
+        if (entry.version() != VERSION) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE,
+                    "A fact '" + entry.type() + "' has version " + entry.version()
+                            + ", but this Chargehand reads version " + VERSION
+                            + "; use the version that wrote it, or a later one.",
+                    null);
+        }
+        try {
+            return MAPPER.readValue(entry.text(), typeOf(entry.type()));
+        } catch (JacksonException e) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE, "A stored fact '" + entry.type() + "' is damaged.", e);
+        }
+    }
+
+    private static String nameOf(Fact fact) {
+        return switch (fact) {
+            case Fact.Started ignored -> "started";
+            case Fact.Resumed ignored -> "resumed";
+            case Fact.Answered ignored -> "answered";
+            case Fact.CallOpened ignored -> "call-opened";
+            case Fact.CallClosed ignored -> "call-closed";
+            case Fact.StepClosed ignored -> "step-closed";
+            case Fact.Stopped ignored -> "stopped";
+        };
+    }
+
+    private static Class<? extends Fact> typeOf(String name) {
+        return switch (name) {
+            case "started" -> Fact.Started.class;
+            case "resumed" -> Fact.Resumed.class;
+            case "answered" -> Fact.Answered.class;
+            case "call-opened" -> Fact.CallOpened.class;
+            case "call-closed" -> Fact.CallClosed.class;
+            case "step-closed" -> Fact.StepClosed.class;
+            case "stopped" -> Fact.Stopped.class;
+            default ->
+                throw new StoreException(
+                        StoreException.Kind.UNREADABLE,
+                        "A stored fact has the type '" + name
+                                + "', which this Chargehand does not know; use the version that wrote it.",
+                        null);
+        };
+    }
+
+    /** The values that write themselves as JSON or as one string. */
+    private static SimpleModule values() {
+        SimpleModule module = new SimpleModule("chargehand-facts");
+        json(module, Message.class, Message::toJson, Message::fromJson);
+        json(module, StopReason.class, StopReason::toJson, StopReason::fromJson);
+        text(module, RunId.class, RunId::value, RunId::new);
+        text(module, AgentPath.class, AgentPath::toString, AgentPath::parse);
+        text(module, ToolChoice.class, ToolChoice::text, ToolChoice::parse);
+        return module;
+    }
+
+    private static <T> void json(SimpleModule module, Class<T> type, Function<T, Json> write, Function<Json, T> read) {
+        module.addSerializer(type, new ValueSerializer<T>() {
+            @Override
+            public void serialize(T value, JsonGenerator out, SerializationContext context) {
+                out.writeRawValue(write.apply(value).text());
+            }
+        });
+        module.addDeserializer(type, new ValueDeserializer<T>() {
+            @Override
+            public T deserialize(JsonParser in, DeserializationContext context) {
+                return read.apply(context.readValue(in, Json.class));
+            }
+        });
+    }
+
+    private static <T> void text(
+            SimpleModule module, Class<T> type, Function<T, String> write, Function<String, T> read) {
+        module.addSerializer(type, new ValueSerializer<T>() {
+            @Override
+            public void serialize(T value, JsonGenerator out, SerializationContext context) {
+                out.writeString(write.apply(value));
+            }
+        });
+        module.addDeserializer(type, new ValueDeserializer<T>() {
+            @Override
+            public T deserialize(JsonParser in, DeserializationContext context) {
+                return read.apply(in.getValueAsString());
+            }
+        });
+    }
+}

@@ -1,0 +1,185 @@
+package dev.chargehand.internal.fact;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run stands: the fold of its facts, and the tail of its thread.
+ *
+ * <p>Immutable; {@link #after} is a pure function, and the same facts always give the same state.
+ *
+ * @param runId the run
+ * @param started its first fact
+ * @param threadTail what the thread held before the run, as far as the agent remembers; filled in by who reads threads
+ * @param steps the steps that are over
+ * @param open the step whose answer is there and that is not over, or null
+ * @param stop why the run ended, or null
+ * @param partialText what the model had written when the run was ended, or empty
+ * @param spent what the run and its finished descendants used up
+ * @param lastAt when the last fact happened
+ * @param idle the time between facts that was not the run's
+ */
+public record State(
+        RunId runId,
+        Fact.Started started,
+        List<Message> threadTail,
+        List<StepState> steps,
+        @Nullable StepState open,
+        @Nullable StopReason stop,
+        String partialText,
+        Spent spent,
+        Instant lastAt,
+        Duration idle) {
+
+    public State {
+        threadTail = List.copyOf(threadTail);
+        steps = List.copyOf(steps);
+    }
+
+    /** Folds the first fact of a run. */
+    public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
+        return new State(
+                runId, started, threadTail, List.of(), null, null, "", Spent.NOTHING, started.at(), Duration.ZERO);
+    }
+
+    /** Folds one more fact. */
+    public State after(Fact fact) {
+        return switch (fact) {
+            case Fact.Started ignored -> throw new IllegalStateException("Run " + runId + " was started twice.");
+            case Fact.Resumed resumed ->
+                with(steps, open, stop, partialText, spent, resumed.at(), idle.plus(between(lastAt, resumed.at())));
+            case Fact.Answered answered ->
+                with(steps, StepState.of(answered), stop, partialText, spent.plus(cost(answered)), fact.at(), idle);
+            case Fact.CallOpened opened ->
+                with(steps, step().opened(opened), stop, partialText, spent.plusToolCall(), fact.at(), idle);
+            case Fact.CallClosed closed ->
+                with(steps, step().closed(closed), stop, partialText, spent.plus(cost(closed)), fact.at(), idle);
+            case Fact.StepClosed closed ->
+                with(stepsWithOpen(closed.at()), null, closed.stop(), partialText, spent, fact.at(), idle);
+            case Fact.Stopped stopped ->
+                with(
+                        stepsWithOpen(stopped.at()),
+                        null,
+                        stopped.reason(),
+                        stopped.partialText(),
+                        spent,
+                        fact.at(),
+                        idle);
+        };
+    }
+
+    /** Returns what the run needs next. */
+    public Phase phase() {
+        if (stop != null) {
+            return Phase.END;
+        }
+        if (open == null) {
+            return Phase.ASK;
+        }
+        return open.isSettled() ? Phase.DECIDE : Phase.ACT;
+    }
+
+    /** Returns the step that is not over. */
+    public StepState step() {
+        if (open == null) {
+            throw new IllegalStateException("Run " + runId + " has no open step.");
+        }
+        return open;
+    }
+
+    /** Returns the number of the step that is being made, or of the last one if the run has ended. */
+    public int stepNumber() {
+        return stop != null ? steps.size() : steps.size() + 1;
+    }
+
+    /** Returns the calls of the open step about which nothing has been decided. */
+    public List<CallState> unopened() {
+        return open == null
+                ? List.of()
+                : open.calls().stream().filter(CallState::isUnopened).toList();
+    }
+
+    /** Returns the calls of the open step that may be executed. */
+    public List<CallState> runnable() {
+        return open == null
+                ? List.of()
+                : open.calls().stream().filter(CallState::isRunnable).toList();
+    }
+
+    /** Returns the agent's id. */
+    public String agentId() {
+        return started.agentId();
+    }
+
+    /** Returns the agent's path. */
+    public AgentPath path() {
+        return started.path();
+    }
+
+    /** Returns where the run stands. */
+    public RunStatus status() {
+        return stop == null ? RunStatus.RUNNING : stop.status();
+    }
+
+    /** Returns why the run ended, if it has. */
+    public Optional<StopReason> stopReason() {
+        return Optional.ofNullable(stop);
+    }
+
+    /** Returns the answer: the text of the last step, or what there was of it when the run was ended. */
+    public String text() {
+        return partialText.isEmpty() && !steps.isEmpty()
+                ? steps.getLast().answered().text()
+                : partialText;
+    }
+
+    /** Returns how long the run has been worked on, up to its last fact. */
+    public Duration activeTime() {
+        return between(started.at(), lastAt).minus(idle);
+    }
+
+    private List<StepState> stepsWithOpen(Instant at) {
+        if (open == null) {
+            return steps;
+        }
+        List<StepState> more = new ArrayList<>(steps);
+        more.add(open.over(at));
+        return more;
+    }
+
+    private Spent cost(Fact.Answered answered) {
+        Map<String, Usage> usage = Map.of(agentId(), answered.usage());
+        return new Spent(answered.attempts(), 0, answered.characters(), answered.cost(), usage);
+    }
+
+    private static Spent cost(Fact.CallClosed closed) {
+        return closed.child() == null ? Spent.NOTHING : closed.child().spent();
+    }
+
+    private static Duration between(Instant from, Instant to) {
+        return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
+    }
+
+    private State with(
+            List<StepState> newSteps,
+            @Nullable StepState newOpen,
+            @Nullable StopReason newStop,
+            String newPartialText,
+            Spent newSpent,
+            Instant newLastAt,
+            Duration newIdle) {
+        return new State(
+                runId, started, threadTail, newSteps, newOpen, newStop, newPartialText, newSpent, newLastAt, newIdle);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.chargehand.internal.journal;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one writer of a run's facts.
+ *
+ * <p>Facts are added, which folds them into the state, and then committed together in one transaction with the
+ * messages they add to the thread. Until they are committed, nobody outside may be told of them or asked because of
+ * them. Used by the run's own thread only.
+ */
+public final class Journal {
+
+    private final Store store;
+    private final RunRecord record;
+    private final List<Stored> pending = new ArrayList<>();
+    private State state;
+    private State stored;
+    private long length;
+
+    /**
+     * A fact on record.
+     *
+     * @param fact the fact
+     * @param after the state after it
+     */
+    public record Stored(Fact fact, State after) {}
+
+    private Journal(Store store, RunRecord record, State state, long length) {
+        this.store = store;
+        this.record = record;
+        this.state = state;
+        this.stored = state;
+        this.length = length;
+    }
+
+    /** Starts a run and stores its beginning, together with its input. */
+    public static Journal start(
+            Store store, RunId runId, String owner, Fact.Started started, List<Message> threadTail) {
+        Fact.ThreadLink thread = started.thread();
+        RunRecord record = new RunRecord(
+                runId,
+                started.rootRunId(),
+                started.parentRunId(),
+                started.parentCallId(),
+                started.agentId(),
+                started.path().toString(),
+                thread == null ? null : thread.id(),
+                thread == null ? null : thread.owner().resourceId(),
+                RunStatus.RUNNING,
+                owner,
+                1,
+                0,
+                started.at(),
+                started.at());
+        Journal journal = new Journal(store, record, State.of(runId, started, threadTail), 0);
+        journal.write(List.of(new Stored(started, journal.state)), record);
+        return journal;
+    }
+
+    /**
+     * Reads a run back.
+     *
+     * @param record the record as claimed: its epoch is the one to write under
+     * @param threadTail gives the thread's tail before the run, once the run's beginning is known
+     */
+    public static Journal load(Store store, RunRecord record, Function<Fact.Started, List<Message>> threadTail) {
+        List<FactEntry> entries = store.read(record.runId(), 0);
+        if (entries.isEmpty() || !(FactCodec.read(entries.getFirst()) instanceof Fact.Started started)) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE,
+                    "Run " + record.runId() + " has no beginning in the store; it cannot be resumed.",
+                    null);
+        }
+        State state = State.of(record.runId(), started, threadTail.apply(started));
+        for (FactEntry entry : entries.subList(1, entries.size())) {
+            state = state.after(FactCodec.read(entry));
+        }
+        return new Journal(store, record, state, entries.size());
+    }
+
+    /** Returns the state, uncommitted facts included. */
+    public State state() {
+        return state;
+    }
+
+    /** Folds facts; they are stored with the next {@link #commit}. */
+    public void add(List<? extends Fact> facts) {
+        for (Fact fact : facts) {
+            state = state.after(fact);
+            pending.add(new Stored(fact, state));
+        }
+    }
+
+    /** Folds a fact; it is stored with the next {@link #commit}. */
+    public void add(Fact fact) {
+        add(List.of(fact));
+    }
+
+    /**
+     * Stores what was added, in one transaction.
+     *
+     * @return the facts that are on record now, in order, to be told
+     * @throws StoreException if they could not be stored: what was added is forgotten, and the run must end
+     */
+    public List<Stored> commit() {
+        if (pending.isEmpty()) {
+            return List.of();
+        }
+        List<Stored> facts = List.copyOf(pending);
+        pending.clear();
+        try {
+            write(facts, null);
+        } catch (RuntimeException e) {
+            state = stored;
+            throw e;
+        }
+        stored = state;
+        return facts;
+    }
+
+    private void write(List<Stored> facts, @Nullable RunRecord newRun) {
+        Instant at = facts.getLast().fact().at();
+        List<FactEntry> entries =
+                facts.stream().map(stored -> FactCodec.write(stored.fact())).toList();
+        store.append(new Append(
+                record.runId(), record.epoch(), length, entries, state.status(), at, newRun, threadAppends(facts)));
+        length += entries.size();
+    }
+
+    private List<ThreadAppend> threadAppends(List<Stored> facts) {
+        Fact.ThreadLink thread = state.started().thread();
+        if (thread == null) {
+            return List.of();
+        }
+        List<ThreadEntry> entries = facts.stream()
+                .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
+                .filter(message -> !message.internal())
+                .map(message -> new ThreadEntry(message.id(), message.toJson().text()))
+                .toList();
+        RunId parent = state.started().parentRunId();
+        return entries.isEmpty()
+                ? List.of()
+                : List.of(new ThreadAppend(
+                        thread.id(),
+                        thread.owner(),
+                        parent == null ? null : parent.value(),
+                        state.started().parentCallId(),
+                        entries));
+    }
+}

@@ -1,0 +1,198 @@
+package dev.chargehand.internal.limit;
+
+import dev.chargehand.run.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls code that is not ours - models, tools, hooks, stores - so that it can neither hang a run nor outlive its
+ * cancellation.
+ *
+ * <p>The work runs on a virtual thread of its own. When its time is up or the run is to end, the thread is interrupted
+ * and, if it ignores that, abandoned: the caller goes on at once. Thread-safe.
+ */
+public final class Callouts {
+
+    private final TimeSource time;
+    private final Set<Work<?>> abandoned = ConcurrentHashMap.newKeySet();
+
+    /** Makes callouts whose limits go by a time source. */
+    public Callouts(TimeSource time) {
+        this.time = time;
+    }
+
+    /** Thrown when the work takes longer than it may. */
+    public static final class TimedOut extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private TimedOut(String what) {
+            super(what, null, false, false);
+        }
+    }
+
+    /** Thrown when the work threw; the cause is what it threw. */
+    public static final class Threw extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Throwable thrown;
+
+        private Threw(Throwable thrown) {
+            super(thrown.toString(), thrown, false, false);
+            this.thrown = thrown;
+        }
+
+        /** Returns what the work threw. */
+        public Throwable thrown() {
+            return thrown;
+        }
+    }
+
+    /**
+     * Runs work and waits for it.
+     *
+     * @param what names the work, for thread dumps and metrics
+     * @throws TimedOut if it took longer than the limit
+     * @throws Threw if it threw
+     * @throws RunInterrupted if the run is to end
+     */
+    public <T extends @Nullable Object> T call(String what, Duration limit, Cancellation cancellation, Callable<T> work)
+            throws TimedOut, Threw {
+        return call(what, new Deadline(time, limit), cancellation, work);
+    }
+
+    /** Runs work and waits for it, for as long as a movable deadline allows. */
+    public <T extends @Nullable Object> T call(
+            String what, Deadline deadline, Cancellation cancellation, Callable<T> work) throws TimedOut, Threw {
+        cancellation.check();
+        Work<T> running = new Work<>(what, work, Thread.currentThread());
+        running.thread = Thread.ofVirtual().name(what).start(running);
+        Alarms alarms = new Alarms(deadline, running);
+        Cancellation.Registration registration = cancellation.onCancel(running::wake);
+        try {
+            alarms.set();
+            running.await(cancellation);
+        } finally {
+            alarms.stop();
+            registration.close();
+        }
+        if (!running.done) {
+            running.abandon();
+            cancellation.check();
+            throw new TimedOut(what);
+        }
+        return running.result();
+    }
+
+    /** Returns the names of the work that was abandoned and has not ended yet. */
+    public List<String> abandoned() {
+        return abandoned.stream().map(work -> work.what).sorted().toList();
+    }
+
+    /** Rings at the deadline, wherever it has been moved to by then. */
+    private final class Alarms {
+
+        private final Deadline deadline;
+        private final Work<?> work;
+        private volatile TimeSource.@Nullable Alarm alarm;
+        private volatile boolean stopped;
+
+        private Alarms(Deadline deadline, Work<?> work) {
+            this.deadline = deadline;
+            this.work = work;
+        }
+
+        private void set() {
+            Duration remaining = deadline.remaining();
+            if (!remaining.isPositive()) {
+                work.expire();
+            } else if (!stopped) {
+                alarm = time.schedule(remaining, this::set);
+            }
+        }
+
+        private void stop() {
+            stopped = true;
+            TimeSource.Alarm set = alarm;
+            if (set != null) {
+                set.cancel();
+            }
+        }
+    }
+
+    private final class Work<T extends @Nullable Object> implements Runnable {
+
+        private final String what;
+        private final Callable<T> work;
+        private final Thread waiter;
+        private @Nullable Thread thread;
+        private @Nullable T value;
+        private @Nullable Throwable thrown;
+        private volatile boolean done;
+        private volatile boolean expired;
+
+        private Work(String what, Callable<T> work, Thread waiter) {
+            this.what = what;
+            this.work = work;
+            this.waiter = waiter;
+        }
+
+        @Override
+        @SuppressWarnings("CatchingUnchecked") // whatever a tool throws, the waiter must hear of it
+        public void run() {
+            try {
+                value = work.call();
+            } catch (Throwable t) {
+                thrown = t;
+            }
+            done = true;
+            wake();
+            abandoned.remove(this);
+        }
+
+        /** Waits, within its limits, whether interrupted or not: who waits for a run looks at its interrupt itself. */
+        private void await(Cancellation cancellation) {
+            boolean interrupted = false;
+            while (!done && !expired && !cancellation.isCancelled()) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void abandon() {
+            abandoned.add(this);
+            Thread running = thread;
+            if (running != null) {
+                running.interrupt();
+            }
+            if (done) {
+                abandoned.remove(this);
+            }
+        }
+
+        private void expire() {
+            expired = true;
+            wake();
+        }
+
+        private void wake() {
+            LockSupport.unpark(waiter);
+        }
+
+        @SuppressWarnings("NullAway") // null only where T allows it
+        private T result() throws Threw {
+            Throwable failure = thrown;
+            if (failure != null) {
+                throw new Threw(failure);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.chargehand.internal.limit;
+
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import org.jspecify.annotations.Nullable;
+
+/** Takes known secrets out of texts that leave the framework: errors, events, logs, stored results. Thread-safe. */
+public final class Redactor {
+
+    /** A secret shorter than this would blank out ordinary words. */
+    private static final int SHORTEST = 6;
+
+    private static final String REPLACEMENT = "[redacted]";
+
+    private final Set<String> secrets = new CopyOnWriteArraySet<>();
+
+    /** Learns secrets. */
+    public void learn(Set<String> more) {
+        more.stream().filter(secret -> secret.length() >= SHORTEST).forEach(secrets::add);
+    }
+
+    /** Returns the text without secrets. */
+    public String redact(String text) {
+        String clean = text;
+        for (String secret : secrets) {
+            clean = clean.replace(secret, REPLACEMENT);
+        }
+        return clean;
+    }
+
+    /** Describes an exception for a log or an event, without secrets. */
+    public String describe(Throwable thrown) {
+        @Nullable String message = thrown.getMessage();
+        return redact(thrown.getClass().getName() + (message == null ? "" : ": " + message));
+    }
+}

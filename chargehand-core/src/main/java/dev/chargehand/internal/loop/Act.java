@@ -1,0 +1,133 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolFailure;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fourth stage: executes one opened call, a tool or a delegation, and says how it ended. */
+final class Act {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Act.class);
+
+    private final RunScope run;
+
+    Act(RunScope run) {
+        this.run = run;
+    }
+
+    /**
+     * Executes a call.
+     *
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    Fact.CallClosed act(State state, CallState call) {
+        Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
+        return switch (callee) {
+            case Toolbox.ToolCallee tool -> execute(state, call, tool.tool());
+            case Toolbox.AgentCallee ignored -> delegate(state, call);
+            case null ->
+                failed(
+                        call,
+                        "The tool '" + call.call().name() + "' is no longer there; its call was not executed.",
+                        null);
+        };
+    }
+
+    private Fact.CallClosed delegate(State state, CallState call) {
+        Fact.ChildEnd child = run.root().delegations().run(run, state, call);
+        if (child.status() != RunStatus.COMPLETED || child.text().isBlank()) {
+            String partial = child.text().isBlank() ? "" : " What there is of its answer: " + child.text();
+            String why =
+                    child.status() == RunStatus.COMPLETED ? "It ended without saying anything." : publicReason(child);
+            String error = "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial;
+            return new Fact.CallClosed(call.callId(), null, null, error, null, child, run.now());
+        }
+        return finished(call, Json.of(child.text()), child);
+    }
+
+    /** A failure's own words may come from a provider; the supervisor's model gets its code only. */
+    private static String publicReason(Fact.ChildEnd child) {
+        return child.stop() instanceof StopReason.Failed failed
+                ? "It failed (" + failed.error() + ")."
+                : child.stop().explanation();
+    }
+
+    private Fact.CallClosed execute(State state, CallState call, Tool tool) {
+        Duration limit = tool.timeout().orElse(run.limit(TimeLimit.TOOL));
+        CallContext context = new CallContext(run, state, call);
+        try {
+            Json output = run.root()
+                    .callouts()
+                    .call("tool " + tool.name(), limit, run.root().cancellation(), () -> {
+                        Object result =
+                                tool.handler().handle(Json.parse(call.call().arguments()), context);
+                        return Json.of(result);
+                    });
+            String broken = violations(tool, output);
+            return broken == null ? finished(call, output, null) : failed(call, broken, null);
+        } catch (Callouts.TimedOut e) {
+            return failed(
+                    call, "Tool '" + tool.name() + "' took longer than " + limit + "; its outcome is unknown.", null);
+        } catch (Callouts.Threw e) {
+            return threw(call, tool, e.thrown());
+        } finally {
+            context.close();
+        }
+    }
+
+    private static @Nullable String violations(Tool tool, Json output) {
+        List<String> violations =
+                tool.output().map(schema -> schema.violations(output)).orElse(List.of());
+        return violations.isEmpty()
+                ? null
+                : "The result of '" + tool.name() + "' breaks its output schema: " + String.join("; ", violations)
+                        + ".";
+    }
+
+    private Fact.CallClosed threw(CallState call, Tool tool, Throwable thrown) {
+        String detail = run.root().redactor().describe(thrown);
+        if (thrown instanceof ToolFailure || tool.exposeErrors()) {
+            String message = thrown.getMessage() == null ? detail : thrown.getMessage();
+            return failed(call, run.root().redactor().redact(message), detail);
+        }
+        if (thrown instanceof InvalidJsonException e) {
+            return failed(
+                    call, "Tool '" + tool.name() + "': " + run.root().redactor().redact(e.getMessage()), detail);
+        }
+        String errorId = run.root().ids().next("err_");
+        LOG.warn(
+                "run {} call {}: tool {} failed ({}): {}",
+                run.events().runId(),
+                call.callId(),
+                tool.name(),
+                errorId,
+                detail);
+        return failed(call, "Tool '" + tool.name() + "' failed (error " + errorId + ").", detail);
+    }
+
+    private Fact.CallClosed finished(CallState call, Json output, Fact.@Nullable ChildEnd child) {
+        String clean = run.root().redactor().redact(output.text());
+        Json kept = clean.equals(output.text()) ? output : Json.parse(clean);
+        String shown = kept.string().orElse(kept.text());
+        String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
+        return new Fact.CallClosed(call.callId(), kept, cut, null, null, child, run.now());
+    }
+
+    private Fact.CallClosed failed(CallState call, String error, @Nullable String detail) {
+        return Fact.CallClosed.failed(call.callId(), error, detail, run.now());
+    }
+}

@@ -1,0 +1,185 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Deadline;
+import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.TimeLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One attempt at a model call: passes deltas on, keeps the time limits, and closes the connection when the run is to
+ * end, when time is up, or when the model writes more than it may.
+ */
+final class Attempt implements ModelCall {
+
+    private final RunScope run;
+    private final Model model;
+    private final AnswerEvents events;
+    private final Deadline deadline;
+    private final long idleNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Runnable> closers = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+    private boolean closed;
+    private volatile boolean begun;
+    private volatile boolean overflowed;
+
+    Attempt(RunScope run, Model model, AnswerEvents events) {
+        this.run = run;
+        this.model = model;
+        this.events = events;
+        this.deadline = new Deadline(run.root().time(), run.limit(TimeLimit.FIRST_TOKEN));
+        this.idleNanos = run.limit(TimeLimit.IDLE).toNanos();
+    }
+
+    /**
+     * Asks the model.
+     *
+     * @throws ModelException if the attempt failed
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    ModelAnswer ask(ModelRequest request) {
+        Cancellation.Registration registration = run.root().cancellation().onCancel(this::close);
+        try {
+            ModelAnswer answer = run.root()
+                    .callouts()
+                    .call("model " + model.name(), deadline, run.root().cancellation(), () -> model.ask(request, this));
+            return whole(answer);
+        } catch (Callouts.TimedOut e) {
+            throw timedOut(e);
+        } catch (Callouts.Threw e) {
+            throw failure(e.thrown());
+        } finally {
+            registration.close();
+            close();
+            events.end();
+        }
+    }
+
+    /** Passes on what came without deltas, and counts it. */
+    private ModelAnswer whole(ModelAnswer answer) {
+        if (!begun && !answer.reasoning().isEmpty()) {
+            delta(new ModelDelta.Reasoning(answer.reasoning()));
+        }
+        if (text.isEmpty() && !answer.text().isEmpty()) {
+            delta(new ModelDelta.Text(answer.text()));
+        }
+        return answer;
+    }
+
+    @Override
+    public void delta(ModelDelta delta) {
+        if (isClosed()) {
+            return;
+        }
+        begun = true;
+        deadline.pause();
+        int size =
+                switch (delta) {
+                    case ModelDelta.Text more -> more.text().length();
+                    case ModelDelta.Reasoning more -> more.text().length();
+                    case ModelDelta.ToolCallArguments more -> more.fragment().length();
+                    case ModelDelta.ToolCallStart ignored -> 0;
+                    case ModelDelta.ToolCallEnd ignored -> 0;
+                };
+        if (!run.root().ledger().addOutput(size)) {
+            overflowed = true;
+            close();
+            return;
+        }
+        if (delta instanceof ModelDelta.Text more) {
+            text.append(more.text());
+        }
+        events.tell(delta);
+        deadline.restart(idleNanos);
+    }
+
+    @Override
+    public void onCancel(Runnable close) {
+        lock.lock();
+        try {
+            if (!closed) {
+                closers.add(close);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        close.run();
+    }
+
+    @Override
+    public Duration connectTimeout() {
+        return run.limit(TimeLimit.CONNECT);
+    }
+
+    /** Tells whether something of the answer has been passed on. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Tells whether the model wrote more than the run's models may. */
+    boolean hasOverflowed() {
+        return overflowed;
+    }
+
+    /** Returns the text so far. */
+    String partialText() {
+        return text.toString();
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void close() {
+        List<Runnable> toRun;
+        lock.lock();
+        try {
+            closed = true;
+            toRun = List.copyOf(closers);
+            closers.clear();
+        } finally {
+            lock.unlock();
+        }
+        toRun.forEach(Runnable::run);
+    }
+
+    private ModelException timedOut(Callouts.TimedOut e) {
+        return begun
+                ? new ModelException(
+                        ModelException.Kind.IDLE,
+                        "Model '" + model.name() + "' fell silent for " + run.limit(TimeLimit.IDLE) + ".",
+                        e)
+                : new ModelException(
+                        ModelException.Kind.TIMEOUT,
+                        "Model '" + model.name() + "' gave no first token within " + run.limit(TimeLimit.FIRST_TOKEN)
+                                + ".",
+                        e);
+    }
+
+    private ModelException failure(Throwable thrown) {
+        return thrown instanceof ModelException typed
+                ? typed
+                : new ModelException(
+                        ModelException.Kind.PROTOCOL,
+                        "Model '" + model.name() + "' threw "
+                                + run.root().redactor().describe(thrown) + ".",
+                        thrown);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.run.TimeSource;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** Decides how long to wait before a failed model call is made again, and waits. */
+final class Backoff {
+
+    private static final Duration FIRST = Duration.ofMillis(500);
+    private static final Duration LONGEST = Duration.ofSeconds(8);
+    private static final Duration LONGEST_ASKED_FOR = Duration.ofSeconds(60);
+
+    private final RootScope root;
+
+    Backoff(RootScope root) {
+        this.root = root;
+    }
+
+    /**
+     * Returns how long to wait, or nothing if the call is not to be made again.
+     *
+     * @param retry how many retries there were, from 0
+     */
+    Optional<Duration> waitAfter(ModelException failure, int retry) {
+        if (!failure.retryable()) {
+            return Optional.empty();
+        }
+        Duration asked = failure.retryAfter().orElse(Duration.ZERO);
+        if (asked.compareTo(LONGEST_ASKED_FOR) > 0) {
+            return Optional.empty();
+        }
+        Duration grown = FIRST.multipliedBy(1L << Math.min(retry, 10));
+        Duration most = grown.compareTo(LONGEST) > 0 ? LONGEST : grown;
+        long spread = (long) (most.toNanos() * (0.5 + root.jitter().getAsDouble() / 2));
+        Duration wait = Duration.ofNanos(spread);
+        return Optional.of(asked.compareTo(wait) > 0 ? asked : wait);
+    }
+
+    /**
+     * Waits.
+     *
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    void await(Duration wait) {
+        CountDownLatch over = new CountDownLatch(1);
+        TimeSource.Alarm alarm = root.time().schedule(wait, over::countDown);
+        Cancellation.Registration registration = root.cancellation().onCancel(over::countDown);
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            registration.close();
+            alarm.cancel();
+        }
+        root.cancellation().check();
+    }
+}

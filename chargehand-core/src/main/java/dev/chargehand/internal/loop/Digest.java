@@ -1,0 +1,32 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Digests of arguments, and the idempotency keys made of them. */
+final class Digest {
+
+    private Digest() {}
+
+    /** Returns the digest of arguments that are valid JSON, the same for any order of keys. */
+    static String of(String arguments) {
+        return hash(Json.parse(arguments).canonical().text());
+    }
+
+    /** Returns the idempotency key of a call: the same whenever this very call is executed again. */
+    static String idempotencyKey(String runId, int step, String callId, String argumentDigest) {
+        return hash(runId + "\n" + step + "\n" + callId + "\n" + argumentDigest);
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.chargehand.internal.loop;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts a result that is too long for a model, and says so. */
+final class Excerpt {
+
+    private Excerpt() {}
+
+    /** Returns what the model sees of a text, or null if it sees the whole. */
+    static @Nullable String of(String text, long mostBytes) {
+        if (text.length() <= mostBytes / 3) {
+            return null;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= mostBytes) {
+            return null;
+        }
+        int end = (int) mostBytes;
+        while (end > 0 && (bytes[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8) + "\n[Cut here: " + end + " of " + bytes.length
+                + " bytes are shown. The whole result is kept with the run.]";
+    }
+}

@@ -1,0 +1,120 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.stream.Narrator;
+import dev.chargehand.run.StopReason;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one loop. It asks the state what comes next, lets a stage do it, and puts what the stage says on record; so
+ * starting, resuming and taking over are the same call. Used by one thread.
+ */
+public final class Loop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+
+    private final RunScope run;
+    private final Journal journal;
+    private final Narrator narrator;
+    private final Stages at;
+    private final Fan fan;
+    private final Hooks hooks;
+
+    /** Prepares a run for being advanced. */
+    public Loop(RunScope run, Journal journal, Narrator narrator) {
+        this.run = run;
+        this.journal = journal;
+        this.narrator = narrator;
+        this.at = new Stages(run);
+        this.fan = new Fan(run.settings().toolCallConcurrency());
+        this.hooks = new Hooks(run);
+    }
+
+    /**
+     * Advances the run until it ends.
+     *
+     * @throws dev.chargehand.internal.limit.RunInterrupted if it is to end in the middle of a step
+     * @throws ModelFailed if no model answered
+     * @throws dev.chargehand.error.ChargehandException if a store or a hook it needs failed
+     */
+    public void advance() {
+        while (true) {
+            State s = journal.state();
+            switch (s.phase()) {
+                case END -> {
+                    record();
+                    return;
+                }
+                case ASK -> {
+                    narrator.stepStarted(s.stepNumber(), run.now());
+                    journal.add(at.ask(s, at.compose(s)));
+                }
+                case ACT -> {
+                    journal.add(
+                            s.unopened().stream().map(call -> at.open(s, call)).toList());
+                    record();
+                    State opened = journal.state();
+                    fan.each(opened.runnable(), call -> at.act(opened, call), this::closed);
+                }
+                case DECIDE -> {
+                    if (at.decidingAsksOutside()) {
+                        record();
+                    }
+                    journal.add(at.decide(s));
+                    record();
+                    stepFinished();
+                }
+            }
+        }
+    }
+
+    /**
+     * Ends the run in the middle of whatever it is doing.
+     *
+     * @return the state it ended in; told to those who listen even if the store can no longer take it
+     */
+    public State stop(StopReason reason, String partialText) {
+        State ended = journal.state();
+        List<Journal.Stored> facts = new ArrayList<>();
+        for (Fact fact : Ending.of(ended, reason, partialText, run.now())) {
+            ended = ended.after(fact);
+            facts.add(new Journal.Stored(fact, ended));
+        }
+        try {
+            journal.add(facts.stream().map(Journal.Stored::fact).toList());
+            record();
+        } catch (StoreException e) {
+            LOG.error("run {}: its end could not be stored: {}", ended.runId(), e.getMessage());
+            narrator.tell(facts);
+        }
+        return ended;
+    }
+
+    private void closed(Fact.CallClosed end) {
+        journal.add(end);
+        record();
+    }
+
+    /** Stores what was added, then tells it: nobody hears of what could still be lost. */
+    private void record() {
+        List<Journal.Stored> stored = journal.commit();
+        narrator.tell(stored);
+    }
+
+    private void stepFinished() {
+        var onStepFinish = run.hooks().onStepFinish();
+        if (onStepFinish != null) {
+            State s = journal.state();
+            hooks.tellEnd(
+                    s.steps().size(),
+                    "onStepFinish",
+                    () -> onStepFinish.accept(StepResults.of(s.steps().getLast())));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.json.Json;
+import java.util.List;
+
+/**
+ * Notices a model that goes round in circles: the same call with the same arguments in several steps in a row.
+ *
+ * <p>Equal calls within one step count once: asking the same thing twice at the same time is no circle.
+ */
+final class Repetition {
+
+    private Repetition() {}
+
+    /** Tells whether a call of the open step is the last allowed one of its kind in a row. */
+    static boolean isRepeated(State state, CallState call, long limit) {
+        List<StepState> steps = state.steps();
+        int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
+        if (before > steps.size()) {
+            return false;
+        }
+        for (StepState step : steps.subList(steps.size() - before, steps.size())) {
+            if (step.calls().stream().noneMatch(earlier -> isSame(earlier.call(), call.call()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Tells whether any call of the open step is repeated. */
+    static boolean isRepeated(State state, long limit) {
+        return state.step().calls().stream().anyMatch(call -> isRepeated(state, call, limit));
+    }
+
+    private static boolean isSame(Fact.Call one, Fact.Call other) {
+        return one.name().equals(other.name())
+                && (one.arguments().equals(other.arguments())
+                        || canonical(one.arguments()).equals(canonical(other.arguments())));
+    }
+
+    private static String canonical(String arguments) {
+        try {
+            return Json.parse(arguments).canonical().text();
+        } catch (InvalidJsonException e) {
+            return arguments;
+        }
+    }
+}

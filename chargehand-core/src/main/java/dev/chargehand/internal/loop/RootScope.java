@@ -1,0 +1,40 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Ledger;
+import dev.chargehand.internal.limit.Redactor;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.TimeSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+
+/**
+ * What a root run shares with all its descendants.
+ *
+ * @param time the clock of every limit
+ * @param ids mints ids
+ * @param jitter spreads retries, 0 to 1
+ * @param callouts calls code that is not ours
+ * @param cancellation ends the whole tree
+ * @param ledger counts what the tree spends
+ * @param redactor takes secrets out of what leaves
+ * @param models makes the models of a choice
+ * @param delegations runs children
+ * @param textIsFinal whether somebody reads the text as it comes and cannot take any of it back
+ */
+public record RootScope(
+        TimeSource time,
+        IdSource ids,
+        DoubleSupplier jitter,
+        Callouts callouts,
+        Cancellation cancellation,
+        Ledger ledger,
+        Redactor redactor,
+        Function<ModelChoice, List<Model>> models,
+        Delegations delegations,
+        AtomicBoolean textIsFinal) {}

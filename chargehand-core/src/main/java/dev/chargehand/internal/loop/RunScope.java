@@ -1,0 +1,83 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHooks;
+import dev.chargehand.RunSettings;
+import dev.chargehand.StepContext;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.TimeLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is in force for one run while it is live.
+ *
+ * @param root what it shares with its tree
+ * @param agent the agent, as it is defined today
+ * @param instructions its instructions for this request
+ * @param models its model for this request, and the fallbacks
+ * @param toolbox what its model may call
+ * @param settings the options that are data
+ * @param hooks the options that are code
+ * @param maxSteps how many steps it may make
+ * @param requestContext the values of the request
+ * @param events what it tells
+ */
+public record RunScope(
+        RootScope root,
+        Agent agent,
+        String instructions,
+        List<Model> models,
+        Toolbox toolbox,
+        RunSettings settings,
+        RunHooks hooks,
+        int maxSteps,
+        RequestContext requestContext,
+        RunEvents events) {
+
+    Instant now() {
+        return root.time().now();
+    }
+
+    long limit(Limit limit) {
+        return settings.limits().get(limit);
+    }
+
+    Duration limit(TimeLimit limit) {
+        return settings.timeLimits().get(limit);
+    }
+
+    /** Tells a hook about the run's end; whether the run was cancelled no longer counts. */
+    public void tellEnd(int step, String hook, Runnable call) {
+        new Hooks(this).tellEnd(step, hook, call);
+    }
+
+    /** Returns the conversation as the model sees it, without instructions. */
+    static List<Message> conversation(State state) {
+        List<Message> messages = new ArrayList<>(state.threadTail());
+        messages.addAll(state.started().context());
+        messages.addAll(state.started().input());
+        messages.addAll(Transcript.ofSteps(state));
+        return messages;
+    }
+
+    /** Describes where the run stands to a hook. */
+    StepContext stepContext(State state) {
+        return new StepContext(
+                state.runId(),
+                state.path(),
+                state.stepNumber(),
+                maxSteps,
+                StepResults.of(state),
+                conversation(state),
+                requestContext);
+    }
+}

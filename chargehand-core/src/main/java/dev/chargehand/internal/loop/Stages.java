@@ -1,0 +1,47 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+
+/** The five stages of a run, in order. Each takes the state and returns a request or facts, and touches nothing else. */
+final class Stages {
+
+    private final Compose compose;
+    private final Ask ask;
+    private final Open open;
+    private final Act act;
+    private final Decide decide;
+
+    Stages(RunScope run) {
+        this.compose = new Compose(run);
+        this.ask = new Ask(run);
+        this.open = new Open(run);
+        this.act = new Act(run);
+        this.decide = new Decide(run);
+    }
+
+    StepRequest compose(State state) {
+        return compose.compose(state);
+    }
+
+    Fact ask(State state, StepRequest request) {
+        return ask.ask(state, request);
+    }
+
+    Fact open(State state, CallState call) {
+        return open.open(state, call);
+    }
+
+    Fact.CallClosed act(State state, CallState call) {
+        return act.act(state, call);
+    }
+
+    boolean decidingAsksOutside() {
+        return decide.asksOutside();
+    }
+
+    Fact decide(State state) {
+        return decide.decide(state);
+    }
+}

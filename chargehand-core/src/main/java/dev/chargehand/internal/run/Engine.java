@@ -1,0 +1,235 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHooks;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunSettings;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.stream.EventSink;
+import dev.chargehand.internal.stream.ListenerPump;
+import dev.chargehand.internal.stream.LiveRunStream;
+import dev.chargehand.internal.stream.Subscription;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.run.TimeLimits;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.ThreadRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Starts and resumes root runs, and knows those that are live in this runtime. Thread-safe. */
+public final class Engine {
+
+    private final Environment environment;
+    private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /** Makes the engine of a runtime. */
+    public Engine(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** What a root run needs around it while it is live. */
+    private record Surroundings(
+            Tree tree, @Nullable EventSink sink, @Nullable Subscription stream, List<ListenerPump> pumps) {}
+
+    /** Runs an agent and waits for its result. */
+    public RunResult generate(Agent agent, List<Message> input, RunOptions options) {
+        return start(agent, input, options, false).run().result();
+    }
+
+    /** Runs an agent and lets it be watched. */
+    public RunStream stream(Agent agent, List<Message> input, RunOptions options) {
+        return start(agent, input, options, true).stream();
+    }
+
+    /** Takes a run up that was claimed for this runtime, and waits for its result. */
+    public RunResult resume(Agent agent, RunRecord claimed, RunOptions options) {
+        return resume(agent, claimed, options, false).run().result();
+    }
+
+    /** Takes a run up that was claimed for this runtime, and lets it be watched. */
+    public RunStream resumeStream(Agent agent, RunRecord claimed, RunOptions options) {
+        return resume(agent, claimed, options, true).stream();
+    }
+
+    /** Returns the result of a run that has ended and is still in the store. */
+    public RunResult ended(RunRecord record) {
+        State state =
+                Journal.load(environment.store(), record, started -> List.of()).state();
+        return new Outcome(state, null).resultOrThrow();
+    }
+
+    /** Tells whether a run is live here. */
+    public boolean isLive(RunId runId) {
+        return live.containsKey(runId);
+    }
+
+    /** Cancels a run that is live here; tells whether it was. */
+    public boolean cancel(RunId runId, String by) {
+        RootRun run = live.get(runId);
+        if (run != null) {
+            run.cancel(by);
+        }
+        return run != null;
+    }
+
+    /** Cancels every live run, waits until all have ended, and begins no other. */
+    public void close() {
+        closed = true;
+        List<RootRun> running = List.copyOf(live.values());
+        running.forEach(run -> run.cancel("shutdown"));
+        running.forEach(RootRun::await);
+    }
+
+    /** A root run that has begun, and its stream if it has one. */
+    private record Begun(RootRun run, @Nullable LiveRunStream opened) {
+
+        private RunStream stream() {
+            if (opened == null) {
+                throw new IllegalStateException("Run " + run.runId() + " was begun without a stream.");
+            }
+            return opened;
+        }
+    }
+
+    private Begun start(Agent agent, List<Message> input, RunOptions options, boolean streamed) {
+        requireOpen();
+        requireInput(agent, input);
+        RunSettings settings = options.settings();
+        RunId runId = new RunId(environment.ids().next("run_"));
+        Fact.ThreadLink thread = threadOf(options);
+        Fact.Started started = new Fact.Started(
+                agent.id(),
+                AgentPath.root(agent.id()),
+                runId,
+                null,
+                null,
+                thread,
+                List.of(),
+                Transcript.input(runId, input),
+                settings,
+                options.requestContext().stored(),
+                environment.time().now());
+        Surroundings around = surround(runId, settings, options.hooks(), streamed, false);
+        int maxSteps = settings.maxSteps() == null ? Tree.STEPS_OF_A_ROOT : settings.maxSteps();
+        LiveRun run = around.tree().start(agent, runId, started, options.hooks(), options.requestContext(), maxSteps);
+        return begin(runId, run, around, settings, Duration.ZERO);
+    }
+
+    private Begun resume(Agent agent, RunRecord claimed, RunOptions options, boolean streamed) {
+        requireOpen();
+        State before =
+                Journal.load(environment.store(), claimed, started -> List.of()).state();
+        RunSettings settings = before.started().settings();
+        Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true);
+        LiveRun run = around.tree().resume(agent, claimed, options.hooks(), options.requestContext(), true);
+        return begin(claimed.runId(), run, around, settings, before.activeTime());
+    }
+
+    private Fact.@Nullable ThreadLink threadOf(RunOptions options) {
+        String id = options.threadId();
+        if (id == null) {
+            return null;
+        }
+        ThreadOwner owner = new ThreadOwner(options.resourceId(), null);
+        environment.store().readThread(id, owner, 0, 1); // refuses another's thread before anything else is done
+        long length =
+                environment.store().findThread(id).map(ThreadRecord::length).orElse(0L);
+        return new Fact.ThreadLink(id, owner, length);
+    }
+
+    private Surroundings surround(
+            RunId runId, RunSettings settings, RunHooks hooks, boolean streamed, boolean resumed) {
+        List<RunListener> listeners = new ArrayList<>(environment.listeners());
+        listeners.addAll(hooks.listeners());
+        EventSink sink = streamed || !listeners.isEmpty() ? new EventSink(environment.time(), runId) : null;
+        Tree tree = new Tree(environment, settings, sink, resumed);
+        TimeLimits limits = settings.timeLimits();
+        Cancellation cancellation = tree.scope().cancellation();
+        List<ListenerPump> pumps = new ArrayList<>();
+        Subscription stream = null;
+        if (sink != null) {
+            cancellation.onCancel(sink::release);
+            for (RunListener listener : listeners) {
+                pumps.add(ListenerPump.start(sink, listener, environment.redactor(), limits.get(TimeLimit.HOOK)));
+            }
+            if (streamed) {
+                stream = sink.subscribe(new Subscription.Stall(
+                        limits.get(TimeLimit.CONSUMER),
+                        () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
+            }
+        }
+        return new Surroundings(tree, sink, stream, pumps);
+    }
+
+    private Begun begin(RunId runId, LiveRun live, Surroundings around, RunSettings settings, Duration active) {
+        Cancellation cancellation = around.tree().scope().cancellation();
+        RootRun run = new RootRun(
+                runId, live, cancellation, around.sink(), around.pumps(), alarms(cancellation, settings, active));
+        this.live.put(runId, run);
+        run.begin(ended -> this.live.remove(ended.runId()));
+        if (closed) {
+            run.cancel("shutdown");
+        }
+        Subscription subscription = around.stream();
+        return new Begun(
+                run,
+                subscription == null
+                        ? null
+                        : new LiveRunStream(
+                                runId,
+                                subscription,
+                                run::cancel,
+                                run::result,
+                                run::await,
+                                around.tree().scope().textIsFinal()));
+    }
+
+    /** Ends the run when its time is spent, of which some may have been spent before this process took it up. */
+    private List<TimeSource.Alarm> alarms(Cancellation cancellation, RunSettings settings, Duration active) {
+        List<TimeSource.Alarm> alarms = new ArrayList<>();
+        Duration limit = settings.timeLimits().get(TimeLimit.RUN).minus(active);
+        alarms.add(environment
+                .time()
+                .schedule(limit, () -> cancellation.cancel(new StopReason.LimitReached(TimeLimit.RUN.key()))));
+        Duration wallTime = settings.budget().wallTime();
+        if (wallTime != null) {
+            alarms.add(environment
+                    .time()
+                    .schedule(
+                            wallTime.minus(active),
+                            () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
+        }
+        return alarms;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new ConfigurationException("The runtime is closed; it begins no more runs.");
+        }
+    }
+
+    private static void requireInput(Agent agent, List<Message> input) {
+        if (input.isEmpty()) {
+            throw new ConfigurationException("Agent '" + agent.id() + "' needs at least one message to work on.");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Redactor;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.Store;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What every run of a runtime uses.
+ *
+ * @param store where runs and threads are kept; every call of it is bounded
+ * @param models makes models of names
+ * @param time the clock of every limit
+ * @param ids mints ids
+ * @param jitter spreads retries, 0 to 1
+ * @param callouts calls code that is not ours
+ * @param redactor takes secrets out of what leaves
+ * @param listeners hear every event of every run
+ * @param owner names this runtime in the store
+ */
+public record Environment(
+        Store store,
+        Models models,
+        TimeSource time,
+        IdSource ids,
+        DoubleSupplier jitter,
+        Callouts callouts,
+        Redactor redactor,
+        List<RunListener> listeners,
+        String owner) {
+
+    public Environment {
+        listeners = List.copyOf(listeners);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says in the store that this runtime is alive, and finds out which other owners are not. Thread-safe.
+ *
+ * <p>An owner is dead when its heartbeat ran out, or when its process is known to be gone from this machine.
+ */
+public final class Ownership {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+
+    private static final Duration TIME_TO_LIVE = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(10);
+
+    private final Store store;
+    private final TimeSource time;
+    private final String owner;
+    private final AtomicBoolean kept = new AtomicBoolean();
+    private volatile boolean released;
+    private volatile TimeSource.@Nullable Alarm alarm;
+
+    /** Makes the ownership of a runtime; nothing is written before {@link #keep}. */
+    public Ownership(Store store, TimeSource time, IdSource ids) {
+        this.store = store;
+        this.time = time;
+        this.owner = Owner.ofThisProcess(ids.next("")).toString();
+    }
+
+    /** Returns the name of this owner. */
+    public String owner() {
+        return owner;
+    }
+
+    /** Begins to say that this owner is alive, if it does not yet. */
+    public void keep() {
+        if (!kept.get() && kept.compareAndSet(false, true)) {
+            store.heartbeat(owner, TIME_TO_LIVE);
+            beatLater();
+        }
+    }
+
+    private void beatLater() {
+        if (!released) {
+            alarm = time.schedule(
+                    BETWEEN_HEARTBEATS,
+                    () -> Thread.ofVirtual().name("heartbeat").start(this::beat));
+        }
+    }
+
+    private void beat() {
+        try {
+            if (!released) {
+                store.heartbeat(owner, TIME_TO_LIVE);
+            }
+        } catch (StoreException e) {
+            LOG.warn("The heartbeat of {} could not be stored: {}", owner, e.getMessage());
+        } finally {
+            beatLater();
+        }
+    }
+
+    /** Says that this owner is gone. */
+    public void release() {
+        released = true;
+        TimeSource.Alarm next = alarm;
+        if (next != null) {
+            next.cancel();
+        }
+        if (kept.get()) {
+            try {
+                store.heartbeat(owner, Duration.ZERO);
+            } catch (StoreException e) {
+                LOG.warn("The end of {} could not be stored: {}", owner, e.getMessage());
+            }
+        }
+    }
+
+    /** Returns the root runs that are not over and whose owner is dead. */
+    public List<RunRecord> orphans() {
+        List<RunRecord> orphans = new ArrayList<>();
+        RunFilter filter = RunFilter.ROOTS.statuses(RunStatus.RUNNING).limit(1000);
+        List<RunRecord> page = store.list(filter);
+        while (!page.isEmpty()) {
+            page.stream().filter(this::isFree).forEach(orphans::add);
+            page = store.list(filter.before(page.getLast().runId()));
+        }
+        return orphans;
+    }
+
+    /** Takes a run whose owner is dead or is this one; nothing if its owner may be alive. */
+    public Optional<RunRecord> claimIfFree(RunRecord run) {
+        return isFree(run) ? Optional.of(store.claim(run.runId(), run.epoch(), owner)) : Optional.empty();
+    }
+
+    private boolean isFree(RunRecord run) {
+        return run.owner().equals(owner)
+                || !store.isAlive(run.owner())
+                || Owner.parse(run.owner()).map(Owner::isGone).orElse(false);
+    }
+}

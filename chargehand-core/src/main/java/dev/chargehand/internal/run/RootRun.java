@@ -1,0 +1,92 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.stream.EventSink;
+import dev.chargehand.internal.stream.ListenerPump;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A root run on its thread, as those see it who wait for it or cancel it. */
+final class RootRun {
+
+    private final RunId runId;
+    private final LiveRun live;
+    private final Cancellation cancellation;
+    private final @Nullable EventSink sink;
+    private final List<ListenerPump> pumps;
+    private final List<TimeSource.Alarm> alarms;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile @Nullable Outcome outcome;
+
+    RootRun(
+            RunId runId,
+            LiveRun live,
+            Cancellation cancellation,
+            @Nullable EventSink sink,
+            List<ListenerPump> pumps,
+            List<TimeSource.Alarm> alarms) {
+        this.runId = runId;
+        this.live = live;
+        this.cancellation = cancellation;
+        this.sink = sink;
+        this.pumps = pumps;
+        this.alarms = alarms;
+    }
+
+    RunId runId() {
+        return runId;
+    }
+
+    /** Advances the run on a thread of its own. */
+    void begin(Consumer<RootRun> onEnd) {
+        Thread.ofVirtual().name("run " + runId).start(() -> {
+            try {
+                outcome = live.advance();
+            } finally {
+                alarms.forEach(TimeSource.Alarm::cancel);
+                if (sink != null) {
+                    sink.end();
+                    pumps.forEach(ListenerPump::finish);
+                }
+                onEnd.accept(this);
+                ended.countDown();
+            }
+        });
+    }
+
+    void cancel(String by) {
+        cancellation.cancel(new StopReason.Cancelled(by));
+    }
+
+    /** Waits for the end; an interrupt cancels the run, and is set again when it has ended. */
+    void await() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                ended.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                cancel("interrupt");
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    RunResult result() {
+        await();
+        Outcome known = outcome;
+        if (known == null) {
+            throw new IllegalStateException("Run " + runId + " ended without an outcome.");
+        }
+        return known.resultOrThrow();
+    }
+}

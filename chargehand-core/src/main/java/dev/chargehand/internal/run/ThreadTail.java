@@ -1,0 +1,76 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what an agent remembers of a thread.
+ *
+ * <p>A tool call is never split from its result: where the tail begins between the two, or a stored thread lacks one of
+ * them, the other is left out, since a provider refuses a conversation that has only one.
+ */
+final class ThreadTail {
+
+    private ThreadTail() {}
+
+    static List<Message> read(Store store, Fact.@Nullable ThreadLink thread, int lastMessages) {
+        if (thread == null || lastMessages == 0) {
+            return List.of();
+        }
+        return paired(store.readThread(thread.id(), thread.owner(), thread.position(), lastMessages).stream()
+                .map(entry -> Message.fromJson(Json.parse(entry.text())))
+                .toList());
+    }
+
+    static List<Message> paired(List<Message> messages) {
+        List<Message> whole = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            Message message = messages.get(i);
+            if (message.role() == Role.TOOL) {
+                continue; // taken along with its calls, or without them
+            }
+            Message results = i + 1 < messages.size() ? messages.get(i + 1) : message;
+            Set<String> answered = ids(results.toolResults(), Part.ToolResult::callId);
+            answered.retainAll(ids(message.toolCalls(), Part.ToolCall::callId));
+            add(whole, keep(message, answered));
+            if (!answered.isEmpty()) {
+                add(whole, keep(results, answered));
+            }
+        }
+        return whole;
+    }
+
+    private static Message keep(Message message, Set<String> callIds) {
+        List<Part> kept = message.parts().stream()
+                .filter(part -> switch (part) {
+                    case Part.ToolCall call -> callIds.contains(call.callId());
+                    case Part.ToolResult result -> callIds.contains(result.callId());
+                    case Part.Text ignored -> true;
+                    case Part.Reasoning ignored -> true;
+                    case Part.Image ignored -> true;
+                })
+                .toList();
+        return new Message(message.id(), message.role(), kept, message.internal());
+    }
+
+    private static void add(List<Message> messages, Message message) {
+        if (!message.parts().isEmpty()) {
+            messages.add(message);
+        }
+    }
+
+    private static <P> Set<String> ids(List<P> parts, Function<P, String> id) {
+        return parts.stream().map(id).collect(Collectors.toCollection(HashSet::new));
+    }
+}

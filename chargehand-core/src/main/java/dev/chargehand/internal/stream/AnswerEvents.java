@@ -1,0 +1,118 @@
+package dev.chargehand.internal.stream;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.run.TimeSource;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the deltas of one answer, with a start before the first of a kind and an end after the last.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class AnswerEvents {
+
+    private final RunEvents events;
+    private final TimeSource time;
+    private final int step;
+    private final String id;
+    private final Map<Integer, Long> openCalls = new TreeMap<>();
+    private @Nullable Kind open;
+    private long openedAt;
+    private int texts;
+
+    private enum Kind {
+        TEXT,
+        REASONING
+    }
+
+    /** Begins an answer; {@code attempt} keeps the ids of texts apart. */
+    public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt) {
+        this.events = events;
+        this.time = time;
+        this.step = step;
+        this.id = events.runId() + "." + step + "." + attempt + ".";
+    }
+
+    /** Tells a delta. */
+    public void tell(ModelDelta delta) {
+        if (!events.areHeard()) {
+            return;
+        }
+        switch (delta) {
+            case ModelDelta.Text text -> {
+                open(Kind.TEXT);
+                String textId = textId();
+                events.tell(step, o -> new RunEvent.TextDelta(o, textId, text.text()));
+            }
+            case ModelDelta.Reasoning reasoning -> {
+                open(Kind.REASONING);
+                String textId = textId();
+                events.tell(step, o -> new RunEvent.ReasoningDelta(o, textId, reasoning.text()));
+            }
+            case ModelDelta.ToolCallStart start -> {
+                closeText();
+                openCalls.put(start.index(), time.nanoTime());
+                events.tell(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
+            }
+            case ModelDelta.ToolCallArguments more ->
+                events.tell(step, o -> new RunEvent.ToolCallDelta(o, more.index(), more.fragment()));
+            case ModelDelta.ToolCallEnd end -> closeCall(end.index());
+        }
+    }
+
+    /** Ends whatever is still open: the answer is complete, or will not go on. */
+    public void end() {
+        if (events.areHeard()) {
+            closeText();
+            openCalls.keySet().stream().toList().forEach(this::closeCall);
+        }
+    }
+
+    private void open(Kind kind) {
+        if (open != kind) {
+            closeText();
+            open = kind;
+            openedAt = time.nanoTime();
+            String textId = textId();
+            events.tell(
+                    step,
+                    o -> kind == Kind.TEXT
+                            ? new RunEvent.TextStart(o, textId)
+                            : new RunEvent.ReasoningStart(o, textId));
+        }
+    }
+
+    private void closeText() {
+        Kind kind = open;
+        if (kind != null) {
+            String textId = textId();
+            Duration took = since(openedAt);
+            events.tell(
+                    step,
+                    o -> kind == Kind.TEXT
+                            ? new RunEvent.TextEnd(o, textId, took)
+                            : new RunEvent.ReasoningEnd(o, textId, took));
+            open = null;
+            texts++;
+        }
+    }
+
+    private void closeCall(int index) {
+        Long started = openCalls.remove(index);
+        if (started != null) {
+            events.tell(step, o -> new RunEvent.ToolCallInputEnd(o, index, since(started)));
+        }
+    }
+
+    private String textId() {
+        return id + texts;
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(time.nanoTime() - nanos);
+    }
+}

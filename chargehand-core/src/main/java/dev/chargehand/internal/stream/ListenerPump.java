@@ -1,0 +1,77 @@
+package dev.chargehand.internal.stream;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.limit.Redactor;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands the events of one root run to one listener, on a thread of its own. */
+public final class ListenerPump {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ListenerPump.class);
+
+    private final RunListener listener;
+    private final Redactor redactor;
+    private final Duration patience;
+    private final Subscription subscription;
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final Thread thread;
+
+    private ListenerPump(EventSink sink, RunListener listener, Redactor redactor, Duration patience) {
+        this.listener = listener;
+        this.redactor = redactor;
+        this.patience = patience;
+        this.subscription = sink.subscribe(new Subscription.Stall(patience, this::giveUp));
+        this.thread = Thread.ofVirtual().name("listener").unstarted(this::pump);
+    }
+
+    /** Starts handing events to a listener. */
+    public static ListenerPump start(EventSink sink, RunListener listener, Redactor redactor, Duration patience) {
+        ListenerPump pump = new ListenerPump(sink, listener, redactor, patience);
+        pump.thread.start();
+        return pump;
+    }
+
+    /** Waits until the listener has heard everything, or for as long as a listener may take. */
+    public void finish() {
+        try {
+            if (!finished.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                giveUp();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void giveUp() {
+        LOG.warn("A listener took longer than {}; it hears no more of this run.", patience);
+        subscription.discard();
+        thread.interrupt();
+    }
+
+    private void pump() {
+        try {
+            for (Optional<RunEvent> event = subscription.take(); event.isPresent(); event = subscription.take()) {
+                hand(event.get());
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("A listener was given up.", e);
+        } finally {
+            finished.countDown();
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a listener throws must not end the others
+    private void hand(RunEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (Throwable t) {
+            LOG.warn("A listener threw on {}: {}", event.type(), redactor.describe(t));
+        }
+    }
+}

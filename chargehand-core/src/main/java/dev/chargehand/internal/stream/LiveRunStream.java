@@ -1,0 +1,179 @@
+package dev.chargehand.internal.stream;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The stream of a live run. */
+public final class LiveRunStream implements RunStream {
+
+    private final RunId runId;
+    private final Subscription subscription;
+    private final Consumer<String> cancel;
+    private final Supplier<RunResult> result;
+    private final Runnable awaitEnd;
+    private final AtomicBoolean textIsFinal;
+    private final AtomicBoolean viewed = new AtomicBoolean();
+
+    /**
+     * Makes the stream of a run.
+     *
+     * @param cancel cancels the run, given who did
+     * @param result waits for the result, or throws for a run that failed
+     * @param awaitEnd waits for the end of the run, however it ends
+     * @param textIsFinal to be set when the reader of the text cannot take anything back
+     */
+    public LiveRunStream(
+            RunId runId,
+            Subscription subscription,
+            Consumer<String> cancel,
+            Supplier<RunResult> result,
+            Runnable awaitEnd,
+            AtomicBoolean textIsFinal) {
+        this.runId = runId;
+        this.subscription = subscription;
+        this.cancel = cancel;
+        this.result = result;
+        this.awaitEnd = awaitEnd;
+        this.textIsFinal = textIsFinal;
+    }
+
+    @Override
+    public RunId runId() {
+        return runId;
+    }
+
+    @Override
+    public Iterator<RunEvent> iterator() {
+        takeView();
+        return new Events();
+    }
+
+    @Override
+    public Iterable<String> textStream() {
+        takeView();
+        textIsFinal.set(true);
+        Iterator<RunEvent> events = new Events();
+        return () -> new Texts(events, runId);
+    }
+
+    @Override
+    public Flow.Publisher<RunEvent> publisher() {
+        takeView();
+        return new EventPublisher(new Events(), () -> cancel.accept("subscription-cancelled"));
+    }
+
+    @Override
+    public RunResult result() {
+        viewed.set(true);
+        subscription.discard();
+        return result.get();
+    }
+
+    @Override
+    public void cancel() {
+        cancel.accept("caller");
+    }
+
+    @Override
+    public void close() {
+        viewed.set(true);
+        subscription.discard();
+        cancel.accept("stream-closed");
+        awaitEnd.run();
+    }
+
+    private void takeView() {
+        if (!viewed.compareAndSet(false, true)) {
+            throw new IllegalStateException("The stream of run " + runId
+                    + " has its one consumer already; add a listener in the options for another.");
+        }
+    }
+
+    private final class Events implements Iterator<RunEvent> {
+
+        private @Nullable RunEvent next;
+
+        @Override
+        public boolean hasNext() {
+            if (next == null) {
+                next = take().orElse(null);
+            }
+            return next != null;
+        }
+
+        @Override
+        public RunEvent next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("The run has ended.");
+            }
+            RunEvent event = next;
+            next = null;
+            if (event == null) {
+                throw new NoSuchElementException("The run has ended.");
+            }
+            return event;
+        }
+
+        private Optional<RunEvent> take() {
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        return subscription.take();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                        cancel.accept("interrupt");
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    /** The text of the root agent among all events. */
+    private static final class Texts implements Iterator<String> {
+
+        private final Iterator<RunEvent> events;
+        private final RunId root;
+        private @Nullable String next;
+
+        private Texts(Iterator<RunEvent> events, RunId root) {
+            this.events = events;
+            this.root = root;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (next == null && events.hasNext()) {
+                if (events.next() instanceof RunEvent.TextDelta delta
+                        && delta.runId().equals(root)) {
+                    next = delta.text();
+                }
+            }
+            return next != null;
+        }
+
+        @Override
+        public String next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("The run has ended.");
+            }
+            String text = String.valueOf(next);
+            next = null;
+            return text;
+        }
+    }
+}

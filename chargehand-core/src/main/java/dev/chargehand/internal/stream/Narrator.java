@@ -1,0 +1,192 @@
+package dev.chargehand.internal.stream;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells facts as events, once they are on record. Used by the run's own thread only.
+ *
+ * <p>What a fact does not hold - that a step began, whether the agent is a supervisor - the narrator remembers while
+ * the run is live.
+ */
+public final class Narrator {
+
+    private final RunEvents events;
+    private final boolean supervisor;
+    private final int maxSteps;
+    private Instant stepStartedAt = Instant.EPOCH;
+    private int openStep;
+
+    /**
+     * Makes the narrator of a run.
+     *
+     * @param supervisor whether the agent has sub-agents, so that its steps are told as iterations too
+     */
+    public Narrator(RunEvents events, boolean supervisor, int maxSteps) {
+        this.events = events;
+        this.supervisor = supervisor;
+        this.maxSteps = maxSteps;
+    }
+
+    /** Tells that a run goes on; the start of a step that is open was told before. */
+    private void resumed(State state) {
+        events.tell(state.stepNumber(), o -> new RunEvent.RunResume(o, state.agentId()));
+        if (state.open() != null) {
+            openStep = state.stepNumber();
+            stepStartedAt = state.step().answered().startedAt();
+        }
+    }
+
+    /** Tells that the model is about to be asked. */
+    public void stepStarted(int step, Instant at) {
+        stepStartedAt = at;
+        openStep = step;
+        if (supervisor) {
+            events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
+        }
+        events.tell(step, RunEvent.StepStart::new);
+    }
+
+    /** Tells facts that are on record. */
+    public void tell(List<Journal.Stored> facts) {
+        if (events.areHeard()) {
+            facts.forEach(stored -> tell(stored.fact(), stored.after()));
+        }
+    }
+
+    private void tell(Fact fact, State after) {
+        switch (fact) {
+            case Fact.Started started -> started(started);
+            case Fact.Resumed ignored -> resumed(after);
+            case Fact.Answered answered -> answered(answered);
+            case Fact.CallOpened opened -> opened(opened, after);
+            case Fact.CallClosed closed -> closed(closed, after);
+            case Fact.StepClosed closed -> {
+                stepOver(after.steps().getLast(), closed.stop(), closed.at());
+                closed.stopReason().ifPresent(reason -> runOver(after));
+            }
+            case Fact.Stopped stopped -> {
+                stopped(stopped);
+                runOver(after);
+            }
+        }
+    }
+
+    private void started(Fact.Started started) {
+        Fact.ThreadLink thread = started.thread();
+        events.tell(
+                0,
+                o -> new RunEvent.RunStart(
+                        o, started.agentId(), started.parentRunId(), thread == null ? null : thread.id()));
+    }
+
+    private void answered(Fact.Answered answered) {
+        events.tell(answered.step(), o -> new RunEvent.UsageReport(o, answered.model(), answered.usage()));
+        if (answered.finish().isComplete()) {
+            for (Fact.Call call : answered.calls()) {
+                events.tell(
+                        answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+            }
+        }
+    }
+
+    private void opened(Fact.CallOpened opened, State after) {
+        Fact.ChildLink child = opened.child();
+        if (child != null) {
+            String prompt = promptOf(after.step().call(opened.callId()).call().arguments());
+            events.tell(
+                    after.stepNumber(),
+                    o -> new RunEvent.DelegationStart(o, opened.callId(), child.agentId(), prompt, child.runId()));
+        }
+    }
+
+    private static String promptOf(String arguments) {
+        return Json.parse(arguments).at("/prompt").flatMap(Json::string).orElse(arguments);
+    }
+
+    private void closed(Fact.CallClosed closed, State after) {
+        int step = after.stepNumber();
+        CallState call = after.step().call(closed.callId());
+        Duration took =
+                call.opened() == null ? Duration.ZERO : between(call.opened().at(), closed.at());
+        Fact.ChildEnd child = closed.child();
+        if (child != null) {
+            events.tell(
+                    step,
+                    o -> new RunEvent.DelegationEnd(
+                            o,
+                            closed.callId(),
+                            child.agentId(),
+                            child.runId(),
+                            child.status(),
+                            child.stop(),
+                            child.text(),
+                            child.spent().totalUsage(),
+                            took));
+        }
+        String error = closed.error();
+        String tool = call.call().name();
+        if (error != null) {
+            events.tell(step, o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
+        } else {
+            Json output = Objects.requireNonNull(closed.output());
+            events.tell(step, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+        }
+    }
+
+    private void stepOver(StepState step, @Nullable StopReason stop, Instant at) {
+        Duration took = between(step.answered().startedAt(), at);
+        String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        tellStepFinish(
+                step.number(), finish, step.calls().size(), step.answered().usage(), stop, took);
+    }
+
+    private void tellStepFinish(
+            int step, String finish, int calls, Usage usage, @Nullable StopReason stop, Duration took) {
+        events.tell(step, o -> new RunEvent.StepFinish(o, finish, calls, usage, took));
+        if (supervisor) {
+            events.tell(step, o -> new RunEvent.IterationEnd(o, stop, took));
+        }
+        openStep = 0;
+    }
+
+    private void stopped(Fact.Stopped stopped) {
+        if (openStep > 0) {
+            StopReason reason = stopped.reason();
+            String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
+            tellStepFinish(openStep, finish, 0, Usage.NONE, reason, between(stepStartedAt, stopped.at()));
+        }
+    }
+
+    private void runOver(State after) {
+        StopReason reason = after.stopReason().orElseThrow();
+        int step = after.stepNumber();
+        if (reason instanceof StopReason.Failed failed) {
+            events.tell(step, o -> new RunEvent.Error(o, failed.error(), failed.message(), failed.retryable()));
+        } else if (reason instanceof StopReason.Cancelled cancelled) {
+            events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
+        }
+        events.tell(
+                step,
+                o -> new RunEvent.RunFinish(
+                        o, reason.status(), reason, after.text(), after.spent().totalUsage(), after.activeTime()));
+    }
+
+    private static Duration between(Instant from, Instant to) {
+        return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
+    }
+}

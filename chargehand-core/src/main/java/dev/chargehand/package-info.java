@@ -1,0 +1,9 @@
+/**
+ * The agents, the runtime that runs them, the options of a run and its result.
+ *
+ * <p>Begin with {@link dev.chargehand.Agent}.
+ */
+@NullMarked
+package dev.chargehand;
+
+import org.jspecify.annotations.NullMarked;
