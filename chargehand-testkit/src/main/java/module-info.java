@@ -6,4 +6,6 @@ module dev.chargehand.testkit {
     requires static org.junit.jupiter.api;
     requires org.slf4j;
     requires tools.jackson.databind;
+
+    exports dev.chargehand.testkit.provider;
 }

@@ -1,0 +1,7 @@
+package dev.chargehand.testkit.provider;
+
+/** Say which end of a connection closed it first. */
+public enum Side {
+    CLIENT,
+    PROVIDER
+}
