@@ -2,10 +2,11 @@
 module dev.chargehand.testkit {
     requires static transitive org.jspecify;
     requires transitive dev.chargehand;
-    requires static org.assertj.core;
+    requires static transitive org.assertj.core;
     requires static org.junit.jupiter.api;
     requires org.slf4j;
     requires tools.jackson.databind;
 
+    exports dev.chargehand.testkit;
     exports dev.chargehand.testkit.provider;
 }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -52,13 +53,17 @@ public final class Agent {
         this.runtime = null;
     }
 
-    private Agent(Agent from, AgentRuntime runtime) {
+    private Agent(
+            Agent from,
+            Function<RequestContext, ModelChoice> model,
+            Map<String, Agent> agents,
+            @Nullable AgentRuntime runtime) {
         this.id = from.id;
         this.description = from.description;
         this.instructions = from.instructions;
-        this.model = from.model;
+        this.model = model;
         this.tools = from.tools;
-        this.agents = from.agents;
+        this.agents = Collections.unmodifiableMap(agents);
         this.defaultOptions = from.defaultOptions;
         this.lastMessages = from.lastMessages;
         this.dynamic = from.dynamic;
@@ -114,7 +119,22 @@ public final class Agent {
 
     /** Returns this agent, to run in a runtime. */
     Agent in(AgentRuntime where) {
-        return new Agent(this, where);
+        return new Agent(this, model, agents, where);
+    }
+
+    /**
+     * Returns a copy of this agent in which it and the agents below it use other models; a test runs an agent this way
+     * without the models it was built for.
+     *
+     * @param models returns the model for an agent's id, or nothing if the agent keeps its own
+     */
+    public Agent withModels(Function<String, Optional<ModelChoice>> models) {
+        Function<RequestContext, ModelChoice> other = models.apply(id)
+                .<Function<RequestContext, ModelChoice>>map(choice -> context -> choice)
+                .orElse(model);
+        Map<String, Agent> below = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> below.put(key, agent.withModels(models)));
+        return new Agent(this, other, below, runtime);
     }
 
     private AgentRuntime runtime() {

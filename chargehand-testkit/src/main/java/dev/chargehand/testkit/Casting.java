@@ -1,0 +1,134 @@
+package dev.chargehand.testkit;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ToolDefinition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** The turns of every agent, and what was asked of them. Thread-safe. */
+final class Casting {
+
+    private static final int SHOWN = 300;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, List<Turn>> turns = new LinkedHashMap<>();
+    private final List<Asked> asked = new ArrayList<>();
+    private final List<ScriptMismatch> mismatches = new ArrayList<>();
+
+    /** A request, and whose model was asked. */
+    record Asked(String agentId, ModelRequest request) {}
+
+    void cast(String agentId) {
+        locked(() -> turns.computeIfAbsent(agentId, id -> new ArrayList<>()));
+    }
+
+    void add(String agentId, Turn turn) {
+        locked(() -> turns.getOrDefault(agentId, List.of()).add(turn));
+    }
+
+    boolean knows(String agentId) {
+        return locked(() -> turns.containsKey(agentId));
+    }
+
+    List<Asked> asked() {
+        return locked(() -> List.copyOf(asked));
+    }
+
+    Turn take(String agentId, ModelRequest request) {
+        return locked(() -> {
+            asked.add(new Asked(agentId, request));
+            List<Turn> own = turns.getOrDefault(agentId, List.of());
+            for (Turn turn : own) {
+                if ((!turn.used || turn.forever) && turn.condition.test(request)) {
+                    turn.used = true;
+                    return turn;
+                }
+            }
+            throw mismatch(whyNone(agentId, own) + " " + describe(request));
+        });
+    }
+
+    ScriptMismatch mismatch(String message) {
+        return locked(() -> {
+            ScriptMismatch mismatch = new ScriptMismatch(message);
+            mismatches.add(mismatch);
+            return mismatch;
+        });
+    }
+
+    void assertMatched() {
+        List<ScriptMismatch> found = locked(() -> List.copyOf(mismatches));
+        if (!found.isEmpty()) {
+            throw found.getFirst();
+        }
+    }
+
+    void assertPlayed() {
+        String left = locked(() -> turns.entrySet().stream()
+                .filter(entry -> entry.getValue().stream().anyMatch(turn -> !turn.used))
+                .map(entry -> "agent '" + entry.getKey() + "': "
+                        + entry.getValue().stream().filter(turn -> !turn.used).count() + " of "
+                        + entry.getValue().size())
+                .collect(Collectors.joining("; ")));
+        if (!left.isEmpty()) {
+            throw new AssertionError("Turns of the script that nobody asked for: " + left + ".");
+        }
+    }
+
+    private String whyNone(String agentId, List<Turn> own) {
+        long call = asked.stream().filter(a -> a.agentId().equals(agentId)).count();
+        String who = "Call " + call + " of the model of agent '" + agentId + "' has no turn in the script: ";
+        if (own.isEmpty()) {
+            return who + "add .on(\"" + agentId + "\") with what it says.";
+        }
+        List<String> waiting = own.stream()
+                .filter(turn -> !turn.used)
+                .map(turn -> turn.conditionText)
+                .toList();
+        return waiting.isEmpty()
+                ? who + "all of its " + own.size() + " turns are played."
+                : who + "what is left waits until " + String.join(", or until ", waiting) + ".";
+    }
+
+    /** Returns the text of the latest user message. */
+    static String asked(ModelRequest request) {
+        return request.messages().reversed().stream()
+                .filter(message -> message.role() == Role.USER)
+                .map(Message::text)
+                .findFirst()
+                .orElse("");
+    }
+
+    static String describe(ModelRequest request) {
+        String tools = request.tools().stream().map(ToolDefinition::name).collect(Collectors.joining(", "));
+        String last = request.messages().isEmpty()
+                ? "nothing"
+                : describe(request.messages().getLast());
+        return "It was asked: " + last + " (" + request.messages().size() + " messages; tools: "
+                + (tools.isEmpty() ? "none" : tools) + ").";
+    }
+
+    private static String describe(Message message) {
+        String results =
+                message.toolResults().stream().map(Part.ToolResult::output).collect(Collectors.joining(" | "));
+        String said = message.text() + results;
+        return message.role() + " \"" + (said.length() > SHOWN ? said.substring(0, SHOWN) + "..." : said) + "\"";
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.chargehand.testkit;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds events that began and did not end, or ended and did not begin. */
+final class Pairs {
+
+    private final Map<String, String> open = new LinkedHashMap<>();
+    private final Set<RunId> running = new HashSet<>();
+    private final List<String> faults = new ArrayList<>();
+
+    private Pairs() {}
+
+    static List<String> faultsOf(List<RunEvent> events) {
+        Pairs pairs = new Pairs();
+        events.forEach(pairs::see);
+        pairs.open.forEach((key, type) -> pairs.faults.add(type + " of " + key + " has no end"));
+        return pairs.faults;
+    }
+
+    private void see(RunEvent event) {
+        String run = "run " + event.runId();
+        String step = run + " step " + event.step();
+        if (event instanceof RunEvent.RunStart || event instanceof RunEvent.RunResume) {
+            running.add(event.runId());
+        } else if (!running.contains(event.runId())) {
+            faults.add(event.type() + " of " + run + " stands outside of it");
+        }
+        switch (event) {
+            case RunEvent.RunStart ignored -> begin(event, run);
+            case RunEvent.RunResume ignored -> begin(event, run);
+            case RunEvent.RunFinish ignored -> {
+                end(event, run);
+                running.remove(event.runId());
+            }
+            case RunEvent.StepStart ignored -> begin(event, step);
+            case RunEvent.StepFinish ignored -> end(event, step);
+            case RunEvent.IterationStart ignored -> begin(event, step + " as iteration");
+            case RunEvent.IterationEnd ignored -> end(event, step + " as iteration");
+            case RunEvent.TextStart e -> begin(event, "text " + e.textId());
+            case RunEvent.TextDelta e -> within(event, "text " + e.textId());
+            case RunEvent.TextEnd e -> end(event, "text " + e.textId());
+            case RunEvent.ReasoningStart e -> begin(event, "reasoning " + e.textId());
+            case RunEvent.ReasoningDelta e -> within(event, "reasoning " + e.textId());
+            case RunEvent.ReasoningEnd e -> end(event, "reasoning " + e.textId());
+            case RunEvent.ToolCallInputStart e -> begin(event, step + " input " + e.index());
+            case RunEvent.ToolCallDelta e -> within(event, step + " input " + e.index());
+            case RunEvent.ToolCallInputEnd e -> end(event, step + " input " + e.index());
+            case RunEvent.ToolCall e -> begin(event, "call " + e.callId());
+            case RunEvent.ToolResult e -> end(event, "call " + e.callId());
+            case RunEvent.ToolError e -> end(event, "call " + e.callId());
+            case RunEvent.DelegationStart e -> begin(event, "delegation " + e.callId());
+            case RunEvent.DelegationEnd e -> end(event, "delegation " + e.callId());
+            case RunEvent.Error ignored -> {}
+            case RunEvent.Abort ignored -> {}
+            case RunEvent.StepRetry ignored -> {}
+            case RunEvent.HookError ignored -> {}
+            case RunEvent.UsageReport ignored -> {}
+            case RunEvent.Data ignored -> {}
+        }
+    }
+
+    private void begin(RunEvent event, String key) {
+        if (open.put(key, event.type()) != null) {
+            faults.add(event.type() + " of " + key + " comes twice");
+        }
+    }
+
+    private void within(RunEvent event, String key) {
+        if (!open.containsKey(key)) {
+            faults.add(event.type() + " of " + key + " stands outside of it");
+        }
+    }
+
+    private void end(RunEvent event, String key) {
+        if (open.remove(key) == null) {
+            faults.add(event.type() + " of " + key + " has no beginning");
+        }
+    }
+}

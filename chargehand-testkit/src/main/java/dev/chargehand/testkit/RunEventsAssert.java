@@ -1,0 +1,117 @@
+package dev.chargehand.testkit;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.api.AbstractAssert;
+import org.jspecify.annotations.Nullable;
+
+/** Assertions about what a run told. */
+public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<RunEvent>> {
+
+    RunEventsAssert(@Nullable List<RunEvent> actual) {
+        super(actual, RunEventsAssert.class);
+    }
+
+    /**
+     * Verifies that whatever began also ended, once and after its beginning: runs, steps, iterations, texts, reasoning,
+     * arguments of calls, calls, delegations; and that no run tells anything before its beginning or after its end.
+     */
+    public RunEventsAssert arePaired() {
+        List<String> faults = Pairs.faultsOf(events());
+        if (!faults.isEmpty()) {
+            failWithMessage("Expected events in pairs, but %s; the events were %s", faults, described());
+        }
+        return this;
+    }
+
+    /** Verifies that the last event is the end of the run that began first. */
+    public RunEventsAssert endWithRunFinish() {
+        List<RunEvent> events = events();
+        if (events.isEmpty()
+                || !(events.getLast() instanceof RunEvent.RunFinish)
+                || !events.getLast().runId().equals(events.getFirst().runId())) {
+            failWithMessage(
+                    "Expected the last event to be the run-finish of the root run, but they were %s", described());
+        }
+        return this;
+    }
+
+    /** Verifies that ids only grow. */
+    public RunEventsAssert haveGrowingIds() {
+        List<RunEvent> events = events();
+        for (int i = 1; i < events.size(); i++) {
+            if (events.get(i).origin().id() <= events.get(i - 1).origin().id()) {
+                failWithMessage(
+                        "Expected ids that grow, but event %s has <%s>",
+                        i, events.get(i).origin());
+            }
+        }
+        return this;
+    }
+
+    /** Verifies that events of these types appear in this order; others may stand between them. */
+    public RunEventsAssert areInOrder(String... types) {
+        int found = 0;
+        for (RunEvent event : events()) {
+            if (found < types.length && event.type().equals(types[found])) {
+                found++;
+            }
+        }
+        if (found < types.length) {
+            failWithMessage(
+                    "Expected <%s> after %s, but the events were %s",
+                    types[found], List.of(types).subList(0, found), described());
+        }
+        return this;
+    }
+
+    /** Verifies the types of all events. */
+    public RunEventsAssert haveTypes(String... types) {
+        List<String> found = events().stream().map(RunEvent::type).toList();
+        if (!found.equals(List.of(types))) {
+            failWithActualExpectedAndMessage(
+                    found, List.of(types), "Expected events %s, but they were %s", List.of(types), found);
+        }
+        return this;
+    }
+
+    /** Verifies that there is an event of a type. */
+    public RunEventsAssert contain(String type) {
+        return areInOrder(type);
+    }
+
+    /** Verifies that there is no event of a type. */
+    public RunEventsAssert doNotContain(String type) {
+        if (events().stream().anyMatch(event -> event.type().equals(type))) {
+            failWithMessage("Expected no event <%s>, but the events were %s", type, described());
+        }
+        return this;
+    }
+
+    /** Goes on with the events of one run, without those of its nested runs. */
+    public RunEventsAssert ofRun(RunId runId) {
+        return new RunEventsAssert(
+                events().stream().filter(event -> event.runId().equals(runId)).toList());
+    }
+
+    /** Goes on with the events of one agent path, such as {@code supervisor/researcher}. */
+    public RunEventsAssert ofPath(String path) {
+        return new RunEventsAssert(events().stream()
+                .filter(event -> event.path().toString().equals(path))
+                .toList());
+    }
+
+    private List<RunEvent> events() {
+        isNotNull();
+        return Objects.requireNonNull(actual);
+    }
+
+    private List<String> described() {
+        List<String> lines = new ArrayList<>();
+        events().forEach(event -> lines.add(event.path() + " " + event.type()));
+        return lines;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.chargehand.testkit;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.ToolOutcome;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.api.AbstractAssert;
+import org.jspecify.annotations.Nullable;
+
+/** Assertions about how a run ended. */
+public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunResult> {
+
+    RunResultAssert(@Nullable RunResult actual) {
+        super(actual, RunResultAssert.class);
+    }
+
+    /** Verifies that the model gave its answer. */
+    public RunResultAssert finished() {
+        return stoppedBecause(new StopReason.Finished());
+    }
+
+    /** Verifies why the run ended. */
+    public RunResultAssert stoppedBecause(StopReason reason) {
+        return expect("stop reason", reason, result().stopReason());
+    }
+
+    /** Verifies where the run stands. */
+    public RunResultAssert hasStatus(RunStatus status) {
+        return expect("status", status, result().status());
+    }
+
+    /** Verifies the answer. */
+    public RunResultAssert hasText(String text) {
+        return expect("text", text, result().text());
+    }
+
+    /** Verifies the number of steps. */
+    public RunResultAssert hasSteps(int count) {
+        return expect("number of steps", count, result().steps().size());
+    }
+
+    /** Verifies the tokens of the agent itself. */
+    public RunResultAssert hasUsage(Usage usage) {
+        return expect("usage", usage, result().usage());
+    }
+
+    /** Verifies the tokens of the whole tree of runs. */
+    public RunResultAssert hasTotalUsage(Usage usage) {
+        return expect("total usage", usage, result().totalUsage());
+    }
+
+    /** Verifies the tokens of one agent of the tree. */
+    public RunResultAssert hasUsageOf(String agentId, Usage usage) {
+        return expect("usage of " + agentId, usage, result().usageByAgent().getOrDefault(agentId, Usage.NONE));
+    }
+
+    /** Verifies that the run delegated to the sub-agent of a key with a prompt. */
+    public RunResultAssert delegatedTo(String key, String prompt) {
+        if (outcomes("agent-" + key).stream().noneMatch(outcome -> prompt.equals(promptOf(outcome)))) {
+            failWithMessage(
+                    "Expected a delegation to <%s> with the prompt <%s>, but the calls were %s", key, prompt, calls());
+        }
+        return this;
+    }
+
+    /** Verifies that the run called a tool. */
+    public RunResultAssert calledTool(String name) {
+        if (outcomes(name).isEmpty()) {
+            failWithMessage("Expected a call of <%s>, but the calls were %s", name, calls());
+        }
+        return this;
+    }
+
+    /** Verifies that the run did not call a tool. */
+    public RunResultAssert didNotCallTool(String name) {
+        if (!outcomes(name).isEmpty()) {
+            failWithMessage("Expected no call of <%s>, but the calls were %s", name, calls());
+        }
+        return this;
+    }
+
+    /** Verifies that a call of a tool failed, and that the model was told a text. */
+    public RunResultAssert toolFailed(String name, String toldToTheModel) {
+        if (outcomes(name).stream()
+                .noneMatch(outcome -> outcome.error().orElse("").contains(toldToTheModel))) {
+            failWithMessage(
+                    "Expected a failed call of <%s> that says <%s>, but the calls were %s",
+                    name, toldToTheModel, calls());
+        }
+        return this;
+    }
+
+    private RunResult result() {
+        isNotNull();
+        return Objects.requireNonNull(actual);
+    }
+
+    private List<ToolOutcome> outcomes(String tool) {
+        return result().toolResults().stream()
+                .filter(outcome -> outcome.toolName().equals(tool))
+                .toList();
+    }
+
+    private List<String> calls() {
+        return result().toolResults().stream()
+                .map(outcome -> outcome.toolName() + outcome.arguments() + " -> "
+                        + outcome.error()
+                                .map(error -> "error: " + error)
+                                .orElseGet(() -> String.valueOf(outcome.result())))
+                .toList();
+    }
+
+    private static @Nullable String promptOf(ToolOutcome outcome) {
+        try {
+            return Json.parse(outcome.arguments())
+                    .at("/prompt")
+                    .flatMap(Json::string)
+                    .orElse(null);
+        } catch (InvalidJsonException e) {
+            return null;
+        }
+    }
+
+    private RunResultAssert expect(String what, Object expected, Object found) {
+        if (!expected.equals(found)) {
+            failWithActualExpectedAndMessage(
+                    found,
+                    expected,
+                    "Expected the %s of run %s of agent %s to be <%s>, but it is <%s>; it ended as %s",
+                    what,
+                    result().runId(),
+                    result().path(),
+                    expected,
+                    found,
+                    result().stopReason());
+        }
+        return this;
+    }
+}

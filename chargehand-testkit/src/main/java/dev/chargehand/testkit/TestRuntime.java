@@ -1,0 +1,209 @@
+package dev.chargehand.testkit;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadOwner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A runtime for tests: scripted models, a store that keeps ended runs, ids that count from 1, recorded events.
+ *
+ * <p>Closing it closes the runtime and checks that whatever was asked had a turn in the script.
+ */
+public final class TestRuntime implements AutoCloseable {
+
+    private final AgentRuntime runtime;
+    private final Script script;
+    private final Store store;
+    private final @Nullable ManualClock clock;
+    private final List<RunEvent> events = new CopyOnWriteArrayList<>();
+
+    private TestRuntime(Builder builder) {
+        this.script = builder.script;
+        this.store = builder.store;
+        this.clock = builder.time instanceof ManualClock manual ? manual : null;
+        AgentRuntime.Builder made = AgentRuntime.builder()
+                .store(builder.store)
+                .idSource(builder.ids)
+                .providers(new ScriptedProvider(script))
+                .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new));
+        if (builder.recorded) {
+            made.listener(events::add);
+        }
+        builder.listeners.forEach(made::listener);
+        builder.secrets.forEach(made::secret);
+        if (builder.time != null) {
+            made.timeSource(builder.time);
+        }
+        this.runtime = made.build();
+    }
+
+    /** Makes a test runtime for a script. */
+    public static TestRuntime with(Script script) {
+        return builder(script).build();
+    }
+
+    /** Begins a test runtime with more to say than {@link #with}. */
+    public static Builder builder(Script script) {
+        return new Builder(script);
+    }
+
+    /**
+     * Returns an agent to run here, with its whole tree: an agent that the script knows answers by it, the others keep
+     * the models they have. A named model is refused, but for {@code scripted/<agentId>}: no test reaches a provider.
+     */
+    public Agent bind(Agent agent) {
+        return runtime.bind(scripted(agent));
+    }
+
+    /** Returns an agent that was given to the builder; see {@link AgentRuntime#agent}. */
+    public Agent agent(String id) {
+        return runtime.agent(id);
+    }
+
+    /** Returns the runtime itself. */
+    public AgentRuntime runtime() {
+        return runtime;
+    }
+
+    /** Returns the script. */
+    public Script script() {
+        return script;
+    }
+
+    /** Returns the store as it was given, not bounded by a time limit. */
+    public Store store() {
+        return store;
+    }
+
+    /**
+     * Returns the clock.
+     *
+     * @throws IllegalStateException if the builder was not given a manual one
+     */
+    public ManualClock clock() {
+        if (clock == null) {
+            throw new IllegalStateException("This runtime has no manual clock; use builder(script).manualClock().");
+        }
+        return clock;
+    }
+
+    /** Returns the events so far, of all runs and in order; those of a run that has ended are complete. */
+    public List<RunEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** Returns the messages of a conversation, oldest first. */
+    public List<Message> thread(String threadId, @Nullable String resourceId) {
+        return store.readThread(threadId, new ThreadOwner(resourceId, null), Long.MAX_VALUE, Integer.MAX_VALUE).stream()
+                .map(entry -> Message.fromJson(Json.parse(entry.text())))
+                .toList();
+    }
+
+    /**
+     * Closes the runtime.
+     *
+     * @throws AssertionError if a model was asked for what its script does not have
+     */
+    @Override
+    public void close() {
+        runtime.close();
+        script.assertMatched();
+    }
+
+    private Agent scripted(Agent agent) {
+        return agent.withModels(
+                id -> script.knows(id) ? Optional.of(ModelChoice.of(script.modelFor(id))) : Optional.empty());
+    }
+
+    /** Collects what a test runtime is made of. Not thread-safe; every method returns the builder. */
+    public static final class Builder {
+
+        private final Script script;
+        private final List<RunListener> listeners = new ArrayList<>();
+        private final List<String> secrets = new ArrayList<>();
+        private final List<Agent> agents = new ArrayList<>();
+        private Store store = InMemoryStore.keepingEndedRuns();
+        private IdSource ids = counting();
+        private @Nullable TimeSource time;
+        private boolean recorded = true;
+
+        private Builder(Script script) {
+            this.script = script;
+        }
+
+        private static IdSource counting() {
+            Map<String, AtomicLong> counters = new ConcurrentHashMap<>();
+            return prefix -> prefix
+                    + counters.computeIfAbsent(prefix, p -> new AtomicLong()).incrementAndGet();
+        }
+
+        /** Sets the store; default one in memory that keeps ended runs. The runtime closes it. */
+        public Builder store(Store value) {
+            this.store = value;
+            return this;
+        }
+
+        /** Sets a manual clock; default the machine's. */
+        public Builder manualClock() {
+            return time(new ManualClock());
+        }
+
+        /** Sets the clock; default the machine's. */
+        public Builder time(TimeSource value) {
+            this.time = value;
+            return this;
+        }
+
+        /** Sets what mints ids; default each prefix counts from 1. Two runtimes on one store need ids of their own. */
+        public Builder ids(IdSource value) {
+            this.ids = value;
+            return this;
+        }
+
+        /** Adds agents that are found by id, as a run that is resumed finds its agent. */
+        public Builder agents(Agent... values) {
+            this.agents.addAll(List.of(values));
+            return this;
+        }
+
+        /** Adds somebody who hears every event. */
+        public Builder listener(RunListener value) {
+            this.listeners.add(value);
+            return this;
+        }
+
+        /** Adds a secret that must not show. */
+        public Builder secret(String value) {
+            this.secrets.add(value);
+            return this;
+        }
+
+        /** Records no events, so that a run nobody listens to tells none. */
+        public Builder unrecorded() {
+            this.recorded = false;
+            return this;
+        }
+
+        /** Makes the runtime. */
+        public TestRuntime build() {
+            return new TestRuntime(this);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.chargehand.testkit;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RunEventsAssertTest {
+
+    private List<RunEvent> events;
+    private RunResult result;
+
+    @BeforeEach
+    void runASupervisor() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .reasons("Hm. ")
+                .and()
+                .delegates("researcher", "Find facts")
+                .then()
+                .says("Done")
+                .on("researcher")
+                .says("Fact");
+        Agent researcher =
+                Agent.builder("researcher").description("Finds.").model("a/b").build();
+        Agent supervisor =
+                Agent.builder("supervisor").model("a/b").agents(researcher).build();
+        try (TestRuntime test = TestRuntime.with(script)) {
+            result = test.bind(supervisor).generate("Go");
+            events = test.events();
+        }
+    }
+
+    @Test
+    void aWholeRunIsPaired() {
+        assertThatEvents(events)
+                .arePaired()
+                .endWithRunFinish()
+                .haveGrowingIds()
+                .areInOrder("run-start", "delegation-start", "text-delta", "delegation-end", "run-finish")
+                .contain("usage")
+                .doNotContain("error");
+        assertThatEvents(events)
+                .ofPath("supervisor/researcher")
+                .haveTypes(
+                        "run-start",
+                        "step-start",
+                        "text-start",
+                        "text-delta",
+                        "text-end",
+                        "usage",
+                        "step-finish",
+                        "run-finish");
+    }
+
+    @Test
+    void whateverIsTakenAwayOrDoubledIsNoticed() {
+        for (int i = 0; i < events.size(); i++) {
+            if (events.get(i) instanceof RunEvent.UsageReport
+                    || events.get(i) instanceof RunEvent.TextDelta
+                    || events.get(i) instanceof RunEvent.ReasoningDelta
+                    || events.get(i) instanceof RunEvent.ToolCallDelta) {
+                continue;
+            }
+            List<RunEvent> without = new ArrayList<>(events);
+            RunEvent gone = without.remove(i);
+            assertThatThrownBy(() -> assertThatEvents(without).arePaired())
+                    .as("without %s", gone.type())
+                    .isInstanceOf(AssertionError.class);
+            List<RunEvent> twice = new ArrayList<>(events);
+            twice.add(i, gone);
+            assertThatThrownBy(() -> assertThatEvents(twice).arePaired())
+                    .as("with two %s", gone.type())
+                    .isInstanceOf(AssertionError.class);
+        }
+    }
+
+    @Test
+    void orderEndAndIdsAreNoticed() {
+        List<RunEvent> reversed = events.reversed();
+        assertThatThrownBy(() -> assertThatEvents(reversed).haveGrowingIds()).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> assertThatEvents(reversed).endWithRunFinish()).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> assertThatEvents(events).areInOrder("run-finish", "run-start"))
+                .hasMessageContaining("run-start");
+        assertThatThrownBy(() -> assertThatEvents(events).doNotContain("usage")).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> assertThatEvents(events).haveTypes("usage")).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> assertThatEvents(List.of()).endWithRunFinish()).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void everyAssertionOnAResultCanFail() {
+        assertThat(result).finished().hasSteps(2).calledTool("agent-researcher").didNotCallTool("other");
+        assertThat(result.runId().value()).isEqualTo("run_1");
+        List<Runnable> wrong = List.of(
+                () -> assertThat(result).hasText("other"),
+                () -> assertThat(result).hasStatus(RunStatus.FAILED),
+                () -> assertThat(result).stoppedBecause(new StopReason.MaxStepsReached(2)),
+                () -> assertThat(result).hasSteps(1),
+                () -> assertThat(result).hasUsage(Usage.NONE),
+                () -> assertThat(result).hasTotalUsage(Usage.NONE),
+                () -> assertThat(result).hasUsageOf("researcher", Usage.NONE),
+                () -> assertThat(result).delegatedTo("researcher", "other"),
+                () -> assertThat(result).delegatedTo("writer", "Find facts"),
+                () -> assertThat(result).calledTool("other"),
+                () -> assertThat(result).didNotCallTool("agent-researcher"),
+                () -> assertThat(result).toolFailed("agent-researcher", "x"));
+        for (Runnable assertion : wrong) {
+            assertThatThrownBy(assertion::run).isInstanceOf(AssertionError.class);
+        }
+    }
+}
