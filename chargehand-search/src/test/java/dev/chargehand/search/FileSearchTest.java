@@ -88,6 +88,13 @@ class FileSearchTest {
     }
 
     @Test
+    void theWordsOfANameTogetherCountAsOneWord() throws Exception {
+        docs.with("a.md", "red and green, and blue in a longer line.").with("b.md", "An approval.");
+
+        assertThat(docs.sources("red-green-blue approval")).containsExactly("docs/b.md:1", "docs/a.md:1");
+    }
+
+    @Test
     void otherLanguagesAreFoundByTheirWords() throws Exception {
         docs.with("de.md", "Die Übergabe an den Schreiber dauert länger.")
                 .with("el.md", "Ο πράκτορας γράφει.")
