@@ -41,7 +41,7 @@ final class PassageQuery {
 
     /** What a question is made of, whatever it is about; left out unless there is nothing else. */
     private static final Set<String> QUESTION_WORDS = Set.of(
-            ("about am any can could did do does get has have how i me my should tell us want we were what when where which"
+            ("about am any can could did do does get happen happens has have how i me my should tell us want we were what when where which"
                             + " who whom whose why would you your")
                     .split(" "));
 

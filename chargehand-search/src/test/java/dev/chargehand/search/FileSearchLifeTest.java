@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,8 +92,13 @@ class FileSearchLifeTest {
                         }
                     }))
                     .toList();
-            answered.await();
-            search.close();
+            boolean allAnswered;
+            try {
+                allAnswered = answered.await(20, TimeUnit.SECONDS);
+            } finally {
+                search.close();
+            }
+            assertThat(allAnswered).isTrue();
 
             for (Future<String> end : ends) {
                 assertThat(end.get()).isEqualTo("search-closed");

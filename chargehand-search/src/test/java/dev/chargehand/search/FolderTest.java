@@ -275,9 +275,15 @@ class FolderTest {
             docs.with("many/" + i % 50 + "/f" + i + ".md", "number n" + i);
         }
 
-        assertThat(docs.report().files()).isEqualTo(3_001);
-        assertThat(docs.sources("deep")).containsExactly("docs/" + deep + "a.md:1");
-        assertThat(docs.sources("n2999")).contains("docs/many/49/f2999.md:1");
+        try (FileSearch search = docs.open()) {
+            assertThat(search.report().files()).isEqualTo(3_001);
+            assertThat(search.search("deep", 1))
+                    .extracting(Passage::source)
+                    .containsExactly("docs/" + deep + "a.md:1");
+            assertThat(search.search("n2999", 1))
+                    .extracting(Passage::source)
+                    .containsExactly("docs/many/49/f2999.md:1");
+        }
     }
 
     @Test

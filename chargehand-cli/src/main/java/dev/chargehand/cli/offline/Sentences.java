@@ -13,9 +13,10 @@ final class Sentences {
     private static final Pattern ITEM = Pattern.compile("\\s*(?:[-*+]|\\d{1,9}[.)])[ \t]+");
     private static final Pattern QUOTE = Pattern.compile("\\s*>[ ]?");
 
-    /** After a full stop and before a capital, but not after "e.g." and the like. */
-    private static final Pattern END = Pattern.compile(
-            "(?<=[.!?…][)\"'”’*`]{0,2})(?<!\\b(?:e\\.g|i\\.e|etc|vs|cf|Nr|No|z\\.B)\\.)\\s+(?=[\"'“(*`\\[]*[\\p{Lu}\\p{N}\\p{Lo}])");
+    /** After a full stop and before a capital or code, but not after "e.g." and the like. */
+    private static final Pattern END = Pattern.compile("(?<=[.!?…][)\"'”’*`]{0,2})"
+            + "(?<!\\b(?:e\\.g|i\\.e|etc|vs|cf|Nr|No|z\\.B)\\.)"
+            + "\\s+(?=[\"'“(*\\[]*[`\\p{Lu}\\p{N}\\p{Lo}])");
 
     private Sentences() {}
 

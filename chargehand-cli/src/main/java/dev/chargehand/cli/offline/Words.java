@@ -18,7 +18,7 @@ final class Words {
 
     private static final Set<String> STOP_WORDS = Set.of("""
             a about after all also am an and any are as at be been before being between both but by can could did do does
-            doing done each for from get give go had has have he her his how i if in into is it its just let like make may
+            doing done each for from get give go had happen happens has have he her his how i if in into is it its just let like make may
             me might more most must my no not of off on one only or other our out over please shall she should show so some
             such tell than that the their them then there these they this those through to too under up us use very was we
             were what when where whether which while who whom whose why will with would you your short write explain

@@ -78,6 +78,16 @@ class ComposingTest {
     }
 
     @Test
+    void sentencesAreQuotedOneByOne() throws Exception {
+        List<Finding> findings = List.of(new Finding(
+                "a.md:1",
+                "",
+                "Pears come first, e.g. Williams. `apples` come next, with more of them. Plums come last of all."));
+
+        assertThat(compose("apples", findings)).startsWith("`apples` come next, with more of them. [a.md:1]\n\n(");
+    }
+
+    @Test
     void ifNothingWasFoundItSaysSo() throws Exception {
         assertThat(compose("apples", List.of())).startsWith("Nothing was found to answer from");
         assertThat(Asked.ask("Write about apples.").says()).startsWith("Nothing was found to answer from");
