@@ -271,18 +271,16 @@ class FolderTest {
     void deepTreesAndThousandsOfFilesAreIndexed() throws Exception {
         String deep = "d/".repeat(300);
         docs.with(deep + "a.md", "deep word");
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < 2_000; i++) {
             docs.with("many/" + i % 50 + "/f" + i + ".md", "number n" + i);
         }
 
         try (FileSearch search = docs.open()) {
-            assertThat(search.report().files()).isEqualTo(3_001);
-            assertThat(search.search("deep", 1))
+            assertThat(search.report().files()).isEqualTo(2_001);
+            assertThat(search.search("deep", 1)).extracting(Passage::source).containsExactly("docs/" + deep + "a.md:1");
+            assertThat(search.search("n1999", 1))
                     .extracting(Passage::source)
-                    .containsExactly("docs/" + deep + "a.md:1");
-            assertThat(search.search("n2999", 1))
-                    .extracting(Passage::source)
-                    .containsExactly("docs/many/49/f2999.md:1");
+                    .containsExactly("docs/many/49/f1999.md:1");
         }
     }
 

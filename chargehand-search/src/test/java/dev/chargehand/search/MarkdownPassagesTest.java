@@ -172,7 +172,7 @@ class MarkdownPassagesTest {
             "#no",
             "   "
         };
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < 80; round++) {
             List<String> lines = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 String piece = pieces[random.nextInt(pieces.length)];

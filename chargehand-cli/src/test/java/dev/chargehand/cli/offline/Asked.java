@@ -82,7 +82,8 @@ final class Asked implements ModelCall {
     }
 
     ModelAnswer answer() throws InterruptedException {
-        return new OfflineModel().ask(new ModelRequest(messages, tools, ToolChoice.AUTO, ModelSettings.DEFAULT), this);
+        return new OfflineModel()
+                .ask(new ModelRequest(messages, tools, ToolChoice.auto(), ModelSettings.DEFAULT), this);
     }
 
     String says() throws InterruptedException {

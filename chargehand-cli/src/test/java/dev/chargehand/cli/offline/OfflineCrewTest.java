@@ -2,17 +2,21 @@ package dev.chargehand.cli.offline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.json.Json;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.search.FileSearch;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A supervisor, a librarian and a writer over real files, with the loop played by hand. */
+/** A supervisor, a librarian and a writer over real files, on the real loop. */
 class OfflineCrewTest {
 
     private static final String QUESTION = "How does a supervisor hand work to a sub-agent?";
@@ -20,26 +24,8 @@ class OfflineCrewTest {
     @TempDir
     Path folder;
 
-    private static String prompt(ModelAnswer answer) {
-        return Json.parse(answer.toolCalls().getFirst().arguments())
-                .at("/prompt")
-                .flatMap(Json::string)
-                .orElseThrow();
-    }
-
-    private static String librarian(FileSearch search, String prompt) throws Exception {
-        Asked librarian = Asked.ask(prompt)
-                .tool(
-                        search.tool().name(),
-                        search.tool().description(),
-                        search.tool().input().json().text());
-        Json arguments = Json.parse(librarian.answer().toolCalls().getFirst().arguments());
-        Object result = search.tool().handler().handle(arguments, null);
-        return librarian.gave("search-files", Json.of(result).text()).says();
-    }
-
-    @Test
-    void theAnswerCitesLinesThatExistAndSayIt() throws Exception {
+    @BeforeEach
+    void setUp() throws IOException {
         Files.writeString(folder.resolve("concepts.md"), """
                 # Concepts
 
@@ -54,32 +40,68 @@ class OfflineCrewTest {
                 - A sub-agent never sees the supervisor's instructions.
                 """);
         Files.writeString(folder.resolve("cli.md"), "# CLI\n\nRun a supervisor with `chargehand run`.\n");
+    }
 
-        try (FileSearch search = FileSearch.builder(folder).sourcePrefix("docs").build()) {
-            Asked supervisor = Asked.ask(QUESTION)
-                    .subAgent("librarian", "Finds passages in the documents.")
-                    .subAgent("writer", "Writes a short cited answer.");
-            supervisor.gave("agent-librarian", librarian(search, prompt(supervisor.answer())));
-            supervisor.gave(
-                    "agent-writer", Asked.ask(prompt(supervisor.answer())).says());
-            String answer = supervisor.says();
-
-            List<MatchResult> citations =
-                    Findings.CITATION.matcher(answer).results().toList();
-            assertThat(citations).hasSizeGreaterThanOrEqualTo(2);
-            assertThat(answer)
-                    .contains(
-                            "A supervisor hands work to a sub-agent by calling the sub-agent's tool. [docs/concepts.md:7]")
-                    .containsOnlyOnce(OfflineModel.NOTICE);
-            for (MatchResult citation : citations) {
-                String[] place = citation.group(1).split(":", 2);
-                List<String> lines = Files.readAllLines(folder.resolve(place[0].replaceFirst("^docs/", "")));
-                assertThat(Integer.parseInt(place[1])).isLessThanOrEqualTo(lines.size());
-                String from = String.join(" ", lines.subList(Integer.parseInt(place[1]) - 1, lines.size()));
-                String said = answer.substring(0, citation.start()).strip();
-                assertThat(from)
-                        .contains(said.substring(Math.max(said.lastIndexOf('\n'), said.lastIndexOf("] ") + 1) + 1));
-            }
+    private RunResult run(String question) {
+        OfflineModel model = new OfflineModel();
+        try (FileSearch search = FileSearch.builder(folder).sourcePrefix("docs").build();
+                AgentRuntime runtime = AgentRuntime.builder().build()) {
+            Agent librarian = Agent.builder("librarian")
+                    .description("Finds passages in the documents.")
+                    .model(model)
+                    .tools(search.tool())
+                    .build();
+            Agent writer = Agent.builder("writer")
+                    .description("Writes a short cited answer.")
+                    .model(model)
+                    .build();
+            Agent supervisor = Agent.builder("supervisor")
+                    .instructions("Answer from the documents.")
+                    .model(model)
+                    .agents(librarian, writer)
+                    .build();
+            return runtime.bind(supervisor).generate(question);
         }
+    }
+
+    @Test
+    void theAnswerCitesLinesThatExistAndSayIt() throws Exception {
+        RunResult result = run(QUESTION);
+
+        String answer = result.text();
+        List<MatchResult> citations =
+                Findings.CITATION.matcher(answer).results().toList();
+        assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(citations).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(answer)
+                .contains(
+                        "A supervisor hands work to a sub-agent by calling the sub-agent's tool. [docs/concepts.md:7]")
+                .containsOnlyOnce(OfflineModel.NOTICE);
+        for (MatchResult citation : citations) {
+            String[] place = citation.group(1).split(":", 2);
+            List<String> lines = Files.readAllLines(folder.resolve(place[0].replaceFirst("^docs/", "")));
+            int line = Integer.parseInt(place[1]);
+            assertThat(line).isLessThanOrEqualTo(lines.size());
+            String said = answer.substring(0, citation.start()).strip();
+            int start = Math.max(said.lastIndexOf('\n'), said.lastIndexOf("] ") + 1) + 1;
+            assertThat(String.join(" ", lines.subList(line - 1, lines.size()))).contains(said.substring(start));
+        }
+    }
+
+    @Test
+    void tokensAreCountedForEveryAgent() {
+        assertThat(run(QUESTION).usageByAgent())
+                .containsOnlyKeys("supervisor", "librarian", "writer")
+                .allSatisfy((agent, usage) -> {
+                    assertThat(usage.inputTokens()).isPositive();
+                    assertThat(usage.outputTokens()).isPositive();
+                });
+    }
+
+    @Test
+    void whatTheDocumentsDoNotSayIsNotAnswered() {
+        assertThat(run("Which zebras eat giraffes?").text())
+                .startsWith("Nothing was found")
+                .doesNotContain("docs/");
     }
 }
