@@ -42,9 +42,7 @@ public record Toolbox(Map<String, Callee> callees) {
         agents.forEach((key, agent) -> {
             String name = AGENT_PREFIX + key;
             callees.put(
-                    name,
-                    new AgentCallee(
-                            key, agent, new ToolDefinition(name, agent.description(), DelegationInput.of(agent))));
+                    name, new AgentCallee(key, agent, new ToolDefinition(name, agent.description(), inputOf(agent))));
         });
         for (Tool tool : tools) {
             callees.put(
@@ -77,38 +75,34 @@ public record Toolbox(Map<String, Callee> callees) {
         return names.isEmpty() ? "none" : String.join(", ", names);
     }
 
-    /** What a sub-agent may be given; made once, since the validator of a schema is costly to build. */
-    private enum DelegationInput {
-        PROMPT(false, false),
-        PROMPT_AND_INSTRUCTIONS(true, false),
-        PROMPT_AND_MAX_STEPS(false, true),
-        ALL(true, true);
+    // made once, since the validator of a schema is costly to build
+    private static final JsonSchema PROMPT = delegation(false, false);
+    private static final JsonSchema PROMPT_AND_INSTRUCTIONS = delegation(true, false);
+    private static final JsonSchema PROMPT_AND_MAX_STEPS = delegation(false, true);
+    private static final JsonSchema PROMPT_AND_BOTH = delegation(true, true);
 
-        private final JsonSchema schema;
-
-        DelegationInput(boolean instructions, boolean maxSteps) {
-            Map<String, Object> properties = new LinkedHashMap<>();
-            properties.put("prompt", Map.of("type", "string", "description", "What the agent is to do, in full."));
-            if (instructions) {
-                properties.put("instructions", Map.of("type", "string", "description", "How the agent is to do it."));
-            }
-            if (maxSteps) {
-                properties.put(
-                        "maxSteps",
-                        Map.of("type", "integer", "minimum", 1, "description", "The most steps the agent may make."));
-            }
-            Map<String, Object> object = new LinkedHashMap<>();
-            object.put("type", "object");
-            object.put("properties", properties);
-            object.put("required", List.of("prompt"));
-            this.schema = JsonSchema.of(Json.of(object));
+    private static JsonSchema inputOf(Agent agent) {
+        if (agent.acceptsModelInstructions()) {
+            return agent.acceptsModelMaxSteps() ? PROMPT_AND_BOTH : PROMPT_AND_INSTRUCTIONS;
         }
+        return agent.acceptsModelMaxSteps() ? PROMPT_AND_MAX_STEPS : PROMPT;
+    }
 
-        private static JsonSchema of(Agent agent) {
-            if (agent.acceptsModelInstructions()) {
-                return agent.acceptsModelMaxSteps() ? ALL.schema : PROMPT_AND_INSTRUCTIONS.schema;
-            }
-            return agent.acceptsModelMaxSteps() ? PROMPT_AND_MAX_STEPS.schema : PROMPT.schema;
+    private static JsonSchema delegation(boolean instructions, boolean maxSteps) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("prompt", Map.of("type", "string", "description", "What the agent is to do, in full."));
+        if (instructions) {
+            properties.put("instructions", Map.of("type", "string", "description", "How the agent is to do it."));
         }
+        if (maxSteps) {
+            properties.put(
+                    "maxSteps",
+                    Map.of("type", "integer", "minimum", 1, "description", "The most steps the agent may make."));
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("properties", properties);
+        schema.put("required", List.of("prompt"));
+        return JsonSchema.of(Json.of(schema));
     }
 }
