@@ -54,6 +54,7 @@ final class Attempt implements ModelCall {
             ModelAnswer answer = run.root()
                     .callouts()
                     .call("model " + model.name(), deadline, run.root().cancellation(), () -> model.ask(request, this));
+            forget();
             return whole(answer);
         } catch (Callouts.TimedOut e) {
             throw timedOut(e);
@@ -63,6 +64,16 @@ final class Attempt implements ModelCall {
             registration.close();
             close();
             events.end();
+        }
+    }
+
+    /** Keeps the connection of a call that is over: it may be used again. */
+    private void forget() {
+        lock.lock();
+        try {
+            closers.clear();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -129,19 +129,18 @@ public final class Engine {
                 options.requestContext().stored(),
                 environment.time().now());
         Surroundings around = surround(runId, settings, options.hooks(), streamed, false);
-        int maxSteps = settings.maxSteps() == null ? Tree.STEPS_OF_A_ROOT : settings.maxSteps();
-        LiveRun run = around.tree().start(agent, runId, started, options.hooks(), options.requestContext(), maxSteps);
+        LiveRun run = around.tree().start(agent, runId, started, options.hooks(), options.requestContext());
         return begin(runId, run, around, settings, Duration.ZERO);
     }
 
     private Begun resume(Agent agent, RunRecord claimed, RunOptions options, boolean streamed) {
         requireOpen();
-        State before =
-                Journal.load(environment.store(), claimed, started -> List.of()).state();
-        RunSettings settings = before.started().settings();
+        Journal journal = environment.load(agent, claimed);
+        Duration active = journal.state().activeTime();
+        RunSettings settings = journal.state().started().settings();
         Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true);
-        LiveRun run = around.tree().resume(agent, claimed, options.hooks(), options.requestContext(), true);
-        return begin(claimed.runId(), run, around, settings, before.activeTime());
+        LiveRun run = around.tree().resume(agent, journal, options.hooks(), options.requestContext());
+        return begin(claimed.runId(), run, around, settings, active);
     }
 
     private Fact.@Nullable ThreadLink threadOf(RunOptions options) {

@@ -1,10 +1,13 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.Agent;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.List;
 import java.util.function.DoubleSupplier;
@@ -35,5 +38,10 @@ public record Environment(
 
     public Environment {
         listeners = List.copyOf(listeners);
+    }
+
+    /** Reads a run back, with what its agent remembers of its thread. */
+    Journal load(Agent agent, RunRecord record) {
+        return Journal.load(store, record, started -> ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 }

@@ -2,7 +2,6 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
-import dev.chargehand.RunOptions;
 import dev.chargehand.RunSettings;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
@@ -45,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /** A root run and its descendants while they are live: begins them, takes them up again, and shares what they share. */
 final class Tree implements Delegations {
 
+    private static final int STEPS_OF_A_ROOT = 10;
     private static final int STEPS_OF_A_DELEGATION = 5;
 
     private final Environment environment;
@@ -84,8 +84,8 @@ final class Tree implements Delegations {
     private record Resolved(String instructions, List<Model> models, Toolbox toolbox) {}
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
-    LiveRun start(
-            Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context, int maxSteps) {
+    LiveRun start(Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context) {
+        int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps);
         List<Message> tail = ThreadTail.read(environment.store(), started.thread(), agent.lastMessages());
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), started, tail);
@@ -94,17 +94,13 @@ final class Tree implements Delegations {
         return new LiveRun(run, journal, narrator);
     }
 
-    /** Takes a run up that was claimed for this process. */
-    LiveRun resume(Agent agent, RunRecord claimed, RunHooks hooks, RequestContext more, boolean isRoot) {
-        Journal journal = Journal.load(
-                environment.store(),
-                claimed,
-                started -> ThreadTail.read(environment.store(), started.thread(), agent.lastMessages()));
+    /** Takes a run up that was claimed for this process and has not ended. */
+    LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more) {
         Fact.Started started = journal.state().started();
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
-        int maxSteps = maxSteps(started, isRoot);
-        RunScope run = scopeOf(agent, claimed.runId(), started, hooks, context, maxSteps);
+        int maxSteps = maxSteps(started);
+        RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps);
         enter(journal.state().spent());
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
         journal.add(new Fact.Resumed(environment.owner(), environment.time().now()));
@@ -113,12 +109,11 @@ final class Tree implements Delegations {
         return new LiveRun(run, journal, narrator);
     }
 
-    private static int maxSteps(Fact.Started started, boolean isRoot) {
+    private static int maxSteps(Fact.Started started) {
         Integer set = started.settings().maxSteps();
-        return set != null ? set : isRoot ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
+        int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
+        return set == null ? byDefault : set;
     }
-
-    static final int STEPS_OF_A_ROOT = 10;
 
     private void enter(Spent spent) {
         scope.ledger()
@@ -186,9 +181,7 @@ final class Tree implements Delegations {
         String key = call.call().name().substring(Toolbox.AGENT_PREFIX.length());
         Agent agent = Objects.requireNonNull(parent.agent().agents().get(key));
         try {
-            Outcome outcome =
-                    child(parent, state, call, agent, runId, path.child(key)).advance();
-            State ended = outcome.state();
+            State ended = child(parent, state, call, agent, runId, path.child(key));
             return new Fact.ChildEnd(
                     runId, agent.id(), ended.status(), ended.stopReason().orElseThrow(), ended.text(), ended.spent());
         } catch (RunInterrupted e) {
@@ -205,17 +198,24 @@ final class Tree implements Delegations {
         return new Fact.ChildEnd(runId, agent.id(), reason.status(), reason, "", Spent.NOTHING);
     }
 
-    private LiveRun child(RunScope parent, State state, CallState call, Agent agent, RunId runId, AgentPath path) {
-        RunOptions own = agent.defaultOptions();
-        RunHooks hooks = own.hooks();
-        if (resumed) {
-            Optional<RunRecord> there = environment.store().find(runId);
-            if (there.isPresent()) {
-                RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
-                return resume(agent, claimed, hooks, parent.requestContext(), false);
-            }
+    private State child(RunScope parent, State state, CallState call, Agent agent, RunId runId, AgentPath path) {
+        RunHooks hooks = agent.defaultOptions().hooks();
+        Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
+        if (there.isPresent()) {
+            RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
+            Journal journal = environment.load(agent, claimed);
+            return claimed.status().isEnded()
+                    ? journal.state()
+                    : resume(agent, journal, hooks, parent.requestContext())
+                            .advance()
+                            .state();
         }
-        RunSettings settings = inherited(parent.settings(), own.settings(), stepsFor(agent, call));
+        return firstTime(parent, state, call, agent, runId, path).advance().state();
+    }
+
+    private LiveRun firstTime(RunScope parent, State state, CallState call, Agent agent, RunId runId, AgentPath path) {
+        RunSettings settings =
+                inherited(parent.settings(), agent.defaultOptions().settings(), stepsFor(agent, call));
         Fact.Started started = new Fact.Started(
                 agent.id(),
                 path,
@@ -228,7 +228,7 @@ final class Tree implements Delegations {
                 settings,
                 parent.requestContext().stored(),
                 environment.time().now());
-        return start(agent, runId, started, hooks, parent.requestContext(), maxSteps(started, false));
+        return start(agent, runId, started, agent.defaultOptions().hooks(), parent.requestContext());
     }
 
     /** A delegation remembers in a thread of its own, if the conversation above it is remembered at all. */
