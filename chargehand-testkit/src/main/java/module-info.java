@@ -9,4 +9,8 @@ module dev.chargehand.testkit {
 
     exports dev.chargehand.testkit;
     exports dev.chargehand.testkit.provider;
+    exports dev.chargehand.testkit.store;
+
+    // JUnit calls tests that are not public.
+    opens dev.chargehand.testkit.store;
 }

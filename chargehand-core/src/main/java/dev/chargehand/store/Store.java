@@ -14,6 +14,8 @@ import java.util.Optional;
  * the process, for a store that is not in memory. Thread-safe. Every method may throw {@link StoreException}; after one,
  * nothing of the call is stored, but for {@link StoreException.Kind#TIMEOUT}, where it may be.
  *
+ * <p>Texts and ids are kept as they are; times at least to the millisecond.
+ *
  * <p>The store contract tests of the test kit prove an implementation.
  */
 public interface Store extends AutoCloseable {
@@ -33,7 +35,11 @@ public interface Store extends AutoCloseable {
     /** Returns the record of a run. */
     Optional<RunRecord> find(RunId runId);
 
-    /** Returns records of runs, newest first. */
+    /**
+     * Returns records of runs, newest first; those of one moment in descending order of their ids.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run to go on after is not there
+     */
     List<RunRecord> list(RunFilter filter);
 
     /**

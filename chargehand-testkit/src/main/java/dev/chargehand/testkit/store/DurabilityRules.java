@@ -1,0 +1,80 @@
+package dev.chargehand.testkit.store;
+
+import static dev.chargehand.error.StoreException.Kind.FENCED;
+import static dev.chargehand.testkit.store.Samples.ANN;
+import static dev.chargehand.testkit.store.Samples.BOB;
+import static dev.chargehand.testkit.store.Samples.START;
+import static dev.chargehand.testkit.store.Samples.assertRefused;
+import static dev.chargehand.testkit.store.Samples.fact;
+import static dev.chargehand.testkit.store.Samples.facts;
+import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.messageIds;
+import static dev.chargehand.testkit.store.Samples.more;
+import static dev.chargehand.testkit.store.Samples.root;
+import static dev.chargehand.testkit.store.Samples.start;
+import static dev.chargehand.testkit.store.Samples.texts;
+import static dev.chargehand.testkit.store.Samples.toThread;
+import static dev.chargehand.testkit.store.Samples.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.ThreadRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is still there after a store was closed and opened again. */
+interface DurabilityRules extends HasStore {
+
+    boolean canReopen();
+
+    /** Closes the store and opens it again. */
+    void reopen() throws Exception;
+
+    @Test
+    default void whatWasStoredIsThereWhenAStoreIsOpenedAgain() throws Exception {
+        assumeTrue(canReopen(), "The store is not durable.");
+        store().append(with(start("r", facts(3)), toThread("t", ANN, "m0", "m1")));
+        store().claim(id("r"), 1, "process-2");
+        store().heartbeat("process-2", Duration.ofHours(1));
+
+        reopen();
+
+        assertEquals(
+                Optional.of(root("r").advanced(RunStatus.RUNNING, 3, START).claimed("process-2")),
+                store().find(id("r")));
+        assertEquals(List.of("\"fact 0\"", "\"fact 1\"", "\"fact 2\""), texts(store(), "r"));
+        assertEquals(Optional.of(new ThreadRecord("t", ANN, null, null, 2, START)), store().findThread("t"));
+        assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
+        assertTrue(store().isAlive("process-2"));
+    }
+
+    @Test
+    default void whatWasRefusedIsRefusedWhenAStoreIsOpenedAgain() throws Exception {
+        assumeTrue(canReopen(), "The store is not durable.");
+        store().append(with(start("r", facts(3)), toThread("t", ANN, "m0")));
+        store().claim(id("r"), 1, "process-2");
+
+        reopen();
+
+        assertRefused(FENCED, () -> store().append(start("r", fact("x"))));
+        assertRefused(FENCED, () -> store().append(more("r", 1, 3, fact("x"))));
+        assertThrows(ThreadOwnershipException.class, () -> store().readThread("t", BOB, Long.MAX_VALUE, 1));
+        store().append(with(more("r", 2, 3, fact("x")), toThread("t", ANN, "m0", "m1")));
+        assertEquals(4, store().read(id("r"), 0).size());
+        assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
+    }
+
+    @Test
+    default void aStoreMayBeClosedTwice() {
+        store().append(start("r", facts(1)));
+
+        store().close();
+        store().close();
+    }
+}

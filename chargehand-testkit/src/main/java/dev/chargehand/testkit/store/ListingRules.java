@@ -1,0 +1,173 @@
+package dev.chargehand.testkit.store;
+
+import static dev.chargehand.error.StoreException.Kind.NOT_FOUND;
+import static dev.chargehand.testkit.store.Samples.START;
+import static dev.chargehand.testkit.store.Samples.assertRefused;
+import static dev.chargehand.testkit.store.Samples.child;
+import static dev.chargehand.testkit.store.Samples.facts;
+import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.root;
+import static dev.chargehand.testkit.store.Samples.start;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which runs a filter finds, in which order, and page by page. */
+interface ListingRules extends HasStore {
+
+    /** Every run. */
+    RunFilter ALL = new RunFilter(Set.of(), false, null, null, null, null, 1000);
+
+    @Test
+    default void theNewestRunComesFirst() {
+        store().append(start(root("middle", START.plusMillis(1)), facts(1)));
+        store().append(start(root("oldest", START), facts(1)));
+        store().append(start(root("newest", START.plusMillis(2)), facts(1)));
+
+        assertEquals(List.of("newest", "middle", "oldest"), list(RunFilter.ROOTS));
+    }
+
+    @Test
+    default void runsOfOneMomentComeInTheOrderOfTheirIds() {
+        for (String run : List.of("b", "d", "a", "c")) {
+            store().append(start(run, facts(1)));
+        }
+
+        assertEquals(List.of("d", "c", "b", "a"), list(RunFilter.ROOTS));
+    }
+
+    @Test
+    default void aFilterFindsRunsByStatus() {
+        for (RunStatus status : RunStatus.values()) {
+            store().append(standing(root("run-" + status), status));
+        }
+
+        assertEquals(RunStatus.values().length, list(ALL).size());
+        assertEquals(List.of("run-FAILED"), list(ALL.statuses(RunStatus.FAILED)));
+        assertEquals(
+                List.of("run-SUSPENDED", "run-RUNNING"), list(ALL.statuses(RunStatus.RUNNING, RunStatus.SUSPENDED)));
+        assertEquals(
+                RunStatus.values().length,
+                list(ALL.statuses(RunStatus.values())).size());
+    }
+
+    @Test
+    default void aFilterFindsRootRunsOrATree() {
+        store().append(start("r", facts(1)));
+        store().append(start("s", facts(1)));
+        store().append(start(child("r-child", "r"), facts(1)));
+        store().append(start(child("s-child", "s"), facts(1)));
+
+        assertEquals(List.of("s", "r"), list(RunFilter.ROOTS));
+        assertEquals(List.of("r-child", "r"), list(RunFilter.ROOTS.tree(id("r"))));
+        assertEquals(List.of("s-child", "s", "r-child", "r"), list(ALL));
+        assertEquals(List.of(), list(ALL.tree(id("r-child"))));
+    }
+
+    @Test
+    default void aFilterFindsRunsByThreadAndResource() {
+        store().append(start(speaking("a", "t1", "ann"), facts(1)));
+        store().append(start(speaking("b", "t2", "ann"), facts(1)));
+        store().append(start(speaking("c", "t1", "bob"), facts(1)));
+        store().append(start(speaking("d", null, null), facts(1)));
+
+        assertEquals(List.of("c", "a"), list(ALL.thread("t1")));
+        assertEquals(List.of("b", "a"), list(ALL.resource("ann")));
+        assertEquals(List.of("a"), list(ALL.resource("ann").thread("t1")));
+        assertEquals(List.of(), list(ALL.resource("nobody")));
+    }
+
+    @Test
+    default void allPartsOfAFilterHaveToMatch() {
+        store().append(standing(speaking("a", "t", "ann"), RunStatus.COMPLETED));
+        store().append(standing(speaking("b", "t", "ann"), RunStatus.RUNNING));
+        store().append(standing(speaking("c", "t", "bob"), RunStatus.COMPLETED));
+        store().append(standing(child("d", "a"), RunStatus.COMPLETED));
+
+        assertEquals(
+                List.of("a"),
+                list(RunFilter.ROOTS.statuses(RunStatus.COMPLETED).thread("t").resource("ann")));
+        assertEquals(List.of("d"), list(ALL.tree(id("a")).resource("ann").thread("thread-of-d")));
+    }
+
+    @Test
+    default void pagesHaveNeitherGapsNorDoubles() {
+        IntStream.range(0, 25)
+                .forEach(i -> store().append(start(root("run-%02d".formatted(i), START.plusMillis(i / 4)), facts(1))));
+
+        List<String> whole = list(ALL);
+        assertEquals(25, whole.size());
+        for (int size : List.of(1, 4, 7, 25)) {
+            assertEquals(whole, pages(size));
+        }
+    }
+
+    @Test
+    default void aRunThatStartsMeanwhileDoesNotShiftThePages() {
+        IntStream.range(0, 4).forEach(i -> store().append(start("run-" + i, facts(1))));
+        List<String> first = list(ALL.limit(2));
+        store().append(start(root("new", START.plusSeconds(1)), facts(1)));
+
+        assertEquals(List.of("run-3", "run-2"), first);
+        assertEquals(List.of("run-1", "run-0"), list(ALL.limit(2).before(id(first.getLast()))));
+    }
+
+    @Test
+    default void aPageMayBeginAfterARunThatTheFilterLeavesOut() {
+        IntStream.range(0, 4).forEach(i -> store().append(
+                        standing(root("run-" + i), i == 2 ? RunStatus.FAILED : RunStatus.RUNNING)));
+
+        assertEquals(
+                List.of("run-1", "run-0"), list(ALL.statuses(RunStatus.RUNNING).before(id("run-2"))));
+    }
+
+    @Test
+    default void aPageAfterARunThatIsNotThereIsRefused() {
+        assertRefused(NOT_FOUND, () -> store().list(ALL.before(id("nobody"))));
+    }
+
+    private List<String> pages(int size) {
+        List<String> all = new ArrayList<>();
+        List<String> page = list(ALL.limit(size));
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = list(ALL.limit(size).before(id(page.getLast())));
+        }
+        return all;
+    }
+
+    private List<String> list(RunFilter filter) {
+        return store().list(filter).stream().map(run -> run.runId().value()).toList();
+    }
+
+    private static Append standing(RunRecord run, RunStatus status) {
+        return new Append(run.runId(), 1, 0, List.of(facts(1)), status, START, run, List.of());
+    }
+
+    private static RunRecord speaking(String run, @Nullable String thread, @Nullable String resource) {
+        return new RunRecord(
+                id(run),
+                id(run),
+                null,
+                null,
+                "boss",
+                "boss",
+                thread,
+                resource,
+                RunStatus.RUNNING,
+                "process-1",
+                1,
+                0,
+                START,
+                START);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.chargehand.testkit.store;
+
+import static dev.chargehand.testkit.store.Samples.START;
+import static dev.chargehand.testkit.store.Samples.facts;
+import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.start;
+import static dev.chargehand.testkit.store.Samples.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadOwner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Texts and ids come back as they were given, whatever is in them, and no two of them are taken for one. */
+interface OddTextRules extends HasStore {
+
+    /** Neighbours in this list differ only in what a careless store overlooks. */
+    List<String> ODD = List.of(
+            "plain",
+            "Plain",
+            "plain ",
+            "%",
+            "_",
+            "plai_",
+            "' OR '1'='1",
+            "\"; DROP TABLE runs; --",
+            "back\\slash",
+            ":name ? $1 ${x} <y>",
+            "line\r\nbreak\ttab",
+            "nul\0",
+            "nul\0\0",
+            "\u0001\u001f\u007f",
+            "caf\u00e9",
+            "cafe\u0301",
+            "\u202eright to left\u202c",
+            "\ud83d\udc69\u200d\ud83d\udc69\u200d\ud83d\udc67",
+            "\ud83d\ude00 \ud842\udfb7",
+            "\ue000\uf8ff\udbff\udffd",
+            "\ufeffmark\ufffe\uffff",
+            "x".repeat(10_000),
+            "\u65e5".repeat(10_000));
+
+    @Test
+    default void anyTextOfAFactIsKept() {
+        store().append(start(
+                "r",
+                ODD.stream().map(odd -> FactEntry.of(odd, 1, '"' + odd + '"')).toArray(FactEntry[]::new)));
+
+        assertEquals(ODD, store().read(id("r"), 0).stream().map(FactEntry::type).toList());
+        assertEquals(ODD.stream().map(odd -> '"' + odd + '"').toList(), texts(store(), "r"));
+    }
+
+    @Test
+    default void anyTextAndIdOfAMessageIsKept() {
+        List<ThreadEntry> entries =
+                ODD.stream().map(odd -> new ThreadEntry(odd, '"' + odd + '"')).toList();
+        ThreadOwner owner = new ThreadOwner("ann", null);
+        Samples.say(store(), "r", new ThreadAppend("t", owner, null, null, entries));
+
+        assertEquals(entries, store().readThread("t", owner, Long.MAX_VALUE, 1000));
+    }
+
+    @Test
+    default void anyIdNamesOneRunOnly() {
+        for (String odd : withoutBlank()) {
+            store().append(start(oddRecord(odd), facts(1)));
+        }
+
+        for (String odd : withoutBlank()) {
+            RunRecord expected = oddRecord(odd).advanced(RunStatus.RUNNING, 1, START);
+            assertEquals(Optional.of(expected), store().find(id(odd)));
+            assertEquals(1, store().read(id(odd), 0).size());
+            RunFilter any = new RunFilter(java.util.Set.of(), false, null, null, null, null, 1000);
+            assertEquals(List.of(expected), store().list(any.tree(id("root " + odd))));
+            assertEquals(List.of(expected), store().list(any.thread("thread " + odd)));
+            assertEquals(List.of(expected), store().list(any.resource("resource " + odd)));
+            assertEquals(odd, store().claim(id(odd), 1, odd).owner());
+        }
+    }
+
+    @Test
+    default void anyIdNamesOneThreadAndOneOwnerOnly() {
+        for (String odd : ODD) {
+            Samples.say(store(), "run " + odd, new ThreadAppend(odd, new ThreadOwner(odd, null), odd, odd, List.of()));
+        }
+
+        for (String odd : ODD) {
+            assertEquals(
+                    new ThreadOwner(odd, null),
+                    store().findThread(odd).orElseThrow().owner());
+            assertEquals(
+                    List.of(odd),
+                    store().listThreads(odd, 0, 100).stream()
+                            .map(t -> t.threadId())
+                            .toList());
+        }
+    }
+
+    @Test
+    default void anyIdNamesOneProcessOnly() {
+        store().heartbeat("plain", Duration.ofHours(1));
+
+        assertEquals(List.of("plain"), ODD.stream().filter(store()::isAlive).toList());
+        ODD.forEach(odd -> store().heartbeat(odd, Duration.ofHours(1)));
+        store().heartbeat("plain", Duration.ZERO);
+        assertFalse(store().isAlive("plain"));
+        assertTrue(ODD.stream().skip(1).allMatch(store()::isAlive));
+    }
+
+    @Test
+    default void aTextOfTenMegabytesIsKept() {
+        String large = '"' + "0123456789abcde\u00e9".repeat(625_000) + '"';
+        ThreadOwner owner = new ThreadOwner("ann", null);
+        store().append(Samples.with(
+                start("r", FactEntry.of("Started", 1, large)),
+                new ThreadAppend("t", owner, null, null, List.of(new ThreadEntry("m", large)))));
+
+        assertTrue(large.equals(store().read(id("r"), 0).getFirst().text()));
+        assertTrue(large.equals(
+                store().readThread("t", owner, Long.MAX_VALUE, 1).getFirst().text()));
+    }
+
+    private static List<String> withoutBlank() {
+        return ODD.stream().filter(odd -> !odd.isBlank()).toList();
+    }
+
+    private static RunRecord oddRecord(String odd) {
+        return new RunRecord(
+                new RunId(odd),
+                new RunId("root " + odd),
+                new RunId("parent " + odd),
+                "call " + odd,
+                "agent " + odd,
+                "path " + odd,
+                "thread " + odd,
+                "resource " + odd,
+                RunStatus.RUNNING,
+                "owner " + odd,
+                1,
+                0,
+                START,
+                START);
+    }
+
+    /** Keeps the list honest: no two entries are the same text. */
+    @Test
+    default void theOddTextsAreDifferent() {
+        assertEquals(ODD.size(), Stream.of(ODD.toArray()).distinct().count());
+    }
+}
