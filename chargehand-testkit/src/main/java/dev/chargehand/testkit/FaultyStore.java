@@ -1,0 +1,210 @@
+package dev.chargehand.testkit;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.ThreadRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fails, hangs or dawdles on plan, and counts calls; everything else goes to the store behind it.
+ *
+ * <p>A plan names an operation and which call of it is hit, from 1; a call may be hit by several plans, which act in the
+ * order of planning. To fail at every point of a program: run it once, read {@link #count} of {@link Operation#ANY}, and
+ * run it again with a fault at each number up to that one.
+ *
+ * <pre>{@code
+ * FaultyStore store = FaultyStore.over(InMemoryStore.create()).failOn(Operation.APPEND, 2);
+ * }</pre>
+ *
+ * <p>Thread-safe; concurrent calls are numbered in the order in which they arrive.
+ */
+public final class FaultyStore implements Store {
+
+    /** A method of a store. */
+    public enum Operation {
+        /** Whatever is called, {@link Store#close()} left out; its calls are numbered together. */
+        ANY,
+        /** {@link Store#append}. */
+        APPEND,
+        /** {@link Store#read}. */
+        READ,
+        /** {@link Store#find}. */
+        FIND,
+        /** {@link Store#list}. */
+        LIST,
+        /** {@link Store#claim}. */
+        CLAIM,
+        /** {@link Store#heartbeat}. */
+        HEARTBEAT,
+        /** {@link Store#isAlive}. */
+        IS_ALIVE,
+        /** {@link Store#findThread}. */
+        FIND_THREAD,
+        /** {@link Store#readThread}. */
+        READ_THREAD,
+        /** {@link Store#listThreads}. */
+        LIST_THREADS,
+        /** {@link Store#deleteThread}. */
+        DELETE_THREAD
+    }
+
+    private final Store store;
+    private final FaultPlan plan = new FaultPlan();
+
+    private FaultyStore(Store store) {
+        this.store = store;
+    }
+
+    /** Puts a store without any faults yet before another one, and closes that one when it is closed. */
+    public static FaultyStore over(Store store) {
+        return new FaultyStore(store);
+    }
+
+    /** Makes a call throw a {@link StoreException} of kind {@code FAILED} and do nothing. */
+    public FaultyStore failOn(Operation operation, int nth) {
+        return failOn(
+                operation,
+                nth,
+                () -> new StoreException(
+                        StoreException.Kind.FAILED, "Planned fault: " + operation + " call " + nth + " failed.", null));
+    }
+
+    /** Makes a call throw an exception and do nothing. */
+    public FaultyStore failOn(Operation operation, int nth, Supplier<? extends RuntimeException> exception) {
+        plan.before(operation, nth, () -> {
+            throw exception.get();
+        });
+        return this;
+    }
+
+    /**
+     * Makes a call do what it should and then throw a {@link StoreException} of kind {@code TIMEOUT}: the one after
+     * which a write may have been stored.
+     */
+    public FaultyStore failAfter(Operation operation, int nth) {
+        plan.after(operation, nth, () -> {
+            throw new StoreException(
+                    StoreException.Kind.TIMEOUT,
+                    "Planned fault: " + operation + " call " + nth + " was done, but not answered.",
+                    null);
+        });
+        return this;
+    }
+
+    /**
+     * Makes a call wait until {@link #release} or {@link #close}, whatever interrupts it; the interrupt is kept. After a
+     * release it does what it should, after a close it throws a {@link StoreException} of kind {@code UNUSABLE}.
+     */
+    public FaultyStore hangOn(Operation operation, int nth) {
+        plan.before(operation, nth, () -> plan.hang(FaultPlan.FOR_EVER));
+        return this;
+    }
+
+    /** Makes a call wait for a while, or until {@link #release} or {@link #close}, and then go on like a hanging one. */
+    public FaultyStore slowOn(Operation operation, int nth, Duration delay) {
+        plan.before(operation, nth, () -> plan.hang(delay));
+        return this;
+    }
+
+    /** Lets all hanging and slow calls go on; those that come later hang again. */
+    public void release() {
+        plan.release();
+    }
+
+    /** Waits until so many calls hang or dawdle, so that a test need not guess when they do. */
+    public void awaitHanging(int calls) throws InterruptedException {
+        plan.awaitHanging(calls);
+    }
+
+    /** Returns how many calls of an operation have arrived, failed ones included. */
+    public int count(Operation operation) {
+        return plan.count(operation);
+    }
+
+    @Override
+    public void append(Append append) {
+        call(Operation.APPEND, () -> {
+            store.append(append);
+            return null;
+        });
+    }
+
+    @Override
+    public List<FactEntry> read(RunId runId, long from) {
+        return call(Operation.READ, () -> store.read(runId, from));
+    }
+
+    @Override
+    public Optional<RunRecord> find(RunId runId) {
+        return call(Operation.FIND, () -> store.find(runId));
+    }
+
+    @Override
+    public List<RunRecord> list(RunFilter filter) {
+        return call(Operation.LIST, () -> store.list(filter));
+    }
+
+    @Override
+    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
+        return call(Operation.CLAIM, () -> store.claim(runId, expectedEpoch, owner));
+    }
+
+    @Override
+    public void heartbeat(String owner, Duration timeToLive) {
+        call(Operation.HEARTBEAT, () -> {
+            store.heartbeat(owner, timeToLive);
+            return null;
+        });
+    }
+
+    @Override
+    public boolean isAlive(String owner) {
+        return call(Operation.IS_ALIVE, () -> store.isAlive(owner));
+    }
+
+    @Override
+    public Optional<ThreadRecord> findThread(String threadId) {
+        return call(Operation.FIND_THREAD, () -> store.findThread(threadId));
+    }
+
+    @Override
+    public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
+        return call(Operation.READ_THREAD, () -> store.readThread(threadId, owner, before, last));
+    }
+
+    @Override
+    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
+        return call(Operation.LIST_THREADS, () -> store.listThreads(resourceId, offset, limit));
+    }
+
+    @Override
+    public boolean deleteThread(String threadId, ThreadOwner owner) {
+        return call(Operation.DELETE_THREAD, () -> store.deleteThread(threadId, owner));
+    }
+
+    /** Ends all hanging calls and closes the store behind. */
+    @Override
+    public void close() {
+        plan.close();
+        store.close();
+    }
+
+    private <T extends @Nullable Object> T call(Operation operation, Supplier<T> work) {
+        FaultPlan.Faults faults = plan.arrive(operation);
+        faults.before().forEach(Runnable::run);
+        T result = work.get();
+        faults.after().forEach(Runnable::run);
+        return result;
+    }
+}
