@@ -1,0 +1,120 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.StoreException.Kind;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * Says what a failure of SQLite means for the caller.
+ *
+ * <p>The cause of what it makes is the driver's exception, never the SQL library's: that one repeats bound values.
+ */
+final class Failures {
+
+    private Failures() {}
+
+    /** Makes the exception for a read or write that failed; nothing of it is stored. */
+    static StoreException of(Path file, Throwable failure) {
+        SQLException cause = sqlCause(failure);
+        SQLiteErrorCode code = codeOf(cause);
+        return switch (family(code)) {
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, code, cause);
+            case SQLITE_FULL, SQLITE_IOERR ->
+                failed(
+                        file,
+                        code,
+                        "the disk is full, a size limit is reached, or the disk failed; make room and try again",
+                        cause);
+            case SQLITE_BUSY, SQLITE_LOCKED ->
+                failed(file, code, "another process holds its write lock; try again when that one is done", cause);
+            case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM ->
+                failed(file, code, "it may not be written; check the rights of the file and its folder", cause);
+            case SQLITE_TOOBIG ->
+                failed(file, code, "a text is longer than SQLite's limit of 1,000,000,000 bytes", cause);
+            default ->
+                failed(
+                        file,
+                        code,
+                        "this is not expected; please report it with the cause below",
+                        cause == null ? plain(failure) : cause);
+        };
+    }
+
+    /** Makes the exception for a file that cannot be opened. */
+    static StoreException opening(Path file, Throwable failure) {
+        SQLException cause = sqlCause(failure);
+        SQLiteErrorCode code = codeOf(cause);
+        return switch (family(code)) {
+            case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, code, cause);
+            case SQLITE_BUSY, SQLITE_LOCKED ->
+                unusable(
+                        file,
+                        "is locked by another process (" + code.name() + "); try again when that one is done",
+                        cause);
+            case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM ->
+                unusable(
+                        file,
+                        "may not be written (" + code.name() + "); check the rights of the file and its folder",
+                        cause);
+            case SQLITE_FULL, SQLITE_IOERR ->
+                unusable(file, "has no room on its disk, or the disk failed (" + code.name() + "); make room", cause);
+            default ->
+                unusable(
+                        file,
+                        "could not be opened (" + code.name() + "); it was left as it is",
+                        cause == null ? failure : cause);
+        };
+    }
+
+    /** Makes the exception for a file that is not to be touched. */
+    static StoreException unusable(Path file, String what, @Nullable Throwable cause) {
+        return new StoreException(Kind.UNUSABLE, "The store '" + file + "' " + what + ".", cause);
+    }
+
+    /** Makes the exception for a file whose content is not what it should be. */
+    private static StoreException damaged(Path file, SQLiteErrorCode code, @Nullable Throwable cause) {
+        return unusable(
+                file,
+                "is damaged or not a SQLite database (" + code.name()
+                        + "); it was left as it is. Keep a copy, then restore a backup or save what can be read with"
+                        + " sqlite3's .recover, or name another file",
+                cause);
+    }
+
+    private static StoreException failed(Path file, SQLiteErrorCode code, String why, @Nullable Throwable cause) {
+        return new StoreException(
+                Kind.FAILED,
+                "The store '" + file + "' could not be read or written (" + code.name() + "): " + why
+                        + ". Nothing of this call is stored.",
+                cause);
+    }
+
+    private static @Nullable SQLException sqlCause(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof SQLException found) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static SQLiteErrorCode codeOf(@Nullable SQLException cause) {
+        return cause instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
+    }
+
+    /** Returns the family of an error code, which is its lowest byte: {@code IOERR} of {@code IOERR_WRITE}. */
+    private static SQLiteErrorCode family(SQLiteErrorCode code) {
+        return SQLiteErrorCode.getErrorCode(code.code & 0xff);
+    }
+
+    /** Keeps the kind and place of a failure that is none of SQLite's, without its words, which may repeat values. */
+    static Throwable plain(Throwable failure) {
+        Throwable plain = new IllegalStateException(failure.getClass().getName());
+        plain.setStackTrace(failure.getStackTrace());
+        return plain;
+    }
+}

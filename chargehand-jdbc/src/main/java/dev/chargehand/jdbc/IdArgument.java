@@ -1,0 +1,34 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.error.ConfigurationException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Types;
+import org.jdbi.v3.core.argument.AbstractArgumentFactory;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.config.ConfigRegistry;
+
+/**
+ * Binds ids, and refuses one that UTF-8 cannot write: the driver would put a question mark there, and two ids, or two
+ * owners, would become one.
+ */
+final class IdArgument extends AbstractArgumentFactory<String> {
+
+    IdArgument() {
+        super(Types.VARCHAR);
+    }
+
+    @Override
+    protected Argument build(String id, ConfigRegistry config) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(id)) {
+            throw new ConfigurationException("An id of " + id.length()
+                    + " characters has a surrogate without its partner, which cannot be stored; give the run, thread,"
+                    + " resource, owner or message another id.");
+        }
+        return anyText(id);
+    }
+
+    /** Binds a text that nothing is looked up by. */
+    static Argument anyText(String text) {
+        return (position, statement, context) -> statement.setString(position, text);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.chargehand.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jdbi.v3.core.Handle;
+
+/** Which processes are alive, in SQL. */
+final class OwnerTable {
+
+    private OwnerTable() {}
+
+    /** Notes until when an owner is alive, and forgets those whose time is over, this one too if it has none left. */
+    static void heartbeat(Handle handle, String owner, Duration timeToLive, Instant now) {
+        handle.createUpdate("""
+                        INSERT INTO owners (owner, alive_until) VALUES (:owner, :until)
+                        ON CONFLICT (owner) DO UPDATE SET alive_until = excluded.alive_until""")
+                .bind("owner", owner)
+                .bind("until", until(now, timeToLive))
+                .execute();
+        handle.createUpdate("DELETE FROM owners WHERE alive_until <= :now")
+                .bind("now", now.toEpochMilli())
+                .execute();
+    }
+
+    static boolean isAlive(Handle handle, String owner, Instant now) {
+        return handle.createQuery("SELECT count(*) FROM owners WHERE owner = :owner AND alive_until > :now")
+                        .bind("owner", owner)
+                        .bind("now", now.toEpochMilli())
+                        .mapTo(Long.class)
+                        .one()
+                > 0;
+    }
+
+    /** Returns a moment; a time to live that goes beyond what a number can say is for ever. */
+    private static long until(Instant now, Duration timeToLive) {
+        try {
+            return Math.addExact(now.toEpochMilli(), timeToLive.toMillis());
+        } catch (ArithmeticException e) {
+            return timeToLive.isNegative() ? 0 : Long.MAX_VALUE;
+        }
+    }
+}

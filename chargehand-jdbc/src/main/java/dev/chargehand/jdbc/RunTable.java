@@ -1,0 +1,220 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/** Runs and their facts, in SQL. */
+final class RunTable {
+
+    private RunTable() {}
+
+    /**
+     * Adds facts to a run, behind the fence: the epoch and the length that the writer knows must be the stored ones.
+     *
+     * @throws StoreException {@code FENCED} or {@code NOT_FOUND}
+     */
+    static void append(Handle handle, Append append) {
+        RunRecord newRun = append.newRun();
+        long run = newRun == null ? advance(handle, append) : insert(handle, append, newRun);
+        if (append.facts().isEmpty()) {
+            return;
+        }
+        PreparedBatch batch = handle.prepareBatch(
+                "INSERT INTO facts (run, seq, type, version, text) VALUES (:run, :seq, :type, :version, :text)");
+        long seq = append.expectedLength();
+        for (FactEntry fact : append.facts()) {
+            batch.bind("run", run)
+                    .bind("seq", seq++)
+                    .bind("type", fact.type())
+                    .bind("version", fact.version())
+                    .bind("text", IdArgument.anyText(fact.text()))
+                    .add();
+        }
+        int[] ignored = batch.execute();
+    }
+
+    private static long advance(Handle handle, Append append) {
+        return handle.createQuery("""
+                        UPDATE runs SET status = :status, length = length + :added, updated_at = :at
+                        WHERE run_id = :run AND epoch = :epoch AND length = :length
+                        RETURNING id""")
+                .bind("status", append.status().name())
+                .bind("added", append.facts().size())
+                .bind("at", append.at().toEpochMilli())
+                .bind("run", append.runId().value())
+                .bind("epoch", append.epoch())
+                .bind("length", append.expectedLength())
+                .mapTo(Long.class)
+                .findOne()
+                .orElseThrow(() -> find(handle, append.runId()).isPresent()
+                        ? takenOver(append.runId())
+                        : notFound(append.runId()));
+    }
+
+    private static long insert(Handle handle, Append append, RunRecord run) {
+        if (run.epoch() != append.epoch() || append.expectedLength() != 0) {
+            throw takenOver(append.runId());
+        }
+        return handle.createQuery("""
+                        INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
+                            resource_id, status, owner, epoch, length, started_at, updated_at)
+                        VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
+                            :resource, :status, :owner, :epoch, :length, :started, :updated)
+                        ON CONFLICT (run_id) DO NOTHING
+                        RETURNING id""")
+                .bind("run", append.runId().value())
+                .bind("root", run.rootRunId().value())
+                .bind(
+                        "parent",
+                        run.parentRunId() == null ? null : run.parentRunId().value())
+                .bind("call", run.parentCallId())
+                .bind("agent", run.agentId())
+                .bind("path", run.path())
+                .bind("thread", run.threadId())
+                .bind("resource", run.resourceId())
+                .bind("status", append.status().name())
+                .bind("owner", run.owner())
+                .bind("epoch", run.epoch())
+                .bind("length", append.facts().size())
+                .bind("started", run.startedAt().toEpochMilli())
+                .bind("updated", append.at().toEpochMilli())
+                .mapTo(Long.class)
+                .findOne()
+                .orElseThrow(() ->
+                        new StoreException(Kind.FENCED, "Run " + append.runId() + " has been started already.", null));
+    }
+
+    static List<FactEntry> read(Handle handle, RunId runId, long from) {
+        return handle.createQuery("""
+                        SELECT f.type, f.version, f.text FROM facts f JOIN runs r ON r.id = f.run
+                        WHERE r.run_id = :run AND f.seq >= :from ORDER BY f.seq""")
+                .bind("run", runId.value())
+                .bind("from", from)
+                .map((rs, context) -> FactEntry.of(rs.getString(1), rs.getInt(2), rs.getString(3)))
+                .list();
+    }
+
+    static Optional<RunRecord> find(Handle handle, RunId runId) {
+        return handle.createQuery("SELECT * FROM runs WHERE run_id = :run")
+                .bind("run", runId.value())
+                .map((rs, context) -> record(rs))
+                .findOne();
+    }
+
+    static RunRecord claim(Handle handle, RunId runId, long expectedEpoch, String owner) {
+        return handle.createQuery("""
+                        UPDATE runs SET owner = :owner, epoch = epoch + 1 WHERE run_id = :run AND epoch = :epoch
+                        RETURNING *""")
+                .bind("owner", owner)
+                .bind("run", runId.value())
+                .bind("epoch", expectedEpoch)
+                .map((rs, context) -> record(rs))
+                .findOne()
+                .orElseThrow(() -> find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId));
+    }
+
+    /** Reads one page; the conditions are fixed texts, and what they compare with is bound. */
+    static List<RunRecord> list(Handle handle, RunFilter filter) {
+        List<String> conditions = new ArrayList<>(List.of("true"));
+        List<String> statuses =
+                filter.statuses().stream().map(RunStatus::name).sorted().toList();
+        if (!statuses.isEmpty()) {
+            conditions.add("status IN (:status0" + names(statuses.size()) + ")");
+        }
+        if (filter.rootsOnly()) {
+            conditions.add("root_run_id = run_id");
+        }
+        if (filter.rootRunId() != null) {
+            conditions.add("root_run_id = :root");
+        }
+        if (filter.threadId() != null) {
+            conditions.add("thread_id = :thread");
+        }
+        if (filter.resourceId() != null) {
+            conditions.add("resource_id = :resource");
+        }
+        RunId beforeId = filter.before();
+        RunRecord before = beforeId == null ? null : find(handle, beforeId).orElseThrow(() -> notFound(beforeId));
+        if (before != null) {
+            conditions.add("(started_at, run_id) < (:started, :before)");
+        }
+        Query query = handle.createQuery("SELECT * FROM runs WHERE " + String.join(" AND ", conditions)
+                + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
+        for (int i = 0; i < statuses.size(); i++) {
+            query.bind("status" + i, statuses.get(i));
+        }
+        bindIfThere(
+                query,
+                "root",
+                filter.rootRunId() == null ? null : filter.rootRunId().value());
+        bindIfThere(query, "thread", filter.threadId());
+        bindIfThere(query, "resource", filter.resourceId());
+        if (before != null) {
+            query.bind("started", before.startedAt().toEpochMilli())
+                    .bind("before", before.runId().value());
+        }
+        return query.bind("limit", filter.limit())
+                .map((rs, context) -> record(rs))
+                .list();
+    }
+
+    private static String names(int count) {
+        StringBuilder names = new StringBuilder();
+        for (int i = 1; i < count; i++) {
+            names.append(", :status").append(i);
+        }
+        return names.toString();
+    }
+
+    private static void bindIfThere(Query query, String name, @Nullable String value) {
+        if (value != null) {
+            query.bind(name, value);
+        }
+    }
+
+    private static RunRecord record(ResultSet rs) throws SQLException {
+        String parent = rs.getString("parent_run_id");
+        return new RunRecord(
+                new RunId(rs.getString("run_id")),
+                new RunId(rs.getString("root_run_id")),
+                parent == null ? null : new RunId(parent),
+                rs.getString("parent_call_id"),
+                rs.getString("agent_id"),
+                rs.getString("path"),
+                rs.getString("thread_id"),
+                rs.getString("resource_id"),
+                RunStatus.valueOf(rs.getString("status")),
+                rs.getString("owner"),
+                rs.getLong("epoch"),
+                rs.getLong("length"),
+                Instant.ofEpochMilli(rs.getLong("started_at")),
+                Instant.ofEpochMilli(rs.getLong("updated_at")));
+    }
+
+    private static StoreException takenOver(RunId runId) {
+        return new StoreException(
+                Kind.FENCED,
+                "Run " + runId + " was taken over or written by another owner; this one must let go.",
+                null);
+    }
+
+    private static StoreException notFound(RunId runId) {
+        return new StoreException(Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.chargehand.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.TemplateEngine;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteOpenMode;
+
+/**
+ * The file of a store, and the ways to connect to it.
+ *
+ * @param path absolute, so that a later change of the working folder does not matter
+ */
+record SqliteFile(Path path, SqliteOptions options) {
+
+    /**
+     * Makes sure that a store may be there, without changing anything, and without opening the file: to close it by
+     * other means than SQLite's would drop the locks that other connections of this process have on it.
+     */
+    void requireUsable() {
+        Path folder = path.getParent();
+        if (Files.isDirectory(path)) {
+            throw Failures.unusable(path, "is a folder; name a file in it", null);
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw Failures.unusable(
+                    path, "has no folder; make the folder '" + folder + "', or name another file", null);
+        }
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw Failures.unusable(path, "is not a regular file; name another file", null);
+        }
+        if (!Files.isWritable(Files.exists(path) ? path : folder) || !Files.isWritable(folder)) {
+            throw Failures.unusable(path, "may not be written; check the rights of the file and of its folder", null);
+        }
+    }
+
+    /** Tells whether the file holds anything: SQLite takes an empty one for a new database. */
+    boolean holdsAnything() {
+        return isThere(path);
+    }
+
+    /** Tells whether a process died before the file was in WAL mode; only a writer may repair that. */
+    boolean hasRollbackJournal() {
+        return isThere(beside("-journal"));
+    }
+
+    private static boolean isThere(Path file) {
+        try {
+            return Files.exists(file) && Files.size(file) > 0;
+        } catch (IOException e) {
+            throw Failures.unusable(file, "could not be read", e);
+        }
+    }
+
+    private Path beside(String suffix) {
+        return path.resolveSibling(path.getFileName() + suffix);
+    }
+
+    /**
+     * Opens the file to look at it and not to leave a trace. Without a write-ahead log, nobody has the file open and it
+     * is read as it lies there; else the log holds a part of the truth and has to be read with it.
+     */
+    Handle openToInspect() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        config.setBusyTimeout(busyTimeout());
+        return open(config, Files.exists(beside("-wal")) ? "" : "?immutable=1");
+    }
+
+    /** Opens the connection that writes. */
+    Handle openToWrite() {
+        return open(writing(), "");
+    }
+
+    /** Opens a connection that cannot write. */
+    Handle openToRead() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setBusyTimeout(busyTimeout());
+        return open(config, "");
+    }
+
+    /** Returns a source of writing connections, for migrations. */
+    SQLiteDataSource writers() {
+        SQLiteDataSource source = new SQLiteDataSource(writing());
+        source.setUrl(url());
+        return source;
+    }
+
+    private SQLiteConfig writing() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(
+                switch (options.synchronous()) {
+                    case NORMAL -> SQLiteConfig.SynchronousMode.NORMAL;
+                    case FULL -> SQLiteConfig.SynchronousMode.FULL;
+                });
+        config.enforceForeignKeys(true);
+        config.setBusyTimeout(busyTimeout());
+        return config;
+    }
+
+    /** Half of the call limit, so that a caller learns of the other process and not only of the time. */
+    private int busyTimeout() {
+        return (int) Math.min(Integer.MAX_VALUE, options.callLimit().toMillis() / 2);
+    }
+
+    private Handle open(SQLiteConfig config, String query) {
+        Jdbi jdbi = Jdbi.create(() -> config.createConnection(url() + query));
+        // Our SQL has no templates, but it has '<', which the default engine would take for one.
+        jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
+        jdbi.registerArgument(new IdArgument());
+        return jdbi.open();
+    }
+
+    /** Returns a URI, where any character of a path can be written; the plain form would cut it at a '?'. */
+    private String url() {
+        return "jdbc:sqlite:file:" + path.toUri().getRawPath();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.chargehand.jdbc;
+
+import java.time.Duration;
+
+/**
+ * Says how a SQLite store writes and waits.
+ *
+ * @param synchronous what a returned write survives
+ * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
+ *     {@link dev.chargehand.error.StoreException.Kind#TIMEOUT}. Another process may hold the file's write lock for half
+ *     of it
+ */
+public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
+
+    /** What a returned write survives. */
+    public enum Synchronous {
+        /**
+         * A crash of the process, {@code kill -9} included. A power cut or a crash of the operating system may take the
+         * last writes back, whole transactions at a time; it never damages the file.
+         */
+        NORMAL,
+        /** A power cut too, if the disk keeps its word; each group of writes then waits for the disk. */
+        FULL
+    }
+
+    /** {@link Synchronous#NORMAL}, and ten seconds for a call. */
+    public static final SqliteOptions DEFAULT = new SqliteOptions(Synchronous.NORMAL, Duration.ofSeconds(10));
+
+    public SqliteOptions {
+        if (!callLimit.isPositive()) {
+            throw new IllegalArgumentException("The call limit of a store must be above zero, not " + callLimit + ".");
+        }
+    }
+
+    /** Returns these options with another promise about writes. */
+    public SqliteOptions synchronous(Synchronous value) {
+        return new SqliteOptions(value, callLimit);
+    }
+
+    /** Returns these options with another limit for a call. */
+    public SqliteOptions callLimit(Duration value) {
+        return new SqliteOptions(synchronous, value);
+    }
+}

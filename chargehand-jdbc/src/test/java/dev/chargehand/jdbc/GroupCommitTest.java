@@ -1,0 +1,181 @@
+package dev.chargehand.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.error.StoreException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GroupCommitTest {
+
+    @TempDir
+    Path folder;
+
+    private final List<String> committed = new ArrayList<>();
+    private Path file;
+    private Handle handle;
+    private GroupCommit commit;
+
+    @BeforeEach
+    void open() {
+        file = folder.resolve("store.db");
+        handle = new SqliteFile(file, SqliteOptions.DEFAULT).openToWrite();
+        handle.execute("CREATE TABLE parents (id INTEGER PRIMARY KEY)");
+        handle.execute(
+                "CREATE TABLE notes (text TEXT, parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)");
+        handle.getConfig(SqlStatements.class).setSqlLogger(new SqlLogger() {
+            @Override
+            public void logAfterExecution(StatementContext context) {
+                if (context.getRawSql().equals("COMMIT")) {
+                    committed.add("commit");
+                }
+            }
+        });
+        commit = new GroupCommit(file);
+    }
+
+    @AfterEach
+    void close() {
+        handle.close();
+    }
+
+    @Test
+    void callsThatGatheredAreWrittenInOneTransaction() throws Exception {
+        List<Call<Integer>> calls = List.of(note("a"), note("b"), note("c"));
+
+        commit.accept(handle, List.copyOf(calls));
+
+        assertThat(committed).hasSize(1);
+        for (Call<Integer> call : calls) {
+            assertThat(answer(call)).isEqualTo(1);
+        }
+        assertThat(notes()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aCallIsAnsweredAfterTheCommitAndNotBefore() throws Exception {
+        Call<Integer> first = note("a");
+        Call<Boolean> looksAtFirst = new Call<>(h -> isAnswered(first));
+
+        commit.accept(handle, List.of(first, looksAtFirst));
+
+        assertThat(answer(looksAtFirst)).isFalse();
+        assertThat(isAnswered(first)).isTrue();
+        try (OtherProcess other = new OtherProcess(file)) {
+            assertThat(other.count("notes")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusedCallTakesItsOwnChangesBackAndLeavesTheOthers() throws Exception {
+        Call<Integer> before = note("before");
+        Call<Integer> refused = new Call<>(h -> {
+            h.execute("INSERT INTO notes (text) VALUES ('refused')");
+            throw new StoreException(StoreException.Kind.FENCED, "no", null);
+        });
+        Call<Integer> after = note("after");
+
+        commit.accept(handle, List.of(before, refused, after));
+
+        assertThat(committed).hasSize(1);
+        assertThat(answer(before)).isEqualTo(1);
+        assertThatThrownBy(() -> answer(refused)).hasMessage("no");
+        assertThat(answer(after)).isEqualTo(1);
+        assertThat(notes()).containsExactly("before", "after");
+    }
+
+    @Test
+    void aCallThatBreaksTheTransactionDoesNotTakeTheOthersDown() throws Exception {
+        Call<Integer> before = note("before");
+        Call<Integer> broken = new Call<>(h -> h.execute("INSERT INTO nowhere VALUES ('secret')"));
+        Call<Integer> after = note("after");
+
+        commit.accept(handle, List.of(before, broken, after));
+
+        assertThat(answer(before)).isEqualTo(1);
+        assertFailed(broken);
+        assertThat(answer(after)).isEqualTo(1);
+        assertThat(notes()).containsExactly("before", "after");
+    }
+
+    @Test
+    void aCallThatBreaksTheCommitDoesNotTakeTheOthersDown() throws Exception {
+        Call<Integer> before = note("before");
+        Call<Integer> orphan = new Call<>(h -> h.execute("INSERT INTO notes VALUES ('orphan', 7)"));
+        Call<Integer> after = note("after");
+
+        commit.accept(handle, List.of(before, orphan, after));
+
+        assertThat(answer(before)).isEqualTo(1);
+        assertFailed(orphan);
+        assertThat(answer(after)).isEqualTo(1);
+        assertThat(notes()).containsExactly("before", "after");
+    }
+
+    @Test
+    void anErrorOfTheJvmIsAnsweredToo() {
+        Call<Integer> broken = new Call<>(h -> {
+            throw new StackOverflowError("secret");
+        });
+
+        commit.accept(handle, List.of(broken));
+
+        assertFailed(broken);
+    }
+
+    @Test
+    void aCallThatWasGivenUpIsLeftOut() throws Exception {
+        Call<Integer> late = note("late");
+        assertThat(late.giveUp()).isTrue();
+        Call<Integer> patient = note("patient");
+
+        commit.accept(handle, List.of(late, patient));
+
+        assertThat(isAnswered(late)).isFalse();
+        assertThat(notes()).containsExactly("patient");
+        assertThat(patient.giveUp()).isFalse();
+    }
+
+    private static Call<Integer> note(String text) {
+        return new Call<>(h -> h.execute("INSERT INTO notes (text) VALUES (?)", text));
+    }
+
+    private List<String> notes() {
+        return handle.createQuery("SELECT text FROM notes ORDER BY rowid")
+                .mapTo(String.class)
+                .list();
+    }
+
+    private static <T> T answer(Call<T> call) throws TimeoutException {
+        return call.await(System.nanoTime());
+    }
+
+    private static boolean isAnswered(Call<?> call) {
+        try {
+            call.await(System.nanoTime());
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    private static void assertFailed(Call<?> call) {
+        assertThatThrownBy(() -> answer(call))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.FAILED))
+                .hasStackTraceContaining("Caused by")
+                .satisfies(e -> assertThat(org.assertj.core.util.Throwables.getStackTrace(e))
+                        .doesNotContain("secret"));
+    }
+}

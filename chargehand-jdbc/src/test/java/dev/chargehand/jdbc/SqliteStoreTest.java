@@ -1,0 +1,22 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.store.StoreContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteStoreTest extends StoreContract {
+
+    @TempDir
+    Path folder;
+
+    @Override
+    protected Store open() {
+        return JdbcStore.sqlite(folder.resolve("store.db"));
+    }
+
+    @Override
+    protected boolean isDurable() {
+        return true;
+    }
+}
