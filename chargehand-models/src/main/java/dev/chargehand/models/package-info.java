@@ -1,4 +1,4 @@
-/** Clients of model providers. */
+/** Clients of model providers: OpenAI-compatible chat completions, by name or one by one. */
 @NullMarked
 package dev.chargehand.models;
 

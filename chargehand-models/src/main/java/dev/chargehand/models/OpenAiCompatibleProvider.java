@@ -1,0 +1,193 @@
+package dev.chargehand.models;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelProvider;
+import dev.chargehand.models.internal.ChatEndpoint;
+import dev.chargehand.models.internal.Connections;
+import dev.chargehand.models.internal.Dialect;
+import dev.chargehand.models.internal.KnownProvider;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes models of providers that speak OpenAI's chat completions, from names such as {@code openai/gpt-5-mini}.
+ *
+ * <p>Known without configuration: openai, openrouter, groq, together, deepseek, mistral, xai, fireworks, perplexity,
+ * cerebras, nvidia, deepinfra, moonshot, sambanova, and on this machine ollama, lmstudio, vllm, llamacpp. The key of
+ * {@code groq} is the environment's {@code GROQ_API_KEY}, and {@code GROQ_BASE_URL} moves it elsewhere; the others
+ * likewise. Local ones need no key.
+ *
+ * <p>Thread-safe. All its models share one pool of connections, opened at the first call and closed with the provider.
+ */
+public final class OpenAiCompatibleProvider implements ModelProvider {
+
+    private final Map<String, Configured> configured;
+    private final Function<String, @Nullable String> environment;
+    private final Connections connections = new Connections();
+
+    /** A provider that the application configured itself. */
+    private record Configured(String baseUrl, @Nullable Supplier<String> key, Map<String, String> headers) {}
+
+    /** Makes a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
+    public OpenAiCompatibleProvider() {
+        this(Map.of(), System::getenv);
+    }
+
+    private OpenAiCompatibleProvider(
+            Map<String, Configured> configured, Function<String, @Nullable String> environment) {
+        this.configured = Map.copyOf(configured);
+        this.environment = environment;
+    }
+
+    /** Begins a provider with entries of the application's own. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>(KnownProvider.ALL.keySet());
+        names.addAll(configured.keySet());
+        return names;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws ConfigurationException if the base URL that was configured for the provider cannot be one
+     */
+    @Override
+    public Optional<Model> find(String name) {
+        int slash = name.indexOf('/');
+        if (slash < 1 || slash == name.length() - 1) {
+            return Optional.empty();
+        }
+        String provider = name.substring(0, slash);
+        String model = name.substring(slash + 1);
+        Configured own = configured.get(provider);
+        KnownProvider known = KnownProvider.ALL.get(provider);
+        if (own != null) {
+            return Optional.of(model(own(own, known, provider, name, model)));
+        }
+        return known == null ? Optional.empty() : Optional.of(model(known(known, name, model)));
+    }
+
+    /** Closes all connections, also those of calls in flight; models that it made fail from then on. */
+    @Override
+    public void close() {
+        connections.close();
+    }
+
+    private OpenAiModel model(ChatEndpoint endpoint) {
+        return OpenAiModel.shared(endpoint, connections);
+    }
+
+    private static ChatEndpoint own(
+            Configured own, @Nullable KnownProvider known, String provider, String name, String model) {
+        Supplier<String> key = own.key;
+        return ChatEndpoint.of(
+                name,
+                model,
+                own.baseUrl,
+                () -> key == null ? Optional.empty() : Optional.ofNullable(key.get()),
+                "the key configured for provider '" + provider + "'",
+                key != null,
+                own.headers,
+                known == null ? Dialect.COMPATIBLE : known.dialect());
+    }
+
+    private ChatEndpoint known(KnownProvider known, String name, String model) {
+        return ChatEndpoint.of(
+                name,
+                model,
+                variable(known.baseUrlVariable()).orElse(known.baseUrl()),
+                () -> variable(known.keyVariable()),
+                "the environment variable " + known.keyVariable(),
+                known.needsKey(),
+                Map.of(),
+                known.dialect());
+    }
+
+    private Optional<String> variable(String name) {
+        return Optional.ofNullable(environment.apply(name)).filter(value -> !value.isBlank());
+    }
+
+    /** Adds providers, or overrides known ones. Not thread-safe. */
+    public static final class Builder {
+
+        private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]*");
+
+        private final Map<String, Configured> configured = new LinkedHashMap<>();
+        private Function<String, @Nullable String> environment = System::getenv;
+
+        private Builder() {}
+
+        /** Adds a provider that needs no key. */
+        public Builder provider(String name, String baseUrl) {
+            return add(name, new Configured(baseUrl, null, Map.of()));
+        }
+
+        /** Adds a provider with a key that never changes. */
+        public Builder provider(String name, String baseUrl, String key) {
+            return provider(name, baseUrl, () -> key);
+        }
+
+        /** Adds a provider with what gives its key, asked at every call. */
+        public Builder provider(String name, String baseUrl, Supplier<String> key) {
+            return add(name, new Configured(baseUrl, key, Map.of()));
+        }
+
+        /**
+         * Adds a header to every request to a provider that was added before; printable ASCII.
+         *
+         * @throws ConfigurationException if no such provider was added
+         */
+        public Builder header(String provider, String header, String value) {
+            Configured before = configured.get(provider);
+            if (before == null) {
+                throw new ConfigurationException("Header '" + header + "' is for provider '" + provider
+                        + "', which was not added; add it first.");
+            }
+            Map<String, String> headers = new LinkedHashMap<>(before.headers);
+            headers.put(header, value);
+            configured.put(provider, new Configured(before.baseUrl, before.key, Map.copyOf(headers)));
+            return this;
+        }
+
+        /** Sets what environment variables are read from; the process's own by default. */
+        public Builder environment(Function<String, @Nullable String> value) {
+            environment = value;
+            return this;
+        }
+
+        /**
+         * Makes the provider; opens no connection.
+         *
+         * @throws ConfigurationException if a base URL or a header cannot be used
+         */
+        public OpenAiCompatibleProvider build() {
+            OpenAiCompatibleProvider provider = new OpenAiCompatibleProvider(configured, environment);
+            configured.keySet().forEach(name -> provider.find(name + "/any"));
+            return provider;
+        }
+
+        private Builder add(String name, Configured provider) {
+            if (!NAME.matcher(name).matches()) {
+                throw new ConfigurationException(
+                        "Provider '" + name + "' must be named in a-z, 0-9, '_', '-' and '.', for example my-gateway.");
+            }
+            if (configured.put(name, provider) != null) {
+                throw new ConfigurationException("Provider '" + name + "' is added twice; names must be unique.");
+            }
+            return this;
+        }
+    }
+}

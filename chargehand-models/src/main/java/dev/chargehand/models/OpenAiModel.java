@@ -1,0 +1,203 @@
+package dev.chargehand.models;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.models.internal.ChatClient;
+import dev.chargehand.models.internal.ChatEndpoint;
+import dev.chargehand.models.internal.Connections;
+import dev.chargehand.models.internal.Dialect;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a model behind an OpenAI-compatible chat-completions endpoint.
+ *
+ * <p>Answers are streamed: text, reasoning, tool arguments as they are written, usage. A server that answers with one
+ * JSON document instead is understood too. Each call is one attempt on one pooled HTTP/1.1 connection; redirects are
+ * refused, answers are capped (an event 4 MB, content 64 M characters), and nothing limits how long an answer takes but
+ * the caller. An answer without a finish reason is returned with {@code MISSING}. Exceptions never carry a body or a
+ * key.
+ *
+ * <p>Thread-safe. A model made with {@link #builder} owns its connections: close it. One that came from an
+ * {@link OpenAiCompatibleProvider} shares that provider's, and closing it does nothing.
+ */
+public final class OpenAiModel implements Model, AutoCloseable {
+
+    private final ChatClient client;
+    private final Set<String> secretHeaders;
+    private final @Nullable Connections owned;
+
+    private OpenAiModel(ChatClient client, Set<String> secretHeaders, @Nullable Connections owned) {
+        this.client = client;
+        this.secretHeaders = secretHeaders;
+        this.owned = owned;
+    }
+
+    /** Makes a model of a provider, on the provider's connections. */
+    static OpenAiModel shared(ChatEndpoint endpoint, Connections connections) {
+        return new OpenAiModel(new ChatClient(endpoint, connections), Set.of(), null);
+    }
+
+    /** Begins a model; base URL and model name are required. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public String name() {
+        return client.name();
+    }
+
+    @Override
+    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+        return client.ask(request, call);
+    }
+
+    /** Returns the key of this moment, and the values of headers that are named like secrets. */
+    @Override
+    public Set<String> secrets() {
+        Set<String> secrets = new HashSet<>(secretHeaders);
+        String key = client.currentKey();
+        if (!key.isEmpty()) {
+            secrets.add(key);
+        }
+        return Set.copyOf(secrets);
+    }
+
+    /** Closes the connections if this model owns them, also those of calls in flight; further calls fail. */
+    @Override
+    public void close() {
+        if (owned != null) {
+            owned.close();
+        }
+    }
+
+    /** Says where a model is and how it is asked. Not thread-safe. */
+    public static final class Builder {
+
+        private @Nullable String name;
+        private String baseUrl = "";
+        private String model = "";
+        private @Nullable Supplier<String> key;
+        private final Map<String, String> headers = new LinkedHashMap<>();
+        private @Nullable String maxTokensField;
+        private boolean streamOptions = true;
+        private String seedField = Dialect.COMPATIBLE.seedField();
+
+        private Builder() {}
+
+        /** Sets the name that users, usage and prices know the model by; {@code custom/} and the model by default. */
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        /** Sets the URL that {@code /chat/completions} is added to, such as {@code https://api.openai.com/v1}. */
+        public Builder baseUrl(String value) {
+            baseUrl = value;
+            return this;
+        }
+
+        /** Sets the name that the server knows the model by. */
+        public Builder model(String value) {
+            model = value;
+            return this;
+        }
+
+        /** Sets a key that never changes. */
+        public Builder apiKey(String value) {
+            return apiKey(() -> value);
+        }
+
+        /** Sets what gives the key, asked at every call; without one, calls go out without a key. */
+        public Builder apiKey(Supplier<String> value) {
+            key = value;
+            return this;
+        }
+
+        /** Adds a header to every request; printable ASCII. It is not logged, but only the key is kept from errors. */
+        public Builder header(String header, String value) {
+            headers.put(header, value);
+            return this;
+        }
+
+        /**
+         * Sets the field that holds the longest answer: {@code max_completion_tokens} by default at
+         * {@code api.openai.com}, {@code max_tokens} anywhere else.
+         */
+        public Builder maxTokensField(String value) {
+            maxTokensField = value;
+            return this;
+        }
+
+        /** Sets whether usage is asked for with {@code stream_options}; true by default. */
+        public Builder streamOptions(boolean value) {
+            streamOptions = value;
+            return this;
+        }
+
+        /** Sets the field that holds the seed; {@code seed} by default. */
+        public Builder seedField(String value) {
+            seedField = value;
+            return this;
+        }
+
+        /**
+         * Makes the model; opens no connection.
+         *
+         * @throws ConfigurationException if the base URL or the model is missing, or something cannot be sent
+         */
+        public OpenAiModel build() {
+            if (model.isBlank() || baseUrl.isBlank()) {
+                throw new ConfigurationException(
+                        "A model needs a base URL and the name that the server knows it by; got base URL '" + baseUrl
+                                + "' and model '" + model + "'.");
+            }
+            Supplier<String> source = key;
+            ChatEndpoint endpoint = ChatEndpoint.of(
+                    name == null ? "custom/" + model : name,
+                    model,
+                    baseUrl,
+                    () -> source == null ? Optional.empty() : Optional.ofNullable(source.get()),
+                    "the key given to the model's builder",
+                    source != null,
+                    headers,
+                    Dialect.COMPATIBLE);
+            String longest = maxTokensField != null
+                    ? maxTokensField
+                    : dialectOf(endpoint).maxTokensField();
+            Connections connections = new Connections();
+            ChatClient client =
+                    new ChatClient(endpoint.withDialect(new Dialect(longest, streamOptions, seedField)), connections);
+            return new OpenAiModel(client, secretHeaders(), connections);
+        }
+
+        private static Dialect dialectOf(ChatEndpoint endpoint) {
+            return endpoint.host().getHostName().equals("api.openai.com") ? Dialect.OPENAI : Dialect.COMPATIBLE;
+        }
+
+        private Set<String> secretHeaders() {
+            Set<String> values = new HashSet<>();
+            headers.forEach((header, value) -> {
+                String lower = header.toLowerCase(Locale.ROOT);
+                boolean secret = lower.contains("key")
+                        || lower.contains("token")
+                        || lower.contains("secret")
+                        || lower.contains("auth");
+                if (secret && !value.isBlank()) {
+                    values.add(value);
+                }
+            });
+            return Set.copyOf(values);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.chargehand.models.internal;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import tools.jackson.core.JacksonException;
+
+/** Reads one answer, head and body, whatever form it has. Not thread-safe; one per call. */
+final class AnswerReader {
+
+    /** How long the rest of a body is waited for when nothing in it matters any more but the connection's reuse. */
+    private static final Duration LAST_BYTES = Duration.ofSeconds(1);
+
+    /** How long each piece of an error's body is waited for: the status alone says most. */
+    private static final Duration ERROR_BODY = Duration.ofSeconds(5);
+
+    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,60}");
+
+    private final ClassicHttpResponse response;
+    private final Connections.CallContext context;
+    private final WireLimits limits;
+    private final Faults faults;
+    private final InstantSource clock;
+    private final Chunk chunk = new Chunk();
+    private final ChunkReader chunks;
+    private final AnswerBuilder answer;
+
+    AnswerReader(
+            ClassicHttpResponse response,
+            Connections.CallContext context,
+            ModelCall call,
+            WireLimits limits,
+            Faults faults,
+            String key,
+            InstantSource clock) {
+        this.response = response;
+        this.context = context;
+        this.limits = limits;
+        this.faults = faults;
+        this.clock = clock;
+        this.chunks = new ChunkReader(chunk, key);
+        this.answer = new AnswerBuilder(call, limits, faults);
+    }
+
+    /**
+     * Reads the answer, telling its deltas.
+     *
+     * @throws ModelException if the provider reports an error, or the answer is not one
+     * @throws IOException if the connection failed before the model was done
+     */
+    ModelAnswer read() throws IOException, InterruptedException {
+        int status = response.getCode();
+        if (status >= 400) {
+            throw faults.status(status, reportedError(), RetryAfter.of(response, clock));
+        }
+        if (status >= 300) {
+            throw faults.protocol("a redirect (" + status + ") to " + origin(text("Location"))
+                    + " was refused; set the base URL to where the provider really is");
+        }
+        HttpEntity entity = response.getEntity();
+        if (entity == null) {
+            throw faults.empty();
+        }
+        InputStream raw = entity.getContent();
+        String mediaType = mediaType();
+        InputStream body = decoded(raw);
+        ModelAnswer whole =
+                switch (mediaType) {
+                    case "text/event-stream" -> stream(body);
+                    case "application/json", "text/plain", "application/octet-stream", "" -> streamOrDocument(body);
+                    default ->
+                        throw faults.protocol("the answer is not a stream of events but " + mediaType
+                                + "; check that the base URL is the one of the provider's API");
+                };
+        readOn(raw);
+        return whole;
+    }
+
+    /** Goes by the first character where the type says little: some servers mislabel their streams. */
+    private ModelAnswer streamOrDocument(InputStream body) throws IOException, InterruptedException {
+        PushbackInputStream peeked = new PushbackInputStream(body);
+        int first = peeked.read();
+        while (first == ' ' || first == '\r' || first == '\n' || first == '\t') {
+            first = peeked.read();
+        }
+        if (first >= 0) {
+            peeked.unread(first);
+        }
+        return first == '{' ? document(peeked) : stream(peeked);
+    }
+
+    private ModelAnswer stream(InputStream body) throws IOException, InterruptedException {
+        SseReader events = new SseReader(body, limits, faults);
+        try {
+            while (events.next() && !events.isDone()) {
+                ChatClient.stopIfInterrupted();
+                if (events.dataLength() > 0) {
+                    accept(events);
+                }
+            }
+        } catch (IOException e) {
+            if (!answer.isFinished()
+                    || context.isCancelled()
+                    || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+        }
+        return answer.build();
+    }
+
+    private void accept(SseReader events) {
+        try {
+            chunks.read(events.buffer(), events.dataStart(), events.dataLength(), events.isError());
+        } catch (JacksonException e) {
+            if (events.isTerminated()) {
+                throw faults.protocol("an event of the answer is not the JSON it should be");
+            }
+            // The stream ended in the middle of an event: what came before it is the answer, incomplete.
+            return;
+        }
+        answer.accept(chunk);
+    }
+
+    private ModelAnswer document(InputStream body) throws IOException {
+        byte[] bytes = body.readNBytes(limits.documentBytes() + 1);
+        if (bytes.length > limits.documentBytes()) {
+            throw faults.tooLarge("the answer", limits.documentBytes(), "bytes");
+        }
+        try {
+            chunks.read(bytes, 0, bytes.length, false);
+        } catch (JacksonException e) {
+            throw faults.protocol("the answer is not the JSON it should be");
+        }
+        answer.accept(chunk);
+        return answer.build();
+    }
+
+    private ProviderError reportedError() throws InterruptedException {
+        context.limitReads(ERROR_BODY);
+        HttpEntity entity = response.getEntity();
+        if (entity == null) {
+            return ProviderError.UNKNOWN;
+        }
+        try {
+            InputStream raw = entity.getContent();
+            byte[] bytes = decoded(raw).readNBytes(limits.errorBytes());
+            readOn(raw);
+            chunks.read(bytes, 0, bytes.length, true);
+            return chunk.error == null ? ProviderError.UNKNOWN : chunk.error;
+        } catch (IOException | JacksonException | ModelException e) {
+            // The status says enough.
+            ChatClient.stopIfInterrupted();
+            return ProviderError.UNKNOWN;
+        }
+    }
+
+    /** Reads what little may be left, so that the connection can be used again; failing that, it is closed. */
+    private void readOn(InputStream raw) {
+        context.limitReads(LAST_BYTES);
+        byte[] rest = new byte[256];
+        try {
+            int left = limits.errorBytes();
+            int read = raw.read(rest);
+            while (read >= 0 && left > 0) {
+                left -= read;
+                read = raw.read(rest);
+            }
+        } catch (IOException e) {
+            context.giveUp();
+        }
+    }
+
+    private InputStream decoded(InputStream raw) throws IOException {
+        String encoding = text("Content-Encoding").toLowerCase(Locale.ROOT);
+        return switch (encoding) {
+            case "", "identity" -> raw;
+            case "gzip", "x-gzip" -> new GZIPInputStream(raw);
+            default -> throw faults.protocol("the answer is encoded in a way that was not asked for and is not read");
+        };
+    }
+
+    private String mediaType() {
+        String type = text("Content-Type").toLowerCase(Locale.ROOT);
+        int end = type.indexOf(';');
+        String media = (end < 0 ? type : type.substring(0, end)).strip();
+        return media.isEmpty() || MEDIA_TYPE.matcher(media).matches() ? media : "of an unreadable type";
+    }
+
+    private String text(String name) {
+        Header header = response.getFirstHeader(name);
+        String value = header == null ? null : header.getValue();
+        return value == null ? "" : value.strip();
+    }
+
+    /** Returns scheme, host and port of a location: path and query may carry what nobody should read. */
+    private static String origin(String location) {
+        try {
+            URI uri = new URI(location);
+            String host = uri.getHost();
+            if (host == null) {
+                return "another place";
+            }
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme() + ":";
+            return scheme + "//" + host + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+        } catch (URISyntaxException e) {
+            return "another place";
+        }
+    }
+}

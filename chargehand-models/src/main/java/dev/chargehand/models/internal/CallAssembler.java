@@ -1,0 +1,140 @@
+package dev.chargehand.models.internal;
+
+import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelDelta;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts tool calls together from their fragments, and tells them as deltas.
+ *
+ * <p>Fragments of several calls may alternate. A call is known by its index; where a server sends none, or the same for
+ * every call, by its id, and at last by its name and by whether the call before it is whole. Not thread-safe.
+ */
+final class CallAssembler {
+
+    private final List<Open> calls = new ArrayList<>(1);
+    private final WireLimits limits;
+    private final Faults faults;
+
+    CallAssembler(WireLimits limits, Faults faults) {
+        this.limits = limits;
+        this.faults = faults;
+    }
+
+    /** A call whose arguments are still arriving. */
+    private static final class Open {
+
+        final int place;
+        final int index;
+        String id;
+        String name = "";
+        boolean told;
+        final StringBuilder arguments = new StringBuilder();
+
+        Open(int place, CallFragment first) {
+            this.place = place;
+            this.index = first.index();
+            this.id = first.id();
+        }
+
+        boolean isWhole() {
+            return WireJson.isObject(arguments.toString());
+        }
+
+        /** Tells whether a fragment that names a tool begins another call, although nothing else says so. */
+        boolean endsBefore(CallFragment next) {
+            return !next.name().isEmpty() && !name.isEmpty() && (!next.name().equals(name) || isWhole());
+        }
+    }
+
+    void accept(CallFragment fragment, ModelCall call) {
+        Open open = find(fragment);
+        if (open == null) {
+            if (calls.size() == limits.toolCalls()) {
+                throw faults.tooLarge("the answer", limits.toolCalls(), "tool calls");
+            }
+            open = new Open(calls.size(), fragment);
+            calls.add(open);
+        }
+        if (open.id.isEmpty()) {
+            open.id = fragment.id();
+        }
+        if (open.name.isEmpty()) {
+            open.name = fragment.name();
+        }
+        open.arguments.append(fragment.arguments());
+        tell(open, fragment.arguments(), call);
+    }
+
+    /** Tells the ends of all calls: fragments may come in any order, so that none ends before the answer does. */
+    void finish(ModelCall call) {
+        for (Open open : calls) {
+            if (!open.told) {
+                begin(open, call);
+            }
+            call.delta(new ModelDelta.ToolCallEnd(open.place));
+        }
+    }
+
+    List<RequestedCall> calls() {
+        return calls.stream()
+                .map(open -> new RequestedCall(open.id, open.name, open.arguments.toString()))
+                .toList();
+    }
+
+    private @Nullable Open find(CallFragment fragment) {
+        if (fragment.index() != CallFragment.NO_INDEX) {
+            Open open = byIndex(fragment.index());
+            boolean another = open != null && isOtherId(open, fragment) && open.endsBefore(fragment);
+            return another ? null : open;
+        }
+        if (!fragment.id().isEmpty()) {
+            return byId(fragment.id());
+        }
+        Open last = calls.isEmpty() ? null : calls.getLast();
+        return last != null && last.endsBefore(fragment) ? null : last;
+    }
+
+    private static boolean isOtherId(Open open, CallFragment fragment) {
+        return !fragment.id().isEmpty() && !open.id.isEmpty() && !fragment.id().equals(open.id);
+    }
+
+    private @Nullable Open byIndex(int index) {
+        for (int i = calls.size() - 1; i >= 0; i--) {
+            if (calls.get(i).index == index) {
+                return calls.get(i);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Open byId(String id) {
+        for (int i = calls.size() - 1; i >= 0; i--) {
+            if (calls.get(i).id.equals(id)) {
+                return calls.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static void tell(Open open, String more, ModelCall call) {
+        if (open.told) {
+            if (!more.isEmpty()) {
+                call.delta(new ModelDelta.ToolCallArguments(open.place, more));
+            }
+        } else if (!open.name.isEmpty()) {
+            begin(open, call);
+        }
+    }
+
+    private static void begin(Open open, ModelCall call) {
+        open.told = true;
+        call.delta(new ModelDelta.ToolCallStart(open.place, open.name));
+        if (!open.arguments.isEmpty()) {
+            call.delta(new ModelDelta.ToolCallArguments(open.place, open.arguments.toString()));
+        }
+    }
+}

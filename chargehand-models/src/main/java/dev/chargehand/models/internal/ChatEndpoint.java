@@ -1,0 +1,127 @@
+package dev.chargehand.models.internal;
+
+import dev.chargehand.error.ConfigurationException;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.message.BasicHeader;
+
+/**
+ * Where a model is asked, as whom and how; validated.
+ *
+ * @param displayName the name that users know the model by
+ * @param model the name that the server knows it by
+ * @param uri where requests go
+ * @param host the host of it
+ * @param key the key, asked for at every call; nothing if none is needed
+ * @param keyHint what to set when the key is missing or refused
+ * @param needsKey whether a call without a key fails before it is sent
+ * @param headers what is sent besides
+ * @param dialect how this server differs
+ */
+public record ChatEndpoint(
+        String displayName,
+        String model,
+        URI uri,
+        HttpHost host,
+        Supplier<Optional<String>> key,
+        String keyHint,
+        boolean needsKey,
+        List<Header> headers,
+        Dialect dialect) {
+
+    private static final String PATH = "/chat/completions";
+
+    public ChatEndpoint {
+        headers = List.copyOf(headers);
+    }
+
+    /**
+     * Makes an endpoint.
+     *
+     * @throws ConfigurationException if the base URL is not an http or https URL, or a header cannot be sent
+     */
+    public static ChatEndpoint of(
+            String displayName,
+            String model,
+            String baseUrl,
+            Supplier<Optional<String>> key,
+            String keyHint,
+            boolean needsKey,
+            Map<String, String> headers,
+            Dialect dialect) {
+        URI uri = uri(displayName, baseUrl);
+        return new ChatEndpoint(
+                displayName,
+                model,
+                uri,
+                new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()),
+                key,
+                keyHint,
+                needsKey,
+                headers.entrySet().stream()
+                        .map(each -> header(displayName, each.getKey(), each.getValue()))
+                        .toList(),
+                dialect);
+    }
+
+    /** Returns this endpoint with another dialect. */
+    public ChatEndpoint withDialect(Dialect other) {
+        return new ChatEndpoint(displayName, model, uri, host, key, keyHint, needsKey, headers, other);
+    }
+
+    /** Returns the key of this moment without white space around it; empty if there is none. */
+    String currentKey() {
+        return key.get().map(String::strip).orElse("");
+    }
+
+    private static URI uri(String displayName, String baseUrl) {
+        String base = baseUrl.strip();
+        while (base.endsWith("/")) {
+            base = base.substring(0, base.length() - 1);
+        }
+        URI uri;
+        try {
+            uri = URI.create(base);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException("Model '" + displayName + "': its base URL is not a URL; it should look "
+                    + "like https://api.openai.com/v1.");
+        }
+        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+        if (!Set.of("http", "https").contains(scheme) || uri.getHost() == null) {
+            throw new ConfigurationException("Model '" + displayName + "': its base URL must begin with http:// or "
+                    + "https:// and a host, like https://api.openai.com/v1.");
+        }
+        if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            throw new ConfigurationException("Model '" + displayName + "': its base URL must not have a user, a query "
+                    + "or a fragment; give the key as a key and everything else as a header.");
+        }
+        if (base.endsWith(PATH)) {
+            throw new ConfigurationException(
+                    "Model '" + displayName + "': its base URL must end before " + PATH + ", which is added to it.");
+        }
+        return URI.create(base + PATH);
+    }
+
+    private static Header header(String displayName, String name, String value) {
+        boolean sendable =
+                !name.isEmpty() && name.chars().allMatch(c -> c > ' ' && c < 127 && c != ':') && isHeaderText(value);
+        if (!sendable) {
+            throw new ConfigurationException(
+                    "Model '" + displayName + "': header '" + name.replaceAll("\\p{Cntrl}", "?")
+                            + "' cannot be sent; names and values are printable ASCII on one line.");
+        }
+        return new BasicHeader(name, value);
+    }
+
+    /** Tells whether a text can be the value of a header: printable ASCII. */
+    static boolean isHeaderText(String text) {
+        return text.chars().allMatch(c -> c >= ' ' && c < 127);
+    }
+}

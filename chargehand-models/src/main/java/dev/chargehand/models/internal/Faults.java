@@ -1,0 +1,116 @@
+package dev.chargehand.models.internal;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.error.ModelException.Kind;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the exceptions of one model: what they say is the model, the status and the provider's code, and never a word
+ * of a body, which may echo prompts or keys.
+ *
+ * @param model the model's display name
+ * @param keyHint what to check when a key is refused, such as {@code OPENAI_API_KEY}
+ */
+record Faults(String model, String keyHint) {
+
+    /** Makes the exception for a status other than success. */
+    ModelException status(int status, ProviderError error, @Nullable Duration retryAfter) {
+        Kind kind = kindOf(status, error);
+        String what = "the provider answered " + status + error.inBrackets() + adviceOn(kind);
+        return new ModelException(kind, isRetryable(kind, error), retryAfter, sentence(what), null);
+    }
+
+    /** Makes the exception for an error that came in a stream or a document of status 200. */
+    ModelException reported(ProviderError error) {
+        Kind kind = error.status() == 0 ? kindOf(error) : kindOf(error.status(), error);
+        String what = "the provider ended its answer with an error" + error.inBrackets() + adviceOn(kind);
+        return new ModelException(kind, isRetryable(kind, error), null, sentence(what), null);
+    }
+
+    ModelException protocol(String what) {
+        return new ModelException(Kind.PROTOCOL, sentence(what), null);
+    }
+
+    ModelException tooLarge(String what, long limit, String unit) {
+        return new ModelException(
+                Kind.TOO_LARGE, sentence(what + " has more than the " + limit + " " + unit + " that are read"), null);
+    }
+
+    ModelException empty() {
+        return new ModelException(Kind.EMPTY, sentence("the provider ended its answer without any content"), null);
+    }
+
+    ModelException invalidRequest(String what) {
+        return new ModelException(Kind.INVALID_REQUEST, sentence(what), null);
+    }
+
+    ModelException authentication(String what) {
+        return new ModelException(Kind.AUTHENTICATION, sentence(what), null);
+    }
+
+    ModelException connection(String what, boolean retryable, @Nullable Throwable cause) {
+        return new ModelException(Kind.CONNECTION, retryable, null, sentence(what), cause);
+    }
+
+    private String sentence(String what) {
+        return "Model '" + model + "': " + what + ".";
+    }
+
+    private String adviceOn(Kind kind) {
+        return kind == Kind.AUTHENTICATION ? "; check " + keyHint : "";
+    }
+
+    private static Kind kindOf(int status, ProviderError error) {
+        return switch (status) {
+            case 401, 403 -> Kind.AUTHENTICATION;
+            case 408, 409 -> Kind.OVERLOADED;
+            case 413 -> Kind.TOO_LARGE;
+            case 429 -> Kind.RATE_LIMIT;
+            default -> {
+                if (status >= 500) {
+                    yield Kind.OVERLOADED;
+                }
+                yield status >= 400 ? Kind.INVALID_REQUEST : kindOf(error);
+            }
+        };
+    }
+
+    /** Goes by the words that providers use; what nobody has explained is a failure on the provider's side. */
+    private static Kind kindOf(ProviderError error) {
+        String words = error.words().toLowerCase(Locale.ROOT);
+        if (words.contains("rate_limit")
+                || words.contains("ratelimit")
+                || words.contains("quota")
+                || words.contains("too_many_requests")
+                || words.contains("resource_exhausted")) {
+            return Kind.RATE_LIMIT;
+        }
+        if (words.contains("authentication")
+                || words.contains("api_key")
+                || words.contains("permission")
+                || words.contains("unauthorized")) {
+            return Kind.AUTHENTICATION;
+        }
+        if (words.contains("invalid")
+                || words.contains("context_length")
+                || words.contains("badrequest")
+                || words.contains("bad_request")
+                || words.contains("not_found")
+                || words.contains("content_policy")
+                || words.contains("content_filter")) {
+            return Kind.INVALID_REQUEST;
+        }
+        return Kind.OVERLOADED;
+    }
+
+    /** A spent quota looks like a rate limit, but no wait of ours refills it. */
+    private static boolean isRetryable(Kind kind, ProviderError error) {
+        return switch (kind) {
+            case RATE_LIMIT -> !error.words().contains("insufficient_quota");
+            case OVERLOADED -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.chargehand.models.internal;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A provider whose address everybody knows.
+ *
+ * @param name the first part of its models' names
+ * @param baseUrl where its API is, unless the environment says otherwise
+ * @param needsKey whether it answers nobody without a key; a server on one's own machine does
+ * @param dialect how it differs
+ */
+public record KnownProvider(String name, String baseUrl, boolean needsKey, Dialect dialect) {
+
+    /** By name. */
+    public static final Map<String, KnownProvider> ALL = List.of(
+                    remote("openai", "https://api.openai.com/v1", Dialect.OPENAI),
+                    remote("openrouter", "https://openrouter.ai/api/v1", Dialect.COMPATIBLE),
+                    remote("groq", "https://api.groq.com/openai/v1", Dialect.OPENAI),
+                    remote("together", "https://api.together.xyz/v1", Dialect.COMPATIBLE),
+                    remote("deepseek", "https://api.deepseek.com/v1", Dialect.COMPATIBLE),
+                    remote("mistral", "https://api.mistral.ai/v1", Dialect.MISTRAL),
+                    remote("xai", "https://api.x.ai/v1", Dialect.COMPATIBLE),
+                    remote("fireworks", "https://api.fireworks.ai/inference/v1", Dialect.COMPATIBLE),
+                    remote("perplexity", "https://api.perplexity.ai", Dialect.COMPATIBLE),
+                    remote("cerebras", "https://api.cerebras.ai/v1", Dialect.OPENAI),
+                    remote("nvidia", "https://integrate.api.nvidia.com/v1", Dialect.COMPATIBLE),
+                    remote("deepinfra", "https://api.deepinfra.com/v1/openai", Dialect.COMPATIBLE),
+                    remote("moonshot", "https://api.moonshot.ai/v1", Dialect.COMPATIBLE),
+                    remote("sambanova", "https://api.sambanova.ai/v1", Dialect.COMPATIBLE),
+                    local("ollama", "http://localhost:11434/v1"),
+                    local("lmstudio", "http://localhost:1234/v1"),
+                    local("vllm", "http://localhost:8000/v1"),
+                    local("llamacpp", "http://localhost:8080/v1"))
+            .stream()
+            .collect(Collectors.toUnmodifiableMap(KnownProvider::name, Function.identity()));
+
+    private static KnownProvider remote(String name, String baseUrl, Dialect dialect) {
+        return new KnownProvider(name, baseUrl, true, dialect);
+    }
+
+    private static KnownProvider local(String name, String baseUrl) {
+        return new KnownProvider(name, baseUrl, false, Dialect.COMPATIBLE);
+    }
+
+    /** Returns the environment variable that holds the key. */
+    public String keyVariable() {
+        return variable("_API_KEY");
+    }
+
+    /** Returns the environment variable that moves the provider elsewhere. */
+    public String baseUrlVariable() {
+        return variable("_BASE_URL");
+    }
+
+    private String variable(String suffix) {
+        return name.toUpperCase(Locale.ROOT).replace('-', '_') + suffix;
+    }
+}

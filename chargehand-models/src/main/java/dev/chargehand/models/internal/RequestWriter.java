@@ -1,0 +1,208 @@
+package dev.chargehand.models.internal;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.model.ToolDefinition;
+import java.io.OutputStream;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+
+/** Writes the body of a chat-completions request. Not thread-safe; one per request. */
+final class RequestWriter {
+
+    private static final int MAX_NAME = 64;
+
+    private final JsonGenerator json;
+    private final Dialect dialect;
+    private final WireIds ids;
+
+    private RequestWriter(JsonGenerator json, Dialect dialect, WireIds ids) {
+        this.json = json;
+        this.dialect = dialect;
+        this.ids = ids;
+    }
+
+    /**
+     * Writes a request.
+     *
+     * @throws JacksonException if a text in it has no UTF-8 form
+     */
+    static void write(OutputStream out, String model, Dialect dialect, ModelRequest request) {
+        try (JsonGenerator json = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+            new RequestWriter(json, dialect, new WireIds(request.messages())).request(model, request);
+        }
+    }
+
+    private void request(String model, ModelRequest request) {
+        json.writeStartObject();
+        json.writeStringProperty("model", model);
+        json.writeBooleanProperty("stream", true);
+        if (dialect.streamOptions()) {
+            json.writeObjectPropertyStart("stream_options");
+            json.writeBooleanProperty("include_usage", true);
+            json.writeEndObject();
+        }
+        json.writeArrayPropertyStart("messages");
+        request.messages().forEach(this::message);
+        json.writeEndArray();
+        if (!request.tools().isEmpty() && !(request.toolChoice() instanceof ToolChoice.None)) {
+            tools(request.tools());
+            toolChoice(request.toolChoice());
+        }
+        settings(request.settings());
+        json.writeEndObject();
+    }
+
+    private void message(Message message) {
+        switch (message.role()) {
+            case SYSTEM -> text("system", message);
+            case USER -> user(message);
+            case ASSISTANT -> assistant(message);
+            case TOOL -> message.toolResults().forEach(this::result);
+        }
+    }
+
+    private void text(String role, Message message) {
+        json.writeStartObject();
+        json.writeStringProperty("role", role);
+        json.writeStringProperty("content", message.text());
+        json.writeEndObject();
+    }
+
+    private void user(Message message) {
+        if (message.parts().stream().noneMatch(Part.Image.class::isInstance)) {
+            text("user", message);
+            return;
+        }
+        json.writeStartObject();
+        json.writeStringProperty("role", "user");
+        json.writeArrayPropertyStart("content");
+        for (Part part : message.parts()) {
+            if (part instanceof Part.Text text) {
+                json.writeStartObject();
+                json.writeStringProperty("type", "text");
+                json.writeStringProperty("text", text.text());
+                json.writeEndObject();
+            } else if (part instanceof Part.Image image) {
+                json.writeStartObject();
+                json.writeStringProperty("type", "image_url");
+                json.writeObjectPropertyStart("image_url");
+                json.writeStringProperty("url", image.url());
+                json.writeEndObject();
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** Reasoning is left out: it is not part of what the model said, and several providers refuse it. */
+    private void assistant(Message message) {
+        List<Part.ToolCall> calls = message.toolCalls();
+        if (calls.isEmpty()) {
+            text("assistant", message);
+            return;
+        }
+        json.writeStartObject();
+        json.writeStringProperty("role", "assistant");
+        String text = message.text();
+        if (text.isEmpty()) {
+            json.writeNullProperty("content");
+        } else {
+            json.writeStringProperty("content", text);
+        }
+        json.writeArrayPropertyStart("tool_calls");
+        calls.forEach(this::call);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void call(Part.ToolCall call) {
+        json.writeStartObject();
+        json.writeStringProperty("id", ids.of(call.callId()));
+        json.writeStringProperty("type", "function");
+        json.writeObjectPropertyStart("function");
+        json.writeStringProperty("name", validName(call.name()));
+        // Providers refuse a request with broken arguments; what was wrong with them stands in the result.
+        json.writeStringProperty("arguments", WireJson.isObject(call.arguments()) ? call.arguments() : "{}");
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private void result(Part.ToolResult result) {
+        json.writeStartObject();
+        json.writeStringProperty("role", "tool");
+        json.writeStringProperty("tool_call_id", ids.of(result.callId()));
+        json.writeStringProperty("content", result.output());
+        json.writeEndObject();
+    }
+
+    /** Makes a name that a model made up fit for a request: providers refuse any other. */
+    static String validName(String name) {
+        if (name.isEmpty()) {
+            return "unknown_tool";
+        }
+        String cut = name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
+        return cut.replaceAll("[^A-Za-z0-9_-]", "_");
+    }
+
+    private void tools(List<ToolDefinition> tools) {
+        json.writeArrayPropertyStart("tools");
+        for (ToolDefinition tool : tools) {
+            json.writeStartObject();
+            json.writeStringProperty("type", "function");
+            json.writeObjectPropertyStart("function");
+            json.writeStringProperty("name", tool.name());
+            json.writeStringProperty("description", tool.description());
+            json.writeName("parameters");
+            json.writeRawValue(tool.input().json().text());
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void toolChoice(ToolChoice choice) {
+        switch (choice) {
+            case ToolChoice.Auto ignored -> {}
+            case ToolChoice.None ignored -> {}
+            case ToolChoice.Required ignored -> json.writeStringProperty("tool_choice", "required");
+            case ToolChoice.Named named -> {
+                json.writeObjectPropertyStart("tool_choice");
+                json.writeStringProperty("type", "function");
+                json.writeObjectPropertyStart("function");
+                json.writeStringProperty("name", named.toolName());
+                json.writeEndObject();
+                json.writeEndObject();
+            }
+        }
+    }
+
+    private void settings(ModelSettings settings) {
+        if (settings.temperature() != null) {
+            json.writeNumberProperty("temperature", settings.temperature());
+        }
+        if (settings.topP() != null) {
+            json.writeNumberProperty("top_p", settings.topP());
+        }
+        if (settings.maxOutputTokens() != null) {
+            json.writeNumberProperty(dialect.maxTokensField(), settings.maxOutputTokens());
+        }
+        if (settings.seed() != null) {
+            json.writeNumberProperty(dialect.seedField(), settings.seed());
+        }
+        if (!settings.stopSequences().isEmpty()) {
+            json.writeArrayPropertyStart("stop");
+            settings.stopSequences().forEach(json::writeString);
+            json.writeEndArray();
+        }
+        if (settings.reasoningEffort() != null) {
+            json.writeStringProperty("reasoning_effort", settings.reasoningEffort());
+        }
+    }
+}

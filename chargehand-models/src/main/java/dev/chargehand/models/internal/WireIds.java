@@ -1,0 +1,46 @@
+package dev.chargehand.models.internal;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ids of tool calls as a provider sees them in one request: its own where it gave one that no other call of the
+ * request has, else ours. Results use the same.
+ */
+final class WireIds {
+
+    private final Map<String, String> byCallId = new HashMap<>();
+
+    WireIds(List<Message> messages) {
+        Map<String, Integer> uses = new HashMap<>();
+        for (Message message : messages) {
+            for (Part part : message.parts()) {
+                if (part instanceof Part.ToolCall call) {
+                    uses.merge(call.callId(), 1, Integer::sum);
+                    if (call.providerId() != null && !call.providerId().equals(call.callId())) {
+                        uses.merge(call.providerId(), 1, Integer::sum);
+                    }
+                }
+            }
+        }
+        for (Message message : messages) {
+            for (Part part : message.parts()) {
+                if (part instanceof Part.ToolCall call) {
+                    byCallId.put(call.callId(), onWire(call, uses));
+                }
+            }
+        }
+    }
+
+    String of(String callId) {
+        return byCallId.getOrDefault(callId, callId);
+    }
+
+    private static String onWire(Part.ToolCall call, Map<String, Integer> uses) {
+        String theirs = call.providerId();
+        return theirs == null || theirs.isEmpty() || uses.getOrDefault(theirs, 0) != 1 ? call.callId() : theirs;
+    }
+}
