@@ -1,0 +1,67 @@
+package dev.chargehand.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process of the benchmark that answers one line for each line it is sent, and ends when its input does. */
+final class Child implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader out;
+    private final PrintWriter in;
+
+    private Child(Process process) {
+        this.process = process;
+        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        this.in = new PrintWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8), true);
+    }
+
+    /** Starts this program in another process. */
+    static Child start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx4g",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(Arrays.asList(arguments));
+        return new Child(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    String readLine() throws IOException {
+        String line = out.readLine();
+        if (line == null) {
+            throw new IOException("A process of the benchmark ended early.");
+        }
+        return line;
+    }
+
+    /** Sends a command and returns the figures it answers. */
+    long[] ask(String command) throws IOException {
+        in.println(command);
+        return Arrays.stream(readLine().split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    }
+
+    @Override
+    public void close() {
+        in.close();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.chargehand.bench;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Measures thousands of delegated runs at once, 200 ms per model call, beside a bare HttpClient 5 program: wall time,
+ * wrong answers, and the live heap per run while all of them are in the middle of a delegation.
+ */
+final class Concurrency {
+
+    private static final List<Integer> AT_ONCE = List.of(1_000, 5_000);
+    private static final int ROUNDS = 3;
+    private static final int HOLD_MILLIS = 8_000;
+
+    private Concurrency() {}
+
+    static void main(List<String> arguments) throws IOException {
+        StringBuilder summary = new StringBuilder("concurrency:");
+        try (Child provider = Child.start("provider", "200", "0")) {
+            String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
+            try (Child ours = Child.start("contender", "chargehand", url);
+                    Child apache = Child.start("contender", "apache", url)) {
+                wall(ours, apache, summary);
+            }
+        }
+        try (Child provider = Child.start("provider", "0", String.valueOf(2 * HOLD_MILLIS))) {
+            String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
+            try (Child ours = Child.start("contender", "chargehand", url);
+                    Child apache = Child.start("contender", "apache", url)) {
+                heap(ours, apache, summary);
+            }
+        }
+        System.out.println(summary);
+    }
+
+    private static void wall(Child ours, Child apache, StringBuilder summary) throws IOException {
+        for (Child child : List.of(ours, apache)) {
+            child.ask("run 2000 1000");
+        }
+        System.out.printf(Locale.ROOT, "%6s %15s %11s %7s %6s%n", "runs", "chargehand ms", "bare ms", "ratio", "wrong");
+        for (int runs : AT_ONCE) {
+            double[] ratios = new double[ROUNDS];
+            long wrong = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                long[] a = ours.ask("run " + runs + " " + runs);
+                long[] b = apache.ask("run " + runs + " " + runs);
+                ratios[i] = (double) a[1] / b[1];
+                wrong += a[2];
+                System.out.printf(
+                        Locale.ROOT, "%6d %15d %11d %7.2f %6d%n", runs, a[1] / 1_000_000, b[1] / 1_000_000, ratios[i], a[2]);
+            }
+            summary.append(String.format(
+                    Locale.ROOT, " wall_ratio_%d=%.2f wrong_%d=%d", runs, Overhead.median(ratios), runs, wrong));
+        }
+    }
+
+    private static void heap(Child ours, Child apache, StringBuilder summary) throws IOException {
+        int runs = 2_000;
+        long[] a = ours.ask("hold " + runs + " " + HOLD_MILLIS);
+        long[] b = apache.ask("hold " + runs + " " + HOLD_MILLIS);
+        System.out.printf(
+                Locale.ROOT,
+                "live heap per run in flight: chargehand %.1f KB, bare %.1f KB (%d runs)%n",
+                a[0] / 1024.0,
+                b[0] / 1024.0,
+                runs);
+        summary.append(String.format(
+                Locale.ROOT, " heap_kb_above_bare=%.1f wrong_held=%d", (a[0] - b[0]) / 1024.0, a[1] + b[1]));
+    }
+}

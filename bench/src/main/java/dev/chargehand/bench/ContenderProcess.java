@@ -1,0 +1,100 @@
+package dev.chargehand.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A contender in a process of its own, so that none pays for the other's compiler, collector or heap.
+ *
+ * <p>Reads commands from its standard input and prints one line of figures for each: {@code run N AT_ONCE} or
+ * {@code hold N MILLIS}, which measures the live heap while N runs are in flight.
+ */
+final class ContenderProcess {
+
+    private static final AtomicInteger NEXT_MARKER = new AtomicInteger();
+
+    private ContenderProcess() {}
+
+    static void main(List<String> arguments) throws Exception {
+        String url = arguments.get(1);
+        Contender contender =
+                switch (arguments.get(0)) {
+                    case "chargehand" -> new ChargehandContender(url);
+                    case "jdk" -> new JdkContender(url);
+                    case "apache" -> new ApacheContender(url);
+                    default -> throw new IllegalArgumentException("No contender " + arguments.get(0));
+                };
+        try (contender) {
+            BufferedReader commands =
+                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                String[] words = line.split(" ", -1);
+                int runs = Integer.parseInt(words[1]);
+                int argument = Integer.parseInt(words[2]);
+                System.out.println(words[0].equals("run") ? run(contender, runs, argument) : hold(contender, runs, argument));
+            }
+        }
+    }
+
+    private static String run(Contender contender, int runs, int atOnce) throws InterruptedException {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long cpu = system.getProcessCpuTime();
+        long wall = System.nanoTime();
+        int wrong = start(contender, runs, atOnce).await();
+        return (system.getProcessCpuTime() - cpu) + " " + (System.nanoTime() - wall) + " " + wrong;
+    }
+
+    private static String hold(Contender contender, int runs, int millis) throws InterruptedException {
+        long before = liveHeap();
+        Batch batch = start(contender, runs, runs);
+        Thread.sleep(millis); // the provider holds every run; this is a measurement, not a test
+        long during = liveHeap();
+        int wrong = batch.await();
+        return (during - before) / runs + " " + wrong;
+    }
+
+    private record Batch(CountDownLatch ended, AtomicInteger wrong) {
+        private int await() throws InterruptedException {
+            ended.await();
+            return wrong.get();
+        }
+    }
+
+    private static Batch start(Contender contender, int runs, int atOnce) throws InterruptedException {
+        Batch batch = new Batch(new CountDownLatch(runs), new AtomicInteger());
+        Semaphore slots = new Semaphore(atOnce);
+        for (int i = 0; i < runs; i++) {
+            slots.acquire();
+            Thread.ofVirtual().start(() -> {
+                String marker = "m" + NEXT_MARKER.incrementAndGet() + "x";
+                try {
+                    if (!contender.run(marker).contains("done " + marker)) {
+                        batch.wrong().incrementAndGet();
+                    }
+                } catch (Exception e) {
+                    if (batch.wrong().incrementAndGet() == 1) {
+                        System.err.println(e);
+                    }
+                } finally {
+                    slots.release();
+                    batch.ended().countDown();
+                }
+            });
+        }
+        return batch;
+    }
+
+    private static long liveHeap() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

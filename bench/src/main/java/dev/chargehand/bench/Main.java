@@ -1,0 +1,26 @@
+package dev.chargehand.bench;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs a benchmark by its name; the last line it prints is {@code NAME: key=value …}. */
+public final class Main {
+
+    private Main() {}
+
+    /** Runs the benchmark that the first argument names. */
+    public static void main(String[] arguments) throws Exception {
+        String name = arguments.length == 0 ? "" : arguments[0];
+        List<String> rest = Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length);
+        switch (name) {
+            case "overhead" -> Overhead.main(rest);
+            case "concurrency" -> Concurrency.main(rest);
+            case "provider" -> BenchProvider.main(rest);
+            case "contender" -> ContenderProcess.main(rest);
+            default -> {
+                System.err.println("Usage: bench/run overhead|concurrency");
+                System.exit(64);
+            }
+        }
+    }
+}
