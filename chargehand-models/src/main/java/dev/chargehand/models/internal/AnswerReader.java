@@ -6,15 +6,9 @@ import dev.chargehand.model.ModelCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
-import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import tools.jackson.core.JacksonException;
 
@@ -27,9 +21,8 @@ final class AnswerReader {
     /** How long each piece of an error's body is waited for: the status alone says most. */
     private static final Duration ERROR_BODY = Duration.ofSeconds(5);
 
-    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,60}");
-
     private final ClassicHttpResponse response;
+    private final AnswerHead head;
     private final Connections.CallContext context;
     private final WireLimits limits;
     private final Faults faults;
@@ -47,6 +40,7 @@ final class AnswerReader {
             String key,
             InstantSource clock) {
         this.response = response;
+        this.head = new AnswerHead(response, faults);
         this.context = context;
         this.limits = limits;
         this.faults = faults;
@@ -67,7 +61,7 @@ final class AnswerReader {
             throw faults.status(status, reportedError(), RetryAfter.of(response, clock));
         }
         if (status >= 300) {
-            throw faults.protocol("a redirect (" + status + ") to " + origin(text("Location"))
+            throw faults.protocol("a redirect (" + status + ") to " + head.redirectOrigin()
                     + " was refused; set the base URL to where the provider really is");
         }
         HttpEntity entity = response.getEntity();
@@ -75,8 +69,8 @@ final class AnswerReader {
             throw faults.empty();
         }
         InputStream raw = entity.getContent();
-        String mediaType = mediaType();
-        InputStream body = decoded(raw);
+        String mediaType = head.mediaType();
+        InputStream body = head.decoded(raw);
         ModelAnswer whole =
                 switch (mediaType) {
                     case "text/event-stream" -> stream(body);
@@ -156,7 +150,7 @@ final class AnswerReader {
         }
         try {
             InputStream raw = entity.getContent();
-            byte[] bytes = decoded(raw).readNBytes(limits.errorBytes());
+            byte[] bytes = head.decoded(raw).readNBytes(limits.errorBytes());
             readOn(raw);
             chunks.read(bytes, 0, bytes.length, true);
             return chunk.error == null ? ProviderError.UNKNOWN : chunk.error;
@@ -180,43 +174,6 @@ final class AnswerReader {
             }
         } catch (IOException e) {
             context.giveUp();
-        }
-    }
-
-    private InputStream decoded(InputStream raw) throws IOException {
-        String encoding = text("Content-Encoding").toLowerCase(Locale.ROOT);
-        return switch (encoding) {
-            case "", "identity" -> raw;
-            case "gzip", "x-gzip" -> new GZIPInputStream(raw);
-            default -> throw faults.protocol("the answer is encoded in a way that was not asked for and is not read");
-        };
-    }
-
-    private String mediaType() {
-        String type = text("Content-Type").toLowerCase(Locale.ROOT);
-        int end = type.indexOf(';');
-        String media = (end < 0 ? type : type.substring(0, end)).strip();
-        return media.isEmpty() || MEDIA_TYPE.matcher(media).matches() ? media : "of an unreadable type";
-    }
-
-    private String text(String name) {
-        Header header = response.getFirstHeader(name);
-        String value = header == null ? null : header.getValue();
-        return value == null ? "" : value.strip();
-    }
-
-    /** Returns scheme, host and port of a location: path and query may carry what nobody should read. */
-    private static String origin(String location) {
-        try {
-            URI uri = new URI(location);
-            String host = uri.getHost();
-            if (host == null) {
-                return "another place";
-            }
-            String scheme = uri.getScheme() == null ? "" : uri.getScheme() + ":";
-            return scheme + "//" + host + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
-        } catch (URISyntaxException e) {
-            return "another place";
         }
     }
 }

@@ -1,13 +1,11 @@
 package dev.chargehand.models.internal;
 
 import dev.chargehand.run.Usage;
-import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
 
 /**
  * Reads one chunk of an answer, or a whole answer that came as one document, token by token.
@@ -57,13 +55,13 @@ final class ChunkReader {
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
                 case "choices" -> choices(parser);
-                case "usage" -> usage(parser);
+                case "usage" -> chunk.usage = usage(parser);
                 case "x_groq" -> vendor(parser);
                 case "error" -> error(parser);
-                case "object" -> error = "error".equals(text(parser));
-                case "code", "status" -> code = text(parser);
-                case "type" -> type = text(parser);
-                default -> skip(parser);
+                case "object" -> error = "error".equals(Tokens.text(parser));
+                case "code", "status" -> code = Tokens.text(parser);
+                case "type" -> type = Tokens.text(parser);
+                default -> Tokens.skip(parser);
             }
         }
         return error;
@@ -89,10 +87,10 @@ final class ChunkReader {
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
                 case "delta", "message" -> message(parser);
-                case "finish_reason" -> chunk.finish = text(parser);
-                case "usage" -> usage(parser);
+                case "finish_reason" -> chunk.finish = Tokens.text(parser);
+                case "usage" -> chunk.usage = usage(parser);
                 case "error" -> error(parser);
-                default -> skip(parser);
+                default -> Tokens.skip(parser);
             }
         }
     }
@@ -106,12 +104,12 @@ final class ChunkReader {
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
                 case "content" -> content(parser);
-                case "refusal" -> chunk.addText(text(parser));
-                case "reasoning_content" -> chunk.addReasoning(text(parser));
-                case "reasoning" -> reasoning = text(parser);
-                case "tool_calls" -> calls(parser);
-                case "function_call" -> call(parser);
-                default -> skip(parser);
+                case "refusal" -> chunk.addText(Tokens.text(parser));
+                case "reasoning_content" -> chunk.addReasoning(Tokens.text(parser));
+                case "reasoning" -> reasoning = Tokens.text(parser);
+                case "tool_calls" -> CallFragments.readAll(parser, chunk.calls);
+                case "function_call" -> CallFragments.readOne(parser, chunk.calls);
+                default -> Tokens.skip(parser);
             }
         }
         // Some servers send the same words under both names.
@@ -123,7 +121,7 @@ final class ChunkReader {
     /** Reads a string, or parts of text and of thinking. */
     private void content(JsonParser parser) {
         if (parser.nextToken() != JsonToken.START_ARRAY) {
-            chunk.addText(currentText(parser));
+            chunk.addText(Tokens.currentText(parser));
             return;
         }
         while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -138,7 +136,7 @@ final class ChunkReader {
     private void part(JsonParser parser, boolean thinking) {
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             if (name.equals("text")) {
-                String text = text(parser);
+                String text = Tokens.text(parser);
                 if (thinking) {
                     chunk.addReasoning(text);
                 } else {
@@ -147,14 +145,14 @@ final class ChunkReader {
             } else if (name.equals("thinking") && !thinking) {
                 thoughts(parser);
             } else {
-                skip(parser);
+                Tokens.skip(parser);
             }
         }
     }
 
     private void thoughts(JsonParser parser) {
         if (parser.nextToken() != JsonToken.START_ARRAY) {
-            chunk.addReasoning(currentText(parser));
+            chunk.addReasoning(Tokens.currentText(parser));
             return;
         }
         while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -166,75 +164,31 @@ final class ChunkReader {
         }
     }
 
-    private void calls(JsonParser parser) {
-        if (parser.nextToken() != JsonToken.START_ARRAY) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            callHere(parser);
-        }
-    }
-
-    private void call(JsonParser parser) {
-        parser.nextToken();
-        callHere(parser);
-    }
-
-    /** Reads a call; the fields of its function may also stand beside it, as in the older form. */
-    private void callHere(JsonParser parser) {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        int index = CallFragment.NO_INDEX;
-        String id = "";
-        String name = "";
-        String arguments = "";
-        int open = 1;
-        while (open > 0) {
-            String field = parser.nextName();
-            if (field == null) {
-                open--;
-                continue;
-            }
-            switch (field) {
-                case "index" -> index = Math.max(parser.nextIntValue(CallFragment.NO_INDEX), CallFragment.NO_INDEX);
-                case "id" -> id = text(parser);
-                case "name" -> name = text(parser);
-                case "arguments" -> arguments = raw(parser);
-                case "function" -> {
-                    if (parser.nextToken() == JsonToken.START_OBJECT) {
-                        open++;
-                    } else {
-                        parser.skipChildren();
-                    }
-                }
-                default -> skip(parser);
-            }
-        }
-        chunk.calls.add(new CallFragment(index, id, name, arguments));
-    }
-
     private void error(JsonParser parser) {
         JsonToken token = parser.nextToken();
         if (token == JsonToken.VALUE_NULL) {
             return;
         }
         if (token != JsonToken.START_OBJECT) {
-            chunk.error = ProviderError.of("", currentText(parser), key);
+            chunk.error = ProviderError.of("", Tokens.currentText(parser), key);
             return;
         }
         String errorCode = "";
         String errorType = "";
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
-                case "code" -> errorCode = text(parser);
-                case "type", "status" -> errorType = text(parser);
-                default -> skip(parser);
+                case "code" -> errorCode = Tokens.text(parser);
+                case "type", "status" -> errorType = Tokens.text(parser);
+                default -> Tokens.skip(parser);
             }
         }
         chunk.error = ProviderError.of(errorCode, errorType, key);
+    }
+
+    /** Reads a usage object; keeps what there is if this is none. */
+    private @Nullable Usage usage(JsonParser parser) {
+        Usage found = UsageReader.read(parser);
+        return found == null ? chunk.usage : found;
     }
 
     private void vendor(JsonParser parser) {
@@ -244,95 +198,11 @@ final class ChunkReader {
         }
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             if (name.equals("usage")) {
-                usage(parser);
+                chunk.usage = usage(parser);
             } else {
-                skip(parser);
+                Tokens.skip(parser);
             }
         }
-    }
-
-    private void usage(JsonParser parser) {
-        if (parser.nextToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        long input = 0;
-        long output = 0;
-        long total = 0;
-        long cached = 0;
-        long reasoning = 0;
-        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-            switch (name) {
-                case "prompt_tokens" -> input = count(parser);
-                case "completion_tokens" -> output = count(parser);
-                case "total_tokens" -> total = count(parser);
-                case "prompt_cache_hit_tokens" -> cached = count(parser);
-                case "prompt_tokens_details" -> cached = detail(parser, "cached_tokens", cached);
-                case "completion_tokens_details" -> reasoning = detail(parser, "reasoning_tokens", reasoning);
-                default -> skip(parser);
-            }
-        }
-        // Most count reasoning in the output; where the total shows that it is not, it is added.
-        boolean apart = reasoning > 0 && total == input + output + reasoning;
-        chunk.usage = new Usage(input, apart ? output + reasoning : output, cached, reasoning);
-    }
-
-    private static long detail(JsonParser parser, String wanted, long otherwise) {
-        if (parser.nextToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return otherwise;
-        }
-        long found = otherwise;
-        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-            if (name.equals(wanted)) {
-                found = count(parser);
-            } else {
-                skip(parser);
-            }
-        }
-        return found;
-    }
-
-    private static long count(JsonParser parser) {
-        JsonToken token = parser.nextToken();
-        if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
-            parser.skipChildren();
-            return 0;
-        }
-        return Math.max(0, parser.getValueAsLong(0));
-    }
-
-    private static void skip(JsonParser parser) {
-        parser.nextToken();
-        parser.skipChildren();
-    }
-
-    private static String text(JsonParser parser) {
-        parser.nextToken();
-        return currentText(parser);
-    }
-
-    /** Returns a string or a number as text; anything else is passed over and counts as empty. */
-    private static String currentText(JsonParser parser) {
-        JsonToken token = parser.currentToken();
-        if (token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT) {
-            return parser.getString();
-        }
-        parser.skipChildren();
-        return "";
-    }
-
-    /** Returns arguments as text: a string as it is, an object as JSON. */
-    private static String raw(JsonParser parser) {
-        JsonToken token = parser.nextToken();
-        if (token != JsonToken.START_OBJECT && token != JsonToken.START_ARRAY) {
-            return currentText(parser);
-        }
-        StringWriter json = new StringWriter();
-        try (JsonGenerator generator = WireJson.FACTORY.createGenerator(ObjectWriteContext.empty(), json)) {
-            generator.copyCurrentStructure(parser);
-        }
-        return json.toString();
     }
 
     /** The bytes are JSON, but not one object. */

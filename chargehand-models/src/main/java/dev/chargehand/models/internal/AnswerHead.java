@@ -1,0 +1,61 @@
+package dev.chargehand.models.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.MessageHeaders;
+
+/**
+ * What the head of an answer says about its body.
+ *
+ * @param headers the headers
+ * @param faults makes the exception for an encoding that is not read
+ */
+record AnswerHead(MessageHeaders headers, Faults faults) {
+
+    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,60}");
+
+    /** Returns the body as it was before it was encoded. */
+    InputStream decoded(InputStream raw) throws IOException {
+        String encoding = text("Content-Encoding").toLowerCase(Locale.ROOT);
+        return switch (encoding) {
+            case "", "identity" -> raw;
+            case "gzip", "x-gzip" -> new GZIPInputStream(raw);
+            default -> throw faults.protocol("the answer is encoded in a way that was not asked for and is not read");
+        };
+    }
+
+    /** Returns the media type without parameters; empty if there is none. */
+    String mediaType() {
+        String type = text("Content-Type").toLowerCase(Locale.ROOT);
+        int end = type.indexOf(';');
+        String media = (end < 0 ? type : type.substring(0, end)).strip();
+        return media.isEmpty() || MEDIA_TYPE.matcher(media).matches() ? media : "of an unreadable type";
+    }
+
+    private String text(String name) {
+        Header header = headers.getFirstHeader(name);
+        String value = header == null ? null : header.getValue();
+        return value == null ? "" : value.strip();
+    }
+
+    /** Returns scheme, host and port of the redirect: path and query may carry what nobody should read. */
+    String redirectOrigin() {
+        try {
+            URI uri = new URI(text("Location"));
+            String host = uri.getHost();
+            if (host == null) {
+                return "another place";
+            }
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme() + ":";
+            return scheme + "//" + host + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+        } catch (URISyntaxException e) {
+            return "another place";
+        }
+    }
+}
