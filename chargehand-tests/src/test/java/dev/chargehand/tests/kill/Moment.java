@@ -1,0 +1,26 @@
+package dev.chargehand.tests.kill;
+
+import java.util.concurrent.CountDownLatch;
+
+/** The moment at which a process waits to be killed, and the places that may be it. */
+final class Moment {
+
+    private final String name;
+
+    Moment(String name) {
+        this.name = name;
+    }
+
+    /** Says that a place is reached; if it is the moment, nothing goes on from here. */
+    void reach(String place) {
+        if (place.equals(name)) {
+            System.out.println(KilledProcess.HOLDING);
+            System.out.flush();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                reach(place); // whoever gives up on this call must still not get past it
+            }
+        }
+    }
+}
