@@ -44,7 +44,9 @@ class KillTest {
         IntStream.rangeClosed(1, APPENDS).forEach(i -> all.addAll(List.of("before-append-" + i, "after-append-" + i)));
         return System.getProperty("chargehand.kill", "").equals("all")
                 ? all.stream()
-                : IntStream.range(0, all.size()).filter(i -> i < 3 || i % 4 == 0).mapToObj(all::get);
+                : IntStream.range(0, all.size())
+                        .filter(i -> i < 3 || i % 4 == 0)
+                        .mapToObj(all::get);
     }
 
     @ParameterizedTest
@@ -83,8 +85,10 @@ class KillTest {
         for (String line : told) {
             Json event = Json.parse(line);
             String type = event.at("/type").flatMap(Json::string).orElseThrow();
-            event.at("/callId").flatMap(Json::string).ifPresent(id -> assertThat(stored).contains(id));
-            if (type.equals("run-start") && event.at("/path").flatMap(Json::string).orElseThrow().equals("supervisor")) {
+            event.at("/callId").flatMap(Json::string).ifPresent(id -> assertThat(stored)
+                    .contains(id));
+            if (type.equals("run-start")
+                    && event.at("/path").flatMap(Json::string).orElseThrow().equals("supervisor")) {
                 assertThat(thread(store)).anyMatch(entry -> entry.text().contains("Go"));
             }
             if (type.equals("tool-result")) {
@@ -99,14 +103,19 @@ class KillTest {
     private static void nothingIsDoneTwice(Path ledger, Store store) throws IOException {
         List<String> lines = Files.readAllLines(ledger);
         assertThat(lines.stream().filter(line -> line.startsWith("book"))).hasSizeLessThanOrEqualTo(1);
-        assertThat(lines.stream().filter(line -> line.startsWith("note")).distinct()).hasSize(1);
-        assertThat(allFacts(store).filter(fact -> fact.type().equals("call-closed"))
+        assertThat(lines.stream().filter(line -> line.startsWith("note")).distinct())
+                .hasSize(1);
+        assertThat(allFacts(store)
+                        .filter(fact -> fact.type().equals("call-closed"))
                         .map(fact -> Json.parse(fact.text()).at("/callId").orElseThrow()))
                 .doesNotHaveDuplicates();
     }
 
     private static void theThreadIsWhole(Store store) {
-        assertThat(thread(store)).extracting(ThreadEntry::messageId).doesNotHaveDuplicates().hasSize(4);
+        assertThat(thread(store))
+                .extracting(ThreadEntry::messageId)
+                .doesNotHaveDuplicates()
+                .hasSize(4);
         assertThat(thread(store).getLast().text()).contains(Crew.ANSWER);
     }
 
