@@ -1,6 +1,7 @@
 package dev.chargehand.tool;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
@@ -206,12 +207,20 @@ public final class Tool {
                 throw new ConfigurationException(
                         "Tool '" + name + "' needs " + (schema == null ? "an input." : "a handler."));
             }
-            return new Tool(this, schema, adapt(reader, work));
+            return new Tool(this, schema, adapt(name, reader, work));
         }
 
         @SuppressWarnings("unchecked") // reader and handler were set for the same type
-        private static <I> ToolHandler<Json> adapt(Function<Json, ?> reader, ToolHandler<I> work) {
-            return (json, context) -> work.handle((I) reader.apply(json), context);
+        private static <I> ToolHandler<Json> adapt(String name, Function<Json, ?> reader, ToolHandler<I> work) {
+            return (json, context) -> work.handle((I) read(name, reader, json), context);
+        }
+
+        private static Object read(String name, Function<Json, ?> reader, Json json) {
+            try {
+                return reader.apply(json);
+            } catch (InvalidJsonException e) {
+                throw new ToolFailure("The arguments of '" + name + "' are not valid: " + e.getMessage());
+            }
         }
     }
 }

@@ -93,18 +93,34 @@ public final class ManualClock implements TimeSource {
      * @throws AssertionError if there is none within ten seconds of real time
      */
     public void awaitAlarm(Duration delay) {
+        awaitAlarm(delay, delay);
+    }
+
+    /**
+     * Waits until an alarm is pending that was set for a delay between two, for delays that are spread at random.
+     *
+     * @return the delay of that alarm
+     * @throws AssertionError if there is none within ten seconds of real time
+     */
+    public Duration awaitAlarm(Duration shortest, Duration longest) {
         lock.lock();
         try {
             long left = TimeUnit.SECONDS.toNanos(LONGEST_WAIT_SECONDS);
-            while (alarms.stream().noneMatch(alarm -> alarm.delay().equals(delay))) {
+            while (true) {
+                for (Pending alarm : alarms) {
+                    if (alarm.delay().compareTo(shortest) >= 0 && alarm.delay().compareTo(longest) <= 0) {
+                        return alarm.delay();
+                    }
+                }
                 if (left <= 0) {
-                    throw new AssertionError("No alarm was set for " + delay + "; pending are " + pending() + ".");
+                    throw new AssertionError("No alarm was set for " + shortest
+                            + (longest.equals(shortest) ? "" : " to " + longest) + "; pending are " + pending() + ".");
                 }
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("Interrupted while waiting for an alarm of " + delay + ".", e);
+            throw new AssertionError("Interrupted while waiting for an alarm.", e);
         } finally {
             lock.unlock();
         }

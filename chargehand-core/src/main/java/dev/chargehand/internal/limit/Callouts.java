@@ -111,7 +111,7 @@ public final class Callouts {
             if (!remaining.isPositive()) {
                 work.expire();
             } else if (!stopped) {
-                alarm = time.schedule(remaining, this::set);
+                alarm = time.schedule(deadline.nextLook(remaining), this::set);
             }
         }
 

@@ -13,12 +13,23 @@ public final class Deadline {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final TimeSource time;
+    private final Duration lookAgain;
     private volatile long started;
     private volatile long limitNanos;
 
-    /** Sets the deadline to a while from now. */
+    /** Sets the deadline to a while from now, after which it is only moved away. */
     public Deadline(TimeSource time, Duration limit) {
+        this(time, limit, limit);
+    }
+
+    /**
+     * Sets the deadline to a while from now.
+     *
+     * @param lookAgain how long who waits may go without looking; the shortest limit the deadline may be moved to
+     */
+    public Deadline(TimeSource time, Duration limit, Duration lookAgain) {
         this.time = time;
+        this.lookAgain = lookAgain;
         this.started = time.nanoTime();
         this.limitNanos = limit.toNanos();
     }
@@ -32,6 +43,11 @@ public final class Deadline {
     /** Takes the deadline away until it is restarted. */
     public void pause() {
         limitNanos = NEVER;
+    }
+
+    /** Returns when to look again, given how long it is until the deadline: it may have been moved nearer by then. */
+    Duration nextLook(Duration remaining) {
+        return remaining.compareTo(lookAgain) < 0 ? remaining : lookAgain;
     }
 
     /** Returns how long it is until the deadline; not above zero once it has passed. */

@@ -1,7 +1,9 @@
 package dev.chargehand.internal.limit;
 
+import dev.chargehand.json.Json;
+import java.util.Comparator;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /** Takes known secrets out of texts that leave the framework: errors, events, logs, stored results. Thread-safe. */
@@ -12,11 +14,19 @@ public final class Redactor {
 
     private static final String REPLACEMENT = "[redacted]";
 
-    private final Set<String> secrets = new CopyOnWriteArraySet<>();
+    /** Longest first, so that a secret that contains another leaves nothing of itself behind. */
+    private final Set<String> secrets = new ConcurrentSkipListSet<>(
+            Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
     /** Learns secrets. */
     public void learn(Set<String> more) {
         more.stream().filter(secret -> secret.length() >= SHORTEST).forEach(secrets::add);
+    }
+
+    /** Returns the value without secrets. */
+    public Json redact(Json json) {
+        String clean = redact(json.text());
+        return clean.equals(json.text()) ? json : Json.parse(clean);
     }
 
     /** Returns the text without secrets. */

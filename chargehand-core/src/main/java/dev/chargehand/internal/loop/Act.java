@@ -14,6 +14,7 @@ import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +76,7 @@ final class Act {
                     .call("tool " + tool.name(), limit, run.root().cancellation(), () -> {
                         Object result =
                                 tool.handler().handle(Json.parse(call.call().arguments()), context);
-                        return Json.of(result);
+                        return written(tool, result);
                     });
             String broken = violations(tool, output);
             return broken == null ? finished(call, output, null) : failed(call, broken, null);
@@ -87,6 +88,19 @@ final class Act {
         } finally {
             context.close();
         }
+    }
+
+    /** What went wrong with the result is for the model; what the tool itself throws is not. */
+    private static Json written(Tool tool, @Nullable Object result) {
+        try {
+            return Json.of(result);
+        } catch (InvalidJsonException e) {
+            throw new ToolFailure("Tool '" + tool.name() + "': its result " + uncapitalized(e.getMessage()));
+        }
+    }
+
+    private static String uncapitalized(String text) {
+        return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
     private static @Nullable String violations(Tool tool, Json output) {
@@ -104,10 +118,6 @@ final class Act {
             String message = thrown.getMessage() == null ? detail : thrown.getMessage();
             return failed(call, run.root().redactor().redact(message), detail);
         }
-        if (thrown instanceof InvalidJsonException e) {
-            return failed(
-                    call, "Tool '" + tool.name() + "': " + run.root().redactor().redact(e.getMessage()), detail);
-        }
         String errorId = run.root().ids().next("err_");
         LOG.warn(
                 "run {} call {}: tool {} failed ({}): {}",
@@ -120,8 +130,7 @@ final class Act {
     }
 
     private Fact.CallClosed finished(CallState call, Json output, Fact.@Nullable ChildEnd child) {
-        String clean = run.root().redactor().redact(output.text());
-        Json kept = clean.equals(output.text()) ? output : Json.parse(clean);
+        Json kept = run.root().redactor().redact(output);
         String shown = kept.string().orElse(kept.text());
         String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
         return new Fact.CallClosed(call.callId(), kept, cut, null, null, child, run.now());

@@ -28,9 +28,12 @@ final class Attempt implements ModelCall {
     private final Deadline deadline;
     private final long idleNanos;
     private final ReentrantLock lock = new ReentrantLock();
+    /** Held while a delta is passed on, so that one of a model that was given up cannot come after the end. */
+    private final ReentrantLock telling = new ReentrantLock();
     private final List<Runnable> closers = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
     private boolean closed;
+    private boolean callsTold;
     private volatile boolean begun;
     private volatile boolean overflowed;
 
@@ -38,7 +41,8 @@ final class Attempt implements ModelCall {
         this.run = run;
         this.model = model;
         this.events = events;
-        this.deadline = new Deadline(run.root().time(), run.limit(TimeLimit.FIRST_TOKEN));
+        this.deadline = new Deadline(
+                run.root().time(), run.limit(TimeLimit.FIRST_TOKEN), run.limit(TimeLimit.IDLE));
         this.idleNanos = run.limit(TimeLimit.IDLE).toNanos();
     }
 
@@ -63,7 +67,16 @@ final class Attempt implements ModelCall {
         } finally {
             registration.close();
             close();
+            end();
+        }
+    }
+
+    private void end() {
+        telling.lock();
+        try {
             events.end();
+        } finally {
+            telling.unlock();
         }
     }
 
@@ -85,14 +98,28 @@ final class Attempt implements ModelCall {
         if (text.isEmpty() && !answer.text().isEmpty()) {
             delta(new ModelDelta.Text(answer.text()));
         }
+        if (!callsTold && !answer.toolCalls().isEmpty()) {
+            long unseen = answer.toolCalls().stream()
+                    .mapToLong(call -> call.arguments().length())
+                    .sum();
+            overflowed |= !run.root().ledger().addOutput(unseen);
+        }
         return answer;
     }
 
     @Override
     public void delta(ModelDelta delta) {
-        if (isClosed()) {
-            return;
+        telling.lock();
+        try {
+            if (!isClosed()) {
+                pass(delta);
+            }
+        } finally {
+            telling.unlock();
         }
+    }
+
+    private void pass(ModelDelta delta) {
         begun = true;
         deadline.pause();
         int size =
@@ -108,6 +135,7 @@ final class Attempt implements ModelCall {
             close();
             return;
         }
+        callsTold |= delta instanceof ModelDelta.ToolCallArguments;
         if (delta instanceof ModelDelta.Text more) {
             text.append(more.text());
         }
@@ -146,7 +174,12 @@ final class Attempt implements ModelCall {
 
     /** Returns the text so far. */
     String partialText() {
-        return text.toString();
+        telling.lock();
+        try {
+            return text.toString();
+        } finally {
+            telling.unlock();
+        }
     }
 
     private boolean isClosed() {

@@ -89,7 +89,7 @@ final class CallContext implements ToolContext {
                     "The event name '" + name + "' must be in kebab case, for example 'rows-read'.");
         }
         if (!isCancelled()) {
-            Json json = Json.of(value);
+            Json json = run.root().redactor().redact(Json.of(value));
             run.events().tell(step(), o -> new RunEvent.Data(o, name, json));
         }
     }

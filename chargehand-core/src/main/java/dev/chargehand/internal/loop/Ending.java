@@ -3,11 +3,13 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.run.StopReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the facts that close what is open: of a run that ends in mid-step, and of calls that a crash interrupted. */
 public final class Ending {
@@ -23,16 +25,27 @@ public final class Ending {
                     facts.add(Fact.CallClosed.failed(
                             call.callId(), "The run was ended before this call was executed.", null, at));
                 } else if (call.isRunnable()) {
-                    facts.add(Fact.CallClosed.failed(
+                    facts.add(new Fact.CallClosed(
                             call.callId(),
+                            null,
+                            null,
                             "The run was ended while this call was being executed; its outcome is unknown.",
                             null,
+                            endOfChild(call, reason),
                             at));
                 }
             }
         }
         facts.add(new Fact.Stopped(reason, partialText, at));
         return facts;
+    }
+
+    /** A delegation ends for the reason its supervisor's run does, if it could not say its own any more. */
+    private static Fact.@Nullable ChildEnd endOfChild(CallState call, StopReason reason) {
+        Fact.ChildLink child = call.opened() == null ? null : call.opened().child();
+        return child == null
+                ? null
+                : new Fact.ChildEnd(child.runId(), child.agentId(), reason.status(), reason, "", Spent.NOTHING);
     }
 
     /** Closes the calls that were being executed when their owner died and that may not be executed again. */

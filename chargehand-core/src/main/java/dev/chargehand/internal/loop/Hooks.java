@@ -4,6 +4,7 @@ import dev.chargehand.error.HookException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.run.TimeLimit;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -44,9 +45,27 @@ final class Hooks {
         return ask(step, hook, run.root().cancellation(), call);
     }
 
-    /** Tells a hook about a run that is over, which is why the run's own cancellation no longer counts. */
+    /**
+     * Tells a hook; its failure is logged and told.
+     *
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    void tell(int step, String hook, Runnable call) {
+        tell(step, hook, run.root().cancellation(), call);
+    }
+
+    /** Tells a hook about a run that is over; a cancellation from now on gives the hook up, and changes nothing else. */
     void tellEnd(int step, String hook, Runnable call) {
-        ask(step, hook, new Cancellation(), () -> {
+        Cancellation own = run.root().cancellation();
+        try {
+            tell(step, hook, own.isCancelled() ? new Cancellation() : own, call);
+        } catch (RunInterrupted e) {
+            LOG.debug("run {}: hook {} was given up: {}", run.events().runId(), hook, e.getMessage());
+        }
+    }
+
+    private void tell(int step, String hook, Cancellation cancellation, Runnable call) {
+        ask(step, hook, cancellation, () -> {
             call.run();
             return true;
         });

@@ -2,6 +2,7 @@ package dev.chargehand.internal.loop;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Phase;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.stream.Narrator;
@@ -96,6 +97,11 @@ public final class Loop {
         return ended;
     }
 
+    /** Tells that the run is over, once everybody who is asked about its end has been. */
+    public void tellEnd(State ended) {
+        narrator.runOver(ended);
+    }
+
     private void closed(Fact.CallClosed end) {
         journal.add(end);
         record();
@@ -111,10 +117,12 @@ public final class Loop {
         var onStepFinish = run.hooks().onStepFinish();
         if (onStepFinish != null) {
             State s = journal.state();
-            hooks.tellEnd(
-                    s.steps().size(),
-                    "onStepFinish",
-                    () -> onStepFinish.accept(StepResults.of(s.steps().getLast())));
+            Runnable call = () -> onStepFinish.accept(StepResults.of(s.steps().getLast()));
+            if (s.phase() == Phase.END) {
+                hooks.tellEnd(s.steps().size(), "onStepFinish", call);
+            } else {
+                hooks.tell(s.steps().size(), "onStepFinish", call);
+            }
         }
     }
 }

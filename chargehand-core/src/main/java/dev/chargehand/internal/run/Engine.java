@@ -168,7 +168,8 @@ public final class Engine {
         if (sink != null) {
             cancellation.onCancel(sink::release);
             for (RunListener listener : listeners) {
-                pumps.add(ListenerPump.start(sink, listener, environment.redactor(), limits.get(TimeLimit.HOOK)));
+                pumps.add(ListenerPump.start(
+                        sink, environment.time(), listener, environment.redactor(), limits.get(TimeLimit.HOOK)));
             }
             if (streamed) {
                 stream = sink.subscribe(new Subscription.Stall(

@@ -30,6 +30,7 @@ final class LiveRun {
     Outcome advance() {
         Outcome outcome = toItsEnd();
         EndHooks.tell(scope, outcome);
+        loop.tellEnd(outcome.state());
         return outcome;
     }
 

@@ -248,7 +248,7 @@ final class Tree implements Delegations {
         return agent.acceptsModelMaxSteps()
                 ? Json.parse(call.call().arguments())
                         .at("/maxSteps")
-                        .map(asked -> Math.min(most, asked.as(Integer.class)))
+                        .map(asked -> (int) Math.min(most, asked.as(Double.class)))
                         .orElse(set)
                 : set;
     }

@@ -5,9 +5,13 @@ import java.util.Iterator;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Hands events to one subscriber as it asks for them, on a thread of its own. */
 final class EventPublisher implements Flow.Publisher<RunEvent> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
 
     private final Iterator<RunEvent> events;
     private final Runnable cancel;
@@ -32,7 +36,14 @@ final class EventPublisher implements Flow.Publisher<RunEvent> {
             return;
         }
         Demand demand = new Demand();
-        Thread.ofVirtual().name("publisher").start(() -> publish(subscriber, demand));
+        Thread.ofVirtual().name("publisher").start(() -> {
+            try {
+                publish(subscriber, demand);
+            } catch (RuntimeException | Error e) {
+                LOG.warn("A subscriber threw; its run is cancelled.", e);
+                demand.cancel();
+            }
+        });
     }
 
     private void publish(Flow.Subscriber<? super RunEvent> subscriber, Demand demand) {

@@ -3,10 +3,10 @@ package dev.chargehand.internal.stream;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.limit.Redactor;
+import dev.chargehand.run.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +15,7 @@ public final class ListenerPump {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerPump.class);
 
+    private final TimeSource time;
     private final RunListener listener;
     private final Redactor redactor;
     private final Duration patience;
@@ -22,7 +23,9 @@ public final class ListenerPump {
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread thread;
 
-    private ListenerPump(EventSink sink, RunListener listener, Redactor redactor, Duration patience) {
+    private ListenerPump(
+            EventSink sink, TimeSource time, RunListener listener, Redactor redactor, Duration patience) {
+        this.time = time;
         this.listener = listener;
         this.redactor = redactor;
         this.patience = patience;
@@ -31,20 +34,25 @@ public final class ListenerPump {
     }
 
     /** Starts handing events to a listener. */
-    public static ListenerPump start(EventSink sink, RunListener listener, Redactor redactor, Duration patience) {
-        ListenerPump pump = new ListenerPump(sink, listener, redactor, patience);
+    public static ListenerPump start(
+            EventSink sink, TimeSource time, RunListener listener, Redactor redactor, Duration patience) {
+        ListenerPump pump = new ListenerPump(sink, time, listener, redactor, patience);
         pump.thread.start();
         return pump;
     }
 
     /** Waits until the listener has heard everything, or for as long as a listener may take. */
     public void finish() {
+        TimeSource.Alarm alarm = time.schedule(patience, () -> {
+            giveUp();
+            finished.countDown();
+        });
         try {
-            if (!finished.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                giveUp();
-            }
+            finished.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            alarm.cancel();
         }
     }
 

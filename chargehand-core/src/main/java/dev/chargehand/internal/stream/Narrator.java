@@ -75,14 +75,9 @@ public final class Narrator {
             case Fact.Answered answered -> answered(answered);
             case Fact.CallOpened opened -> opened(opened, after);
             case Fact.CallClosed closed -> closed(closed, after);
-            case Fact.StepClosed closed -> {
+            case Fact.StepClosed closed ->
                 stepOver(after.steps().getLast(), closed.stop(), closed.at());
-                closed.stopReason().ifPresent(reason -> runOver(after));
-            }
-            case Fact.Stopped stopped -> {
-                stopped(stopped);
-                runOver(after);
-            }
+            case Fact.Stopped stopped -> stopped(stopped);
         }
     }
 
@@ -172,7 +167,8 @@ public final class Narrator {
         }
     }
 
-    private void runOver(State after) {
+    /** Tells that the run is over: its last event, so told when the hooks of its end have had their say. */
+    public void runOver(State after) {
         StopReason reason = after.stopReason().orElseThrow();
         int step = after.stepNumber();
         if (reason instanceof StopReason.Failed failed) {

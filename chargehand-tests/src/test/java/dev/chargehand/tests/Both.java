@@ -1,0 +1,159 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.ManualClock;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.TestRuntime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a scenario through {@code generate} and through {@code stream} and holds both to the same result, the same
+ * requests to models, and the same stored facts; and the events and requests to their grammar.
+ *
+ * <p>The clock stands still unless the scenario turns it, so that times are equal too.
+ */
+final class Both {
+
+    private final Supplier<Script> script;
+    private Agent agent = Crew.solo();
+    private Consumer<RunOptions.Builder> options = o -> {};
+    private Consumer<ManualClock> drive = clock -> {};
+    private boolean driven;
+    private String input = "Do the task";
+
+    private Both(Supplier<Script> script) {
+        this.script = script;
+    }
+
+    /** What one way of running gave. */
+    record Ran(
+            RunResult result,
+            @Nullable RunFailedException failure,
+            Script script,
+            List<RunEvent> events,
+            List<String> facts) {
+
+        List<String> request(String agentId, int number) {
+            return Wire.lines(script.requestsOf(agentId).get(number - 1));
+        }
+    }
+
+    static Both ways(Supplier<Script> script) {
+        return new Both(script);
+    }
+
+    Both agent(Agent value) {
+        this.agent = value;
+        return this;
+    }
+
+    Both options(Consumer<RunOptions.Builder> value) {
+        this.options = value;
+        return this;
+    }
+
+    Both input(String value) {
+        this.input = value;
+        return this;
+    }
+
+    /** Turns the clock while the run goes on. */
+    Both driving(Consumer<ManualClock> value) {
+        this.drive = value;
+        this.driven = true;
+        return this;
+    }
+
+    Ran run() {
+        Ran generated = once(false);
+        Ran streamed = once(true);
+        assertThat(streamed.result()).as("the result of stream").isEqualTo(generated.result());
+        assertThat(streamed.failure() == null).isEqualTo(generated.failure() == null);
+        if (streamed.failure() != null && generated.failure() != null) {
+            assertThat(streamed.failure()).hasMessage(generated.failure().getMessage());
+            assertThat(streamed.failure().code()).isEqualTo(generated.failure().code());
+        }
+        assertThat(ofEachAgent(streamed)).as("the requests of stream").isEqualTo(ofEachAgent(generated));
+        assertThat(streamed.facts()).as("the facts of stream").isEqualTo(generated.facts());
+        streamed.script().requests().forEach(Wire::assertWellFormed);
+        assertThatEvents(streamed.events()).arePaired().endWithRunFinish().haveGrowingIds();
+        return streamed;
+    }
+
+    private static List<List<ModelRequest>> ofEachAgent(Ran ran) {
+        return ran.script().askedAgents().stream()
+                .distinct()
+                .sorted()
+                .map(ran.script()::requestsOf)
+                .toList();
+    }
+
+    private Ran once(boolean streamed) {
+        Script played = script.get();
+        try (TestRuntime test =
+                TestRuntime.builder(played).manualClock().unrecorded().build()) {
+            List<RunEvent> events = new ArrayList<>();
+            Agent bound = test.bind(agent);
+            CompletableFuture<RunResult> ending = new CompletableFuture<>();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    ending.complete(streamed ? watch(bound, events) : bound.generate(input, options));
+                } catch (RuntimeException | Error e) {
+                    ending.completeExceptionally(e);
+                }
+            });
+            drive.accept(test.clock());
+            RunFailedException failure = null;
+            RunResult result;
+            try {
+                result = ending.join();
+            } catch (java.util.concurrent.CompletionException e) {
+                if (!(e.getCause() instanceof RunFailedException failed)) {
+                    throw e;
+                }
+                failure = failed;
+                result = failed.result();
+            }
+            Waiting.until("no call is left behind", () -> test.runtime().abandonedCalls().isEmpty());
+            return new Ran(result, failure, played, events, facts(test, result));
+        }
+    }
+
+    private RunResult watch(Agent bound, List<RunEvent> events) {
+        try (RunStream run = bound.stream(input, options)) {
+            run.forEach(events::add);
+            return run.result();
+        }
+    }
+
+    /** The facts of the whole tree; in no order, since calls end in none. */
+    private List<String> facts(TestRuntime test, RunResult result) {
+        List<String> facts = new ArrayList<>();
+        for (RunRecord run : test.store().list(RunFilter.ROOTS.tree(result.runId()).limit(1000))) {
+            for (FactEntry fact : test.store().read(run.runId(), 0)) {
+                // a run goes on while its clock is being turned, so that only a clock that stands still tells equal times
+                String text = driven ? fact.text().replaceAll("[aA]t\":\"[^\"]*\"", "at\":\"\"") : fact.text();
+                facts.add(run.path() + " " + fact.type() + " " + text);
+            }
+        }
+        facts.sort(null);
+        return facts;
+    }
+}

@@ -1,0 +1,319 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Cancelling ends a run at once, whatever ignores it. */
+class CancellationTest {
+
+    /** Goes down when what is to be cancelled is at work. */
+    private final CountDownLatch atWork = new CountDownLatch(1);
+
+    /** Goes down when the test is over, so that nothing deaf stays behind. */
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    @AfterEach
+    void letGo() {
+        over.countDown();
+    }
+
+    private void beDeaf() {
+        atWork.countDown();
+        while (over.getCount() > 0) {
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                // deaf
+            }
+        }
+    }
+
+    private final Tool deaf = Steps.tool("deaf", (in, ctx) -> {
+        beDeaf();
+        return "too late";
+    });
+
+    private void cancelled(Script script, Agent agent, Consumer<RunOptions.Builder> options) throws Exception {
+        try (TestRuntime test = TestRuntime.with(script)) {
+            RunStream run = test.bind(agent).stream("Go", options);
+            atWork.await();
+            run.cancel();
+            List<RunEvent> events = new ArrayList<>();
+            run.forEach(events::add);
+            assertThat(run.result())
+                    .hasStatus(RunStatus.ABORTED)
+                    .stoppedBecause(new StopReason.Cancelled("caller"));
+            assertThatEvents(events).arePaired().endWithRunFinish().areInOrder("abort", "run-finish");
+            assertThat(test.store().list(RunFilter.ROOTS.tree(run.runId())))
+                    .allSatisfy(record -> assertThat(record.status().isEnded()).isTrue());
+            run.cancel();
+            assertThat(test.runtime().cancel(run.runId())).isFalse();
+        }
+    }
+
+    @Test
+    void itWinsAgainstAModelThatIgnoresIt() throws Exception {
+        cancelled(
+                ScriptedModel.script().on("solo").says("Half").and().does(atWork::countDown).and().hangsUntil(over),
+                Crew.solo(),
+                o -> {});
+    }
+
+    @Test
+    void itWinsAgainstAToolThatIgnoresIt() throws Exception {
+        cancelled(ScriptedModel.script().on("solo").calls("deaf", "{}"), Crew.solo(deaf), o -> {});
+    }
+
+    @Test
+    void itReachesNestedRuns() throws Exception {
+        cancelled(
+                ScriptedModel.script()
+                        .on("supervisor")
+                        .delegates("researcher", "P")
+                        .and()
+                        .delegates("writer", "P")
+                        .on("researcher")
+                        .calls("deaf", "{}")
+                        .on("writer")
+                        .hangs(),
+                Crew.supervisorOf(Crew.member("researcher", deaf)),
+                o -> {});
+    }
+
+    @Test
+    void itWinsAgainstPrepareStep() throws Exception {
+        cancelled(ScriptedModel.script().on("solo"), Crew.solo(), o -> o.prepareStep(step -> {
+            beDeaf();
+            throw new IllegalStateException();
+        }));
+    }
+
+    @Test
+    void itWinsAgainstAPredicate() throws Exception {
+        cancelled(ScriptedModel.script().on("solo").says("Hi"), Crew.solo(), o -> o.stopWhen(step -> {
+            beDeaf();
+            return true;
+        }));
+    }
+
+    @Test
+    void itWinsAgainstOnStepFinish() throws Exception {
+        cancelled(
+                ScriptedModel.script().on("solo").calls("ok", "{}"),
+                Crew.solo(Crew.OK),
+                o -> o.onStepFinish(step -> beDeaf()).timeLimit(TimeLimit.HOOK, Duration.ofHours(1)));
+    }
+
+    @Test
+    void itWinsAgainstAListener() throws Exception {
+        cancelled(
+                ScriptedModel.script().on("solo").hangs(),
+                Crew.solo(),
+                o -> o.listener(event -> beDeaf())
+                        .timeLimit(TimeLimit.HOOK, Duration.ofMillis(50)));
+    }
+
+    @Test
+    void aToolSeesThatItsResultIsNoLongerWanted() throws Exception {
+        AtomicBoolean seen = new AtomicBoolean();
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Tool tool = Steps.tool("waiting", (in, ctx) -> {
+            assertThat(ctx.isCancelled()).isFalse();
+            atWork.countDown();
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                seen.set(ctx.isCancelled());
+                interrupted.countDown();
+            }
+            return "too late";
+        });
+        cancelled(ScriptedModel.script().on("solo").calls("waiting", "{}"), Crew.solo(tool), o -> {});
+        interrupted.await();
+        assertThat(seen).isTrue();
+    }
+
+    @Test
+    void closingTheStreamCancelsTheRunAndWaitsForItsEnd() throws Exception {
+        Script script =
+                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        try (TestRuntime test = TestRuntime.with(script)) {
+            RunStream run = test.bind(Crew.solo()).stream("Go");
+            atWork.await();
+            run.close();
+            assertThat(test.store().find(run.runId()).orElseThrow().status()).isEqualTo(RunStatus.ABORTED);
+            assertThat(run.result()).stoppedBecause(new StopReason.Cancelled("stream-closed"));
+            run.close();
+        }
+    }
+
+    @Test
+    void closingTheStreamOfAnEndedRunChangesNothing() {
+        Script script = ScriptedModel.script().on("solo").says("Hi");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            RunStream run = test.bind(Crew.solo()).stream("Go");
+            assertThat(run.result()).finished();
+            run.close();
+            assertThat(run.result()).finished().hasText("Hi");
+        }
+    }
+
+    @Test
+    void interruptingGenerateCancelsTheRunAndKeepsTheFlag() throws Exception {
+        Script script =
+                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        try (TestRuntime test = TestRuntime.with(script)) {
+            AtomicReference<RunResult> result = new AtomicReference<>();
+            AtomicBoolean flag = new AtomicBoolean();
+            Thread caller = Thread.ofVirtual().start(() -> {
+                result.set(test.bind(Crew.solo()).generate("Go"));
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            atWork.await();
+            caller.interrupt();
+            caller.join();
+            assertThat(result.get()).hasStatus(RunStatus.ABORTED).stoppedBecause(new StopReason.Cancelled("interrupt"));
+            assertThat(flag).isTrue();
+        }
+    }
+
+    @Test
+    void interruptingWhoReadsTheEventsCancelsTheRunAndEndsTheIteration() throws Exception {
+        Script script =
+                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        try (TestRuntime test = TestRuntime.with(script);
+                RunStream run = test.bind(Crew.solo()).stream("Go")) {
+            List<RunEvent> events = new ArrayList<>();
+            AtomicBoolean flag = new AtomicBoolean();
+            Thread reader = Thread.ofVirtual().start(() -> {
+                run.forEach(events::add);
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            atWork.await();
+            reader.interrupt();
+            reader.join();
+            assertThat(flag).isTrue();
+            assertThatEvents(events).arePaired().endWithRunFinish().contain("abort");
+        }
+    }
+
+    @Test
+    void closingTheRuntimeCancelsItsRunsAndItBeginsNoOthers() throws Exception {
+        Script script =
+                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        TestRuntime test = TestRuntime.with(script);
+        Agent agent = test.bind(Crew.solo());
+        RunStream run = agent.stream("Go");
+        atWork.await();
+        test.close();
+        assertThat(run.result()).stoppedBecause(new StopReason.Cancelled("shutdown"));
+        assertThatThrownBy(() -> agent.generate("Go")).isInstanceOf(ConfigurationException.class);
+    }
+
+    @Test
+    void whatTheModelHadWrittenIsThePartialText() throws Exception {
+        CountDownLatch said = new CountDownLatch(1);
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .says("Half an ans")
+                .and()
+                .does(said::countDown)
+                .and()
+                .hangs();
+        try (TestRuntime test = TestRuntime.with(script);
+                RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.thread("t"))) {
+            said.await();
+            run.cancel();
+            assertThat(run.result()).hasText("Half an ans");
+            assertThat(test.thread("t", null).stream().map(Wire::line))
+                    .containsExactly("user: Go", "assistant: Half an ans");
+        }
+    }
+
+    @Test
+    void aCancelledCallIsNotLeftWithoutAResult() throws Exception {
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .calls("deaf", "{}")
+                .and()
+                .calls("ok", "{}")
+                .on("later")
+                .says("Back");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            RunStream run = test.bind(Crew.solo(deaf, Crew.OK)).stream("Go", o -> o.thread("t"));
+            atWork.await();
+            run.cancel();
+            assertThat(run.result()).hasStatus(RunStatus.ABORTED);
+            Agent later = Agent.builder("later").model("a/b").build();
+            test.bind(later).generate("Again", o -> o.thread("t"));
+            Wire.assertWellFormed(script.requestsOf("later").getFirst());
+            assertThat(Wire.lines(script.requestsOf("later").getFirst()))
+                    .anyMatch(line -> line.contains("its outcome is unknown"));
+        }
+    }
+
+    @Test
+    void lateDeltasOfAModelThatWasGivenUpAreDropped() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            CountDownLatch talking = new CountDownLatch(1);
+            AtomicBoolean stop = new AtomicBoolean();
+            dev.chargehand.model.Model chatterbox = new dev.chargehand.model.Model() {
+                @Override
+                public String name() {
+                    return "chatter/box";
+                }
+
+                @Override
+                public dev.chargehand.model.ModelAnswer ask(
+                        dev.chargehand.model.ModelRequest request, dev.chargehand.model.ModelCall call) {
+                    while (!stop.get()) {
+                        call.delta(new dev.chargehand.model.ModelDelta.Text("x"));
+                        call.delta(new dev.chargehand.model.ModelDelta.Reasoning("y"));
+                        talking.countDown();
+                    }
+                    return dev.chargehand.model.ModelAnswer.text("", dev.chargehand.run.Usage.NONE);
+                }
+            };
+            try (TestRuntime test = TestRuntime.with(ScriptedModel.script())) {
+                Agent agent = Agent.builder("a").model(chatterbox).build();
+                try (RunStream run = test.runtime().bind(agent).stream("Go", o -> o.limit(
+                        dev.chargehand.run.Limit.OUTPUT_CHARACTERS, 1_000_000_000))) {
+                    List<RunEvent> events = new ArrayList<>();
+                    Thread reader = Thread.ofVirtual().start(() -> run.forEach(events::add));
+                    talking.await();
+                    run.cancel();
+                    reader.join();
+                    assertThatEvents(events).arePaired().endWithRunFinish();
+                } finally {
+                    stop.set(true);
+                }
+            }
+        }
+    }
+}

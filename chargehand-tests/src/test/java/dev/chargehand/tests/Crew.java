@@ -1,0 +1,70 @@
+package dev.chargehand.tests;
+
+import dev.chargehand.Agent;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.tool.Tool;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The agents and tools of the reference cases. */
+final class Crew {
+
+    private Crew() {}
+
+    record Sum(int a, int b) {}
+
+    record Number(int n) {}
+
+    record Query(@Nullable String q) {}
+
+    /** A schema that takes any object. */
+    static final JsonSchema ANYTHING = JsonSchema.of(Json.parse("{\"type\":\"object\"}"));
+
+    static final Tool CALC =
+            Tool.of("calc", "Adds.", Sum.class, (in, ctx) -> Map.of("sum", in.a() + in.b()));
+
+    static final Tool BOOM = Tool.of("boom", "Breaks.", Number.class, (in, ctx) -> {
+        throw new IllegalStateException("tool exploded");
+    });
+
+    static final Tool OK = Tool.builder("ok", "Is fine.")
+            .input(ANYTHING)
+            .handler((in, ctx) -> Map.of("fine", true))
+            .build();
+
+    static final Tool LOOK =
+            Tool.of("look", "Looks.", Query.class, (in, ctx) -> Json.parse("{\"secret\":\"S3\",\"n\":1}"));
+
+    static Agent member(String id, Tool... tools) {
+        return Agent.builder(id)
+                .description(id + " description")
+                .instructions("You are " + id + ".")
+                .model("none/none")
+                .tools(tools)
+                .build();
+    }
+
+    static final Agent RESEARCHER = member("researcher");
+
+    static final Agent WRITER = member("writer");
+
+    /** A supervisor of researcher and writer. */
+    static Agent supervisor(Tool... tools) {
+        return supervisorOf(RESEARCHER, tools);
+    }
+
+    static Agent supervisorOf(Agent researcher, Tool... tools) {
+        return Agent.builder("supervisor")
+                .instructions("You supervise.")
+                .model("none/none")
+                .agents(researcher, WRITER)
+                .tools(tools)
+                .build();
+    }
+
+    /** An agent without sub-agents. */
+    static Agent solo(Tool... tools) {
+        return Agent.builder("solo").model("none/none").tools(tools).build();
+    }
+}

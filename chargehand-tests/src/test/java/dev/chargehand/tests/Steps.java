@@ -1,0 +1,46 @@
+package dev.chargehand.tests;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Usage;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolHandler;
+import java.util.List;
+import java.util.function.Function;
+
+/** Tools and answers that many tests need. */
+final class Steps {
+
+    private Steps() {}
+
+    /** A tool that takes any arguments. */
+    static Tool tool(String name, ToolHandler<Json> handler) {
+        return Tool.builder(name, "Does " + name + ".")
+                .input(Crew.ANYTHING)
+                .handler(handler)
+                .build();
+    }
+
+    /** A tool named {@code note} that notes its calls. */
+    static Tool noting(List<String> notes) {
+        return tool("note", (in, ctx) -> {
+            synchronized (notes) {
+                notes.add(in.text());
+            }
+            return "noted";
+        });
+    }
+
+    /** Calls the tool {@code ok} for ever, with other arguments each time. */
+    static Function<ModelRequest, ModelAnswer> counting() {
+        return request -> new ModelAnswer(
+                "",
+                "",
+                List.of(new ModelAnswer.RequestedCall(
+                        "c", "ok", "{\"n\":" + request.messages().size() + "}")),
+                FinishReason.TOOL_CALLS,
+                Usage.of(10, 5));
+    }
+}

@@ -1,0 +1,391 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.ToolOutcome;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Description;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Part;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Both.Ran;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What tools get, and what models get of them. */
+class ToolsTest {
+
+    enum Unit {
+        CELSIUS,
+        KELVIN
+    }
+
+    record Weather(
+            @Description("Which city") String city, @Nullable Integer days, Unit unit) {}
+
+    record Report(int degrees) {}
+
+    private static Ran call(Tool tool, String arguments) {
+        return Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .callsRaw(tool.name(), arguments)
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(tool))
+                .run();
+    }
+
+    private static String shown(Ran ran) {
+        return ran.request("solo", 2).getLast();
+    }
+
+    @Test
+    void theModelSeesTheSchemaOfTheRecord() {
+        Tool tool = Tool.of("weather", "Tells the weather.", Weather.class, (in, ctx) -> in.city() + in.unit());
+        Ran ran = call(tool, "{\"city\":\"Bern\",\"unit\":\"KELVIN\"}");
+        Json schema = ran.script().requests().getFirst().tools().getFirst().input().json();
+        assertThat(schema.at("/properties/city/description").orElseThrow().string()).contains("Which city");
+        assertThat(schema.at("/required").orElseThrow().text()).contains("city", "unit").doesNotContain("days");
+        assertThat(schema.at("/properties/unit/enum").orElseThrow().text()).isEqualTo("[\"CELSIUS\",\"KELVIN\"]");
+        assertThat(shown(ran)).isEqualTo("tool: weather = BernKELVIN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "{\"n\":1}}",
+                "nonsense",
+                "{\"n\":1,\"n\":2}",
+                "null",
+                "[]",
+                "\"text\"",
+                "{}",
+                "{\"n\":null}",
+                "{\"n\":\"1\"}",
+                "{\"n\":1.5}",
+                "{\"n\":99999999999999999999}"
+            })
+    void argumentsThatAreNotWhatTheToolTakesAreNeverExecuted(String arguments) {
+        List<Integer> executed = new ArrayList<>();
+        Tool tool = Tool.of("count", "Counts.", Crew.Number.class, (in, ctx) -> {
+            executed.add(in.n());
+            return "counted";
+        });
+        Ran ran = call(tool, arguments);
+        assertThat(executed).isEmpty();
+        assertThat(ran.result()).finished().hasText("Done");
+        assertThat(ran.result().toolResults().getFirst().error().orElseThrow()).contains("'count'");
+    }
+
+    @Test
+    void anInactiveToolIsUnknownAndNotListed() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("look", "{}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(Crew.LOOK, Crew.OK))
+                .options(o -> o.activeTools("ok"))
+                .run();
+        assertThat(Wire.tools(ran.script().requests().getFirst())).containsExactly("ok");
+        assertThat(shown(ran)).isEqualTo("tool: look error: There is no tool 'look'. Available tools: ok.");
+    }
+
+    @Test
+    void aNullResultIsANullResultAndTheRunGoesOn() {
+        Ran ran = call(Steps.tool("nothing", (in, ctx) -> null), "{}");
+        assertThat(shown(ran)).isEqualTo("tool: nothing = null");
+        assertThat(ran.result()).finished();
+        assertThat(ran.result().toolResults().getFirst().error()).isEmpty();
+        assertThatEvents(ran.events()).contain("tool-result").doNotContain("tool-error");
+    }
+
+    @Test
+    void aTextResultIsShownAsTextAndAValueAsJson() {
+        assertThat(shown(call(Steps.tool("text", (in, ctx) -> "a \"quoted\" text"), "{}")))
+                .isEqualTo("tool: text = a \"quoted\" text");
+        assertThat(shown(call(Steps.tool("value", (in, ctx) -> new Report(3)), "{}")))
+                .isEqualTo("tool: value = {\"degrees\":3}");
+        assertThat(shown(call(Steps.tool("bool", (in, ctx) -> true), "{}"))).isEqualTo("tool: bool = true");
+        assertThat(shown(call(Steps.tool("list", (in, ctx) -> List.of(1, 2)), "{}"))).isEqualTo("tool: list = [1,2]");
+    }
+
+    @Test
+    void aToolFailureReachesTheModelInItsOwnWords() {
+        Ran ran = call(
+                Steps.tool("fail", (in, ctx) -> {
+                    throw new ToolFailure("No such city; try Bern.");
+                }),
+                "{}");
+        assertThat(shown(ran)).isEqualTo("tool: fail error: No such city; try Bern.");
+    }
+
+    @Test
+    void anyOtherExceptionReachesTheModelAsAnErrorIdAndEventsWithItsDetails() {
+        Ran ran = call(Crew.BOOM, "{\"n\":1}");
+        assertThat(shown(ran)).isEqualTo("tool: boom error: Tool 'boom' failed (error err_1).");
+        RunEvent.ToolError event = ran.events().stream()
+                .filter(RunEvent.ToolError.class::isInstance)
+                .map(RunEvent.ToolError.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertThat(event.message()).doesNotContain("exploded");
+        assertThat(event.detail()).contains("IllegalStateException: tool exploded");
+    }
+
+    @Test
+    void anErrorIsAFailedCallAsWell() {
+        Ran ran = call(
+                Steps.tool("error", (in, ctx) -> {
+                    throw new StackOverflowError("deep inside");
+                }),
+                "{}");
+        assertThat(ran.result()).finished();
+        assertThat(shown(ran)).isEqualTo("tool: error error: Tool 'error' failed (error err_1).");
+    }
+
+    @Test
+    void invalidJsonInsideAToolIsAnyOtherException() {
+        Ran ran = call(Steps.tool("parse", (in, ctx) -> Json.parse("{\"password\": hunter2}")), "{}");
+        assertThat(shown(ran)).isEqualTo("tool: parse error: Tool 'parse' failed (error err_1).");
+    }
+
+    @Test
+    void aToolMayExposeItsErrors() {
+        Tool tool = Tool.builder("open", "Opens.")
+                .input(Crew.ANYTHING)
+                .exposeErrors()
+                .handler((in, ctx) -> {
+                    throw new java.io.IOException("disk full");
+                })
+                .build();
+        assertThat(shown(call(tool, "{}"))).isEqualTo("tool: open error: disk full");
+    }
+
+    @Test
+    void aResultThatBreaksTheOutputSchemaIsAnErrorThatNamesIt() {
+        Tool tool = Tool.builder("report", "Reports.")
+                .input(Crew.ANYTHING)
+                .output(Report.class)
+                .handler((in, ctx) -> Map.of("degrees", "warm"))
+                .build();
+        assertThat(shown(call(tool, "{}")))
+                .startsWith("tool: report error: The result of 'report' breaks its output schema: /degrees");
+        Tool right = Tool.builder("report", "Reports.")
+                .input(Crew.ANYTHING)
+                .output(Report.class)
+                .handler((in, ctx) -> new Report(4))
+                .build();
+        assertThat(shown(call(right, "{}"))).isEqualTo("tool: report = {\"degrees\":4}");
+    }
+
+    @Test
+    void aResultThatContainsItselfIsAnErrorResult() {
+        Ran ran = call(
+                Steps.tool("circle", (in, ctx) -> {
+                    Map<String, Object> map = new HashMap<>();
+                    map.put("self", map);
+                    return map;
+                }),
+                "{}");
+        assertThat(ran.result()).finished().toolFailed("circle", "its result cannot be written as JSON");
+    }
+
+    @Test
+    void aToolThatTakesTooLongIsGivenUpAndInterrupted() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(2);
+        Tool tool = Steps.tool("slow", (in, ctx) -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                throw e;
+            }
+            return "never";
+        });
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("slow", "{}")
+                        .and()
+                        .calls("ok", "{}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(tool, Crew.OK))
+                .driving(clock -> {
+                    clock.awaitAlarm(Duration.ofMinutes(1));
+                    clock.advance(Duration.ofMinutes(1));
+                })
+                .run();
+        assertThat(ran.result()).finished().toolFailed("slow", "took longer than PT1M; its outcome is unknown.");
+        interrupted.await();
+    }
+
+    @Test
+    void aToolsOwnTimeLimitWins() {
+        Tool tool = Tool.builder("slow", "Slow.")
+                .input(Crew.ANYTHING)
+                .timeout(Duration.ofSeconds(3))
+                .handler((in, ctx) -> {
+                    new CountDownLatch(1).await();
+                    return "never";
+                })
+                .build();
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("slow", "{}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(tool))
+                .options(o -> o.timeLimit(TimeLimit.TOOL, Duration.ofSeconds(9)))
+                .driving(clock -> {
+                    clock.awaitAlarm(Duration.ofSeconds(3));
+                    clock.advance(Duration.ofSeconds(3));
+                })
+                .run();
+        assertThat(ran.result()).finished().toolFailed("slow", "took longer than PT3S");
+    }
+
+    @Test
+    void everyCallHasAnIdAndAnIdempotencyKeyOfItsOwn() {
+        List<String> ids = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
+        Tool tool = Steps.tool("note", (in, ctx) -> {
+            synchronized (ids) {
+                ids.add(ctx.callId());
+                keys.add(ctx.idempotencyKey());
+                assertThat(ctx.idempotencyKey()).isEqualTo(ctx.idempotencyKey());
+            }
+            assertThat(ctx.path().toString()).isEqualTo("solo");
+            return "noted";
+        });
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .calls("note", "{}")
+                .withCallId("same")
+                .and()
+                .calls("note", "{}")
+                .withCallId("same")
+                .and()
+                .calls("note", "{}")
+                .withCallId("")
+                .and()
+                .calls("note", "{}")
+                .withCallId(null)
+                .then()
+                .calls("note", "{\"n\":1}")
+                .withCallId("same")
+                .then()
+                .says("Done");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            assertThat(test.bind(Crew.solo(tool)).generate("Go")).finished();
+        }
+        assertThat(ids).hasSize(5).doesNotHaveDuplicates();
+        assertThat(keys).hasSize(5).doesNotHaveDuplicates();
+        script.requests().forEach(Wire::assertWellFormed);
+        List<Part.ToolCall> sent = script.requests().getLast().messages().stream()
+                .flatMap(message -> message.toolCalls().stream())
+                .toList();
+        assertThat(sent).extracting(Part.ToolCall::providerId).containsExactly("same", "same", "", null, "same");
+    }
+
+    @Test
+    void resultsStandInCallOrderThoughToolsFinishInAnother() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("first", "{}")
+                        .and()
+                        .calls("second", "{}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(waiting()))
+                .run();
+        assertThat(ran.result().toolResults()).extracting(ToolOutcome::toolName).containsExactly("first", "second");
+        List<String> finished = ran.events().stream()
+                .filter(RunEvent.ToolResult.class::isInstance)
+                .map(event -> ((RunEvent.ToolResult) event).toolName())
+                .toList();
+        assertThat(finished).containsExactly("second", "first");
+    }
+
+    private static Tool[] waiting() {
+        // a fresh latch for each pair of calls: both ways of running use the same tools
+        java.util.concurrent.Semaphore second = new java.util.concurrent.Semaphore(0);
+        return new Tool[] {
+            Steps.tool("first", (in, ctx) -> {
+                second.acquire();
+                return "1";
+            }),
+            Steps.tool("second", (in, ctx) -> {
+                ctx.emit("progress", Map.of("at", 1));
+                Thread.ofVirtual().start(() -> {}).join();
+                second.release();
+                return "2";
+            })
+        };
+    }
+
+    @Test
+    void atMostSoManyToolsRunAtOnce() {
+        java.util.concurrent.atomic.AtomicInteger running = new java.util.concurrent.atomic.AtomicInteger();
+        java.util.concurrent.atomic.AtomicInteger most = new java.util.concurrent.atomic.AtomicInteger();
+        java.util.concurrent.CyclicBarrier two = new java.util.concurrent.CyclicBarrier(2);
+        Tool tool = Steps.tool("busy", (in, ctx) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            two.await();
+            running.decrementAndGet();
+            return "ok";
+        });
+        Ran ran = Both.ways(() -> {
+                    Script script = ScriptedModel.script().on("solo");
+                    for (int i = 0; i < 6; i++) {
+                        script.calls("busy", "{\"n\":" + i + "}").and();
+                    }
+                    return script.says("").then().says("Done");
+                })
+                .agent(Crew.solo(tool))
+                .options(o -> o.toolCallConcurrency(2))
+                .run();
+        assertThat(ran.result()).finished();
+        assertThat(most.get()).isEqualTo(2);
+    }
+
+    @Test
+    void aToolTellsDataUntilItsCallIsOver() {
+        dev.chargehand.tool.ToolContext[] kept = new dev.chargehand.tool.ToolContext[1];
+        Ran ran = call(
+                Steps.tool("tell", (in, ctx) -> {
+                    ctx.emit("progress", Map.of("percent", 50));
+                    kept[0] = ctx;
+                    return "told";
+                }),
+                "{}");
+        kept[0].emit("progress", Map.of("percent", 100));
+        List<RunEvent.Data> data = ran.events().stream()
+                .filter(RunEvent.Data.class::isInstance)
+                .map(RunEvent.Data.class::cast)
+                .toList();
+        assertThat(data).singleElement().satisfies(event -> {
+            assertThat(event.type()).isEqualTo("data-progress");
+            assertThat(event.value().text()).isEqualTo("{\"percent\":50}");
+        });
+        assertThatEvents(ran.events()).areInOrder("tool-call", "data-progress", "tool-result");
+    }
+}
