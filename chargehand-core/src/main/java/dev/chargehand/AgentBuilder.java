@@ -37,11 +37,15 @@ public final class AgentBuilder {
     private List<Tool> fixedTools = List.of();
 
     AgentBuilder(String id) {
-        if (!Tool.isValidName(PREFIX + id)) {
+        if (!isValidKey(id)) {
             throw new ConfigurationException("Agent '" + id + "': an id has 1 to " + (64 - PREFIX.length())
                     + " letters, digits, '_' or '-'; choose another id.");
         }
         this.id = id;
+    }
+
+    private static boolean isValidKey(String key) {
+        return !key.isEmpty() && Tool.isValidName(PREFIX + key);
     }
 
     /** Says what the agent is good at; a supervisor's model decides by it. Needed by a sub-agent. */
@@ -117,7 +121,7 @@ public final class AgentBuilder {
 
     /** Adds a sub-agent under a key of its own. */
     public AgentBuilder agent(String key, Agent agent) {
-        if (!Tool.isValidName(PREFIX + key)) {
+        if (!isValidKey(key)) {
             throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key + "' may have 1 to "
                     + (64 - PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
         }

@@ -19,6 +19,7 @@ import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -124,14 +125,16 @@ final class Both {
             RunResult result;
             try {
                 result = ending.join();
-            } catch (java.util.concurrent.CompletionException e) {
+            } catch (CompletionException e) {
                 if (!(e.getCause() instanceof RunFailedException failed)) {
                     throw e;
                 }
                 failure = failed;
                 result = failed.result();
             }
-            Waiting.until("no call is left behind", () -> test.runtime().abandonedCalls().isEmpty());
+            Waiting.until(
+                    "no call is left behind",
+                    () -> test.runtime().abandonedCalls().isEmpty());
             return new Ran(result, failure, played, events, facts(test, result));
         }
     }
@@ -146,9 +149,11 @@ final class Both {
     /** The facts of the whole tree; in no order, since calls end in none. */
     private List<String> facts(TestRuntime test, RunResult result) {
         List<String> facts = new ArrayList<>();
-        for (RunRecord run : test.store().list(RunFilter.ROOTS.tree(result.runId()).limit(1000))) {
+        for (RunRecord run :
+                test.store().list(RunFilter.ROOTS.tree(result.runId()).limit(1000))) {
             for (FactEntry fact : test.store().read(run.runId(), 0)) {
-                // a run goes on while its clock is being turned, so that only a clock that stands still tells equal times
+                // a run goes on while its clock is being turned, so that only a clock that stands still tells equal
+                // times
                 String text = driven ? fact.text().replaceAll("[aA]t\":\"[^\"]*\"", "at\":\"\"") : fact.text();
                 facts.add(run.path() + " " + fact.type() + " " + text);
             }

@@ -11,9 +11,16 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -66,9 +73,7 @@ class CancellationTest {
             run.cancel();
             List<RunEvent> events = new ArrayList<>();
             run.forEach(events::add);
-            assertThat(run.result())
-                    .hasStatus(RunStatus.ABORTED)
-                    .stoppedBecause(new StopReason.Cancelled("caller"));
+            assertThat(run.result()).hasStatus(RunStatus.ABORTED).stoppedBecause(new StopReason.Cancelled("caller"));
             assertThatEvents(events).arePaired().endWithRunFinish().areInOrder("abort", "run-finish");
             assertThat(test.store().list(RunFilter.ROOTS.tree(run.runId())))
                     .allSatisfy(record -> assertThat(record.status().isEnded()).isTrue());
@@ -80,7 +85,13 @@ class CancellationTest {
     @Test
     void itWinsAgainstAModelThatIgnoresIt() throws Exception {
         cancelled(
-                ScriptedModel.script().on("solo").says("Half").and().does(atWork::countDown).and().hangsUntil(over),
+                ScriptedModel.script()
+                        .on("solo")
+                        .says("Half")
+                        .and()
+                        .does(atWork::countDown)
+                        .and()
+                        .hangsUntil(over),
                 Crew.solo(),
                 o -> {});
     }
@@ -108,35 +119,37 @@ class CancellationTest {
 
     @Test
     void itWinsAgainstPrepareStep() throws Exception {
-        cancelled(ScriptedModel.script().on("solo"), Crew.solo(), o -> o.prepareStep(step -> {
-            beDeaf();
-            throw new IllegalStateException();
-        }));
+        cancelled(
+                ScriptedModel.script().on("solo"),
+                Crew.solo(),
+                o -> o.prepareStep(step -> {
+                    beDeaf();
+                    throw new IllegalStateException();
+                }));
     }
 
     @Test
     void itWinsAgainstAPredicate() throws Exception {
-        cancelled(ScriptedModel.script().on("solo").says("Hi"), Crew.solo(), o -> o.stopWhen(step -> {
-            beDeaf();
-            return true;
-        }));
+        cancelled(
+                ScriptedModel.script().on("solo").says("Hi"),
+                Crew.solo(),
+                o -> o.stopWhen(step -> {
+                    beDeaf();
+                    return true;
+                }));
     }
 
     @Test
     void itWinsAgainstOnStepFinish() throws Exception {
-        cancelled(
-                ScriptedModel.script().on("solo").calls("ok", "{}"),
-                Crew.solo(Crew.OK),
-                o -> o.onStepFinish(step -> beDeaf()).timeLimit(TimeLimit.HOOK, Duration.ofHours(1)));
+        cancelled(ScriptedModel.script().on("solo").calls("ok", "{}"), Crew.solo(Crew.OK), o -> o.onStepFinish(
+                        step -> beDeaf())
+                .timeLimit(TimeLimit.HOOK, Duration.ofHours(1)));
     }
 
     @Test
     void itWinsAgainstAListener() throws Exception {
-        cancelled(
-                ScriptedModel.script().on("solo").hangs(),
-                Crew.solo(),
-                o -> o.listener(event -> beDeaf())
-                        .timeLimit(TimeLimit.HOOK, Duration.ofMillis(50)));
+        cancelled(ScriptedModel.script().on("solo").hangs(), Crew.solo(), o -> o.listener(event -> beDeaf())
+                .timeLimit(TimeLimit.HOOK, Duration.ofMillis(50)));
     }
 
     @Test
@@ -283,27 +296,27 @@ class CancellationTest {
         for (int i = 0; i < 200; i++) {
             CountDownLatch talking = new CountDownLatch(1);
             AtomicBoolean stop = new AtomicBoolean();
-            dev.chargehand.model.Model chatterbox = new dev.chargehand.model.Model() {
+            Model chatterbox = new Model() {
                 @Override
                 public String name() {
                     return "chatter/box";
                 }
 
                 @Override
-                public dev.chargehand.model.ModelAnswer ask(
-                        dev.chargehand.model.ModelRequest request, dev.chargehand.model.ModelCall call) {
+                public ModelAnswer ask(
+                        ModelRequest request, ModelCall call) {
                     while (!stop.get()) {
-                        call.delta(new dev.chargehand.model.ModelDelta.Text("x"));
-                        call.delta(new dev.chargehand.model.ModelDelta.Reasoning("y"));
+                        call.delta(new ModelDelta.Text("x"));
+                        call.delta(new ModelDelta.Reasoning("y"));
                         talking.countDown();
                     }
-                    return dev.chargehand.model.ModelAnswer.text("", dev.chargehand.run.Usage.NONE);
+                    return ModelAnswer.text("", Usage.NONE);
                 }
             };
             try (TestRuntime test = TestRuntime.with(ScriptedModel.script())) {
                 Agent agent = Agent.builder("a").model(chatterbox).build();
-                try (RunStream run = test.runtime().bind(agent).stream("Go", o -> o.limit(
-                        dev.chargehand.run.Limit.OUTPUT_CHARACTERS, 1_000_000_000))) {
+                try (RunStream run = test.runtime().bind(agent).stream(
+                        "Go", o -> o.limit(Limit.OUTPUT_CHARACTERS, 1_000_000_000))) {
                     List<RunEvent> events = new ArrayList<>();
                     Thread reader = Thread.ofVirtual().start(() -> run.forEach(events::add));
                     talking.await();

@@ -21,8 +21,7 @@ final class Crew {
     /** A schema that takes any object. */
     static final JsonSchema ANYTHING = JsonSchema.of(Json.parse("{\"type\":\"object\"}"));
 
-    static final Tool CALC =
-            Tool.of("calc", "Adds.", Sum.class, (in, ctx) -> Map.of("sum", in.a() + in.b()));
+    static final Tool CALC = Tool.of("calc", "Adds.", Sum.class, (in, ctx) -> Map.of("sum", in.a() + in.b()));
 
     static final Tool BOOM = Tool.of("boom", "Breaks.", Number.class, (in, ctx) -> {
         throw new IllegalStateException("tool exploded");

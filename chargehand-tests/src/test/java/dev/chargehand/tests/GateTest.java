@@ -35,7 +35,11 @@ class GateTest {
     @Test
     void anAnswerWithoutCallsEndsTheRun() {
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hi")).run();
-        assertThat(ran.result()).finished().hasStatus(RunStatus.COMPLETED).hasText("Hi").hasSteps(1);
+        assertThat(ran.result())
+                .finished()
+                .hasStatus(RunStatus.COMPLETED)
+                .hasText("Hi")
+                .hasSteps(1);
     }
 
     @Test
@@ -52,7 +56,9 @@ class GateTest {
                 })
                 .agent(Crew.supervisorOf(Crew.member("researcher", Crew.OK)))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.MaxStepsReached(10)).hasSteps(10);
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.MaxStepsReached(10))
+                .hasSteps(10);
         assertThat(ran.script().requestsOf("researcher")).hasSize(50);
         assertThat(ran.result()).toolFailed("agent-researcher", "all of its 5 steps");
     }
@@ -61,7 +67,8 @@ class GateTest {
     void stopWhenEndsTheRunAfterTheStepThatMakesItTrue() {
         Ran ran = Both.ways(okThen("never"))
                 .agent(Crew.solo(Crew.OK))
-                .options(o -> o.stopWhen(List.of(step -> false, step -> step.text().startsWith("First"))))
+                .options(o ->
+                        o.stopWhen(List.of(step -> false, step -> step.text().startsWith("First"))))
                 .run();
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.StopConditionMet(1))
@@ -89,7 +96,9 @@ class GateTest {
                         },
                         step -> step.step() == 2)))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.StopConditionMet(1)).hasText("Done");
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.StopConditionMet(1))
+                .hasText("Done");
         assertThatEvents(ran.events()).areInOrder("hook-error", "step-finish", "hook-error", "step-finish");
     }
 
@@ -127,7 +136,11 @@ class GateTest {
                 }))
                 .run();
         assertThat(executed).isEmpty();
-        assertThat(ran.result()).hasStatus(RunStatus.INCOMPLETE).hasText("Partly").hasSteps(1).didNotCallTool("note");
+        assertThat(ran.result())
+                .hasStatus(RunStatus.INCOMPLETE)
+                .hasText("Partly")
+                .hasSteps(1)
+                .didNotCallTool("note");
         assertThat(ran.result().stopReason().code()).isEqualTo(code);
         assertThatEvents(ran.events()).doNotContain("tool-call").doNotContain("hook-error");
     }
@@ -168,10 +181,13 @@ class GateTest {
         List<String> facts = new ArrayList<>();
         Script script = okThen("Done").get();
         try (TestRuntime test = TestRuntime.with(script)) {
-            test.bind(Crew.solo(Crew.OK)).generate("Go", o -> o.stopWhen(step -> {
-                test.store().read(step.runId(), 0).forEach(fact -> facts.add(fact.type()));
-                return true;
-            }));
+            test.bind(Crew.solo(Crew.OK))
+                    .generate(
+                            "Go",
+                            o -> o.stopWhen(step -> {
+                                test.store().read(step.runId(), 0).forEach(fact -> facts.add(fact.type()));
+                                return true;
+                            }));
         }
         assertThat(facts).containsExactly("started", "answered", "call-opened", "call-closed");
     }
@@ -179,7 +195,8 @@ class GateTest {
     @Test
     void theIntentIsOnRecordBeforeAToolStartsAndItsResultBeforeTheModelSeesIt() {
         List<String> facts = new ArrayList<>();
-        Script script = ScriptedModel.script().on("solo").calls("spy", "{}").then().says("Done");
+        Script script =
+                ScriptedModel.script().on("solo").calls("spy", "{}").then().says("Done");
         TestRuntime[] runtime = new TestRuntime[1];
         try (TestRuntime test = TestRuntime.with(script)) {
             runtime[0] = test;
@@ -187,13 +204,15 @@ class GateTest {
                         runtime[0].store().read(ctx.runId(), 0).forEach(fact -> facts.add(fact.type()));
                         return "seen";
                     })))
-                    .generate("Go", o -> o.prepareStep(step -> {
-                        if (step.step() == 2) {
-                            facts.add("then");
-                            test.store().read(step.runId(), 0).forEach(fact -> facts.add(fact.type()));
-                        }
-                        return dev.chargehand.StepPlan.unchanged();
-                    }));
+                    .generate(
+                            "Go",
+                            o -> o.prepareStep(step -> {
+                                if (step.step() == 2) {
+                                    facts.add("then");
+                                    test.store().read(step.runId(), 0).forEach(fact -> facts.add(fact.type()));
+                                }
+                                return dev.chargehand.StepPlan.unchanged();
+                            }));
         }
         assertThat(facts)
                 .containsExactly(

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,16 +30,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Limits and budgets: what bounds a run whatever its model does. */
 class LimitsTest {
 
-    private static final Supplier<Script> ENDLESS =
-            () -> ScriptedModel.script().on("solo").answers(Steps.counting()).forever();
+    private static Script endless() {
+        return ScriptedModel.script().on("solo").answers(Steps.counting()).forever();
+    }
 
     @Test
     void modelCallsAreLimited() {
-        Ran ran = Both.ways(ENDLESS)
+        Ran ran = Both.ways(LimitsTest::endless)
                 .agent(Crew.solo(Crew.OK))
                 .options(o -> o.limit(Limit.MODEL_CALLS, 3))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.LimitReached("modelCalls")).hasSteps(3);
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.LimitReached("modelCalls"))
+                .hasSteps(3);
         assertThat(ran.script().requests()).hasSize(3);
     }
 
@@ -109,7 +111,9 @@ class LimitsTest {
                         .calls("note", "{\"a\":1,\"b\":2}"))
                 .agent(Crew.solo(Steps.noting(notes)))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.LimitReached("identicalCalls")).hasSteps(3);
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.LimitReached("identicalCalls"))
+                .hasSteps(3);
         assertThat(notes).hasSize(4);
     }
 
@@ -190,7 +194,9 @@ class LimitsTest {
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").streams("12345", "67890", "1", "more"))
                 .options(o -> o.limit(Limit.OUTPUT_CHARACTERS, 10))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.LimitReached("output")).hasText("1234567890");
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.LimitReached("output"))
+                .hasText("1234567890");
     }
 
     @Test
@@ -267,20 +273,24 @@ class LimitsTest {
 
     @Test
     void aTokenBudgetEndsTheRunAfterTheCallThatSpentIt() {
-        Ran ran = Both.ways(ENDLESS)
+        Ran ran = Both.ways(LimitsTest::endless)
                 .agent(Crew.solo(Crew.OK))
                 .options(o -> o.budget(b -> b.tokens(30)))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.BudgetExhausted("tokens")).hasSteps(2);
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.BudgetExhausted("tokens"))
+                .hasSteps(2);
     }
 
     @Test
     void aCallBudgetEndsTheRun() {
-        Ran ran = Both.ways(ENDLESS)
+        Ran ran = Both.ways(LimitsTest::endless)
                 .agent(Crew.solo(Crew.OK))
                 .options(o -> o.budget(b -> b.calls(2)))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.BudgetExhausted("calls")).hasSteps(2);
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.BudgetExhausted("calls"))
+                .hasSteps(2);
     }
 
     @Test

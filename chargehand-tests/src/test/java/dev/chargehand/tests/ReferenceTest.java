@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.StepPlan;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolChoice;
@@ -16,10 +17,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -53,11 +55,10 @@ class ReferenceTest {
                         TASK,
                         "assistant: agent-researcher{\"prompt\":\"Find facts\"}",
                         "tool: agent-researcher = Fact A");
-        assertThat(ran.script().requestsOf("supervisor"))
-                .allSatisfy(request -> {
-                    assertThat(Wire.tools(request)).containsExactly("agent-researcher", "agent-writer");
-                    assertThat(request.toolChoice()).isEqualTo(ToolChoice.auto());
-                });
+        assertThat(ran.script().requestsOf("supervisor")).allSatisfy(request -> {
+            assertThat(Wire.tools(request)).containsExactly("agent-researcher", "agent-writer");
+            assertThat(request.toolChoice()).isEqualTo(ToolChoice.auto());
+        });
         assertThat(ran.script().requestsOf("researcher"))
                 .allSatisfy(request -> assertThat(request.tools()).isEmpty());
         assertThat(ran.result())
@@ -146,8 +147,7 @@ class ReferenceTest {
                 .options(o -> o.maxSteps(2))
                 .run();
         ran.script().assertExhausted();
-        assertThat(ran.script().askedAgents())
-                .containsExactly("supervisor", "researcher", "supervisor", "researcher");
+        assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor", "researcher");
         assertThat(ran.request("researcher", 2)).containsExactly("system: You are researcher.", TASK, "user: P2");
         assertThat(ran.result())
                 .hasStatus(RunStatus.INCOMPLETE)
@@ -275,16 +275,17 @@ class ReferenceTest {
     private static List<List<String>> ownThreads(TestRuntime test) {
         return test.store().list(RunFilter.ROOTS.tree(test.events().getFirst().runId())).reversed().stream()
                 .filter(run -> !run.isRoot())
-                .sorted(java.util.Comparator.comparing((RunRecord run) -> run.runId().value()))
+                .sorted(Comparator.comparing(
+                        (RunRecord run) -> run.runId().value()))
                 .map(run -> {
-                    ThreadRecord thread = test.store().findThread(run.threadId()).orElseThrow();
+                    ThreadRecord thread =
+                            test.store().findThread(run.threadId()).orElseThrow();
                     ThreadOwner owner = new ThreadOwner("u1", "supervisor/researcher");
                     assertThat(thread.owner()).isEqualTo(owner);
                     assertThat(thread.parentRunId()).isEqualTo("run_1");
                     assertThat(thread.parentCallId()).isEqualTo(run.parentCallId());
                     return test.store().readThread(run.threadId(), owner, Long.MAX_VALUE, 100).stream()
-                            .map(entry -> Wire.line(
-                                    Message.fromJson(dev.chargehand.json.Json.parse(entry.text()))))
+                            .map(entry -> Wire.line(Message.fromJson(Json.parse(entry.text()))))
                             .toList();
                 })
                 .toList();
@@ -299,9 +300,7 @@ class ReferenceTest {
                         .says("ok"))
                 .agent(Crew.supervisor(Crew.LOOK))
                 .options(o -> o.prepareStep(step -> step.step() == 2
-                        ? StepPlan.unchanged()
-                                .withActiveTools("agent-writer")
-                                .withToolChoice(ToolChoice.none())
+                        ? StepPlan.unchanged().withActiveTools("agent-writer").withToolChoice(ToolChoice.none())
                         : StepPlan.unchanged()))
                 .run();
         assertThat(Wire.tools(ran.script().requests().get(0)))
@@ -310,8 +309,7 @@ class ReferenceTest {
         assertThat(Wire.tools(ran.script().requests().get(1))).isEmpty();
         assertThat(ran.script().requests().get(1).toolChoice()).isEqualTo(ToolChoice.none());
         assertThat(ran.request("supervisor", 2))
-                .containsExactly(
-                        SYSTEM, TASK, "assistant: look{}", "tool: look = {\"secret\":\"S3\",\"n\":1}");
+                .containsExactly(SYSTEM, TASK, "assistant: look{}", "tool: look = {\"secret\":\"S3\",\"n\":1}");
         assertThat(ran.result()).finished().hasText("ok");
     }
 

@@ -8,9 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunStream;
-import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ModelException.Kind;
+import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
@@ -73,7 +74,8 @@ class RetryTest {
 
     @Test
     void aFailureThatStaysFailsTheRunWithItsCode() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(passing()).forever())
+        Ran ran = Both.ways(() ->
+                        ScriptedModel.script().on("solo").failsWith(passing()).forever())
                 .driving(clock -> waits(clock, 500, 1000))
                 .run();
         assertThat(ran.script().requests()).hasSize(3);
@@ -89,9 +91,7 @@ class RetryTest {
             value = Kind.class,
             names = {"AUTHENTICATION", "INVALID_REQUEST", "PROTOCOL", "EMPTY", "TOO_LARGE", "IDLE"})
     void aLastingFailureIsNotTriedAgain(Kind kind) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .failsWith(new ModelException(kind, "No.", null)))
+        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(new ModelException(kind, "No.", null)))
                 .run();
         assertThat(ran.script().requests()).hasSize(1);
         assertThat(ran.failure().retryable()).isFalse();
@@ -138,7 +138,8 @@ class RetryTest {
 
     @Test
     void failedAttemptsAreModelCalls() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(passing()).forever())
+        Ran ran = Both.ways(() ->
+                        ScriptedModel.script().on("solo").failsWith(passing()).forever())
                 .options(o -> o.limit(Limit.MODEL_CALLS, 2).retries(5))
                 .driving(clock -> waits(clock, 500, 1000))
                 .run();
@@ -200,22 +201,22 @@ class RetryTest {
             reading.countDown();
             texts.forEach(read::add);
             assertThat(read).containsExactly("Hal");
-            assertThatThrownBy(run::result)
-                    .isInstanceOfSatisfying(RunFailedException.class, e -> {
-                        assertThat(e.code()).isEqualTo("model-connection");
-                        assertThat(e.result()).hasText("Hal");
-                    });
+            assertThatThrownBy(run::result).isInstanceOfSatisfying(RunFailedException.class, e -> {
+                assertThat(e.code()).isEqualTo("model-connection");
+                assertThat(e.result()).hasText("Hal");
+            });
         }
     }
 
     @Test
     void whoReadsTheTextGetsRetriesBeforeTheFirstToken() throws Exception {
-        Script script = ScriptedModel.script().on("solo").failsWith(passing()).then().streams("H", "i");
+        Script script =
+                ScriptedModel.script().on("solo").failsWith(passing()).then().streams("H", "i");
         try (TestRuntime test = TestRuntime.builder(script).manualClock().build();
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             List<String> read = new ArrayList<>();
-            CompletableFuture<Void> reading = CompletableFuture.runAsync(
-                    () -> run.textStream().forEach(read::add), task -> Thread.ofVirtual()
+            CompletableFuture<Void> reading =
+                    CompletableFuture.runAsync(() -> run.textStream().forEach(read::add), task -> Thread.ofVirtual()
                             .start(task));
             waits(test.clock(), 500);
             reading.join();
@@ -229,9 +230,11 @@ class RetryTest {
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("solo")
                         .says("Hal")
-                        .finishes(dev.chargehand.model.FinishReason.MISSING))
+                        .finishes(FinishReason.MISSING))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.AnswerIncomplete()).hasText("Hal");
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.AnswerIncomplete())
+                .hasText("Hal");
         assertThat(ran.script().requests()).hasSize(1);
     }
 

@@ -20,7 +20,8 @@ class TimeLimitsTest {
 
     @Test
     void aModelThatSaysNothingIsTimedOutAndAskedAgain() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").hangs().then().says("Hi"))
+        Ran ran = Both.ways(
+                        () -> ScriptedModel.script().on("solo").hangs().then().says("Hi"))
                 .driving(clock -> {
                     clock.awaitAlarm(MINUTE); // looks at the silence as often as at the first token
                     clock.advance(MINUTE);
@@ -39,8 +40,7 @@ class TimeLimitsTest {
     @Test
     void aModelThatIsSilentForeverFailsTheRunAfterItsRetries() {
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").hangs())
-                .options(o -> o.retries(0)
-                        .timeLimit(TimeLimit.FIRST_TOKEN, Duration.ofSeconds(20)))
+                .options(o -> o.retries(0).timeLimit(TimeLimit.FIRST_TOKEN, Duration.ofSeconds(20)))
                 .driving(clock -> {
                     clock.awaitAlarm(Duration.ofSeconds(20));
                     clock.advance(Duration.ofSeconds(20));
@@ -57,7 +57,13 @@ class TimeLimitsTest {
         Ran ran = Both.ways(() -> {
                     CountDownLatch latch = new CountDownLatch(1);
                     said.set(latch);
-                    return ScriptedModel.script().on("solo").says("Hal").and().does(latch::countDown).and().hangs();
+                    return ScriptedModel.script()
+                            .on("solo")
+                            .says("Hal")
+                            .and()
+                            .does(latch::countDown)
+                            .and()
+                            .hangs();
                 })
                 .driving(clock -> {
                     Waiting.on(said.get());

@@ -15,13 +15,18 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolContext;
 import dev.chargehand.tool.ToolFailure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +41,9 @@ class ToolsTest {
     }
 
     record Weather(
-            @Description("Which city") String city, @Nullable Integer days, Unit unit) {}
+            @Description("Which city") String city,
+            @Nullable Integer days,
+            Unit unit) {}
 
     record Report(int degrees) {}
 
@@ -58,9 +65,13 @@ class ToolsTest {
     void theModelSeesTheSchemaOfTheRecord() {
         Tool tool = Tool.of("weather", "Tells the weather.", Weather.class, (in, ctx) -> in.city() + in.unit());
         Ran ran = call(tool, "{\"city\":\"Bern\",\"unit\":\"KELVIN\"}");
-        Json schema = ran.script().requests().getFirst().tools().getFirst().input().json();
-        assertThat(schema.at("/properties/city/description").orElseThrow().string()).contains("Which city");
-        assertThat(schema.at("/required").orElseThrow().text()).contains("city", "unit").doesNotContain("days");
+        Json schema =
+                ran.script().requests().getFirst().tools().getFirst().input().json();
+        assertThat(schema.at("/properties/city/description").orElseThrow().string())
+                .contains("Which city");
+        assertThat(schema.at("/required").orElseThrow().text())
+                .contains("city", "unit")
+                .doesNotContain("days");
         assertThat(schema.at("/properties/unit/enum").orElseThrow().text()).isEqualTo("[\"CELSIUS\",\"KELVIN\"]");
         assertThat(shown(ran)).isEqualTo("tool: weather = BernKELVIN");
     }
@@ -125,7 +136,8 @@ class ToolsTest {
         assertThat(shown(call(Steps.tool("value", (in, ctx) -> new Report(3)), "{}")))
                 .isEqualTo("tool: value = {\"degrees\":3}");
         assertThat(shown(call(Steps.tool("bool", (in, ctx) -> true), "{}"))).isEqualTo("tool: bool = true");
-        assertThat(shown(call(Steps.tool("list", (in, ctx) -> List.of(1, 2)), "{}"))).isEqualTo("tool: list = [1,2]");
+        assertThat(shown(call(Steps.tool("list", (in, ctx) -> List.of(1, 2)), "{}")))
+                .isEqualTo("tool: list = [1,2]");
     }
 
     @Test
@@ -174,7 +186,7 @@ class ToolsTest {
                 .input(Crew.ANYTHING)
                 .exposeErrors()
                 .handler((in, ctx) -> {
-                    throw new java.io.IOException("disk full");
+                    throw new IOException("disk full");
                 })
                 .build();
         assertThat(shown(call(tool, "{}"))).isEqualTo("tool: open error: disk full");
@@ -327,7 +339,7 @@ class ToolsTest {
 
     private static Tool[] waiting() {
         // a fresh latch for each pair of calls: both ways of running use the same tools
-        java.util.concurrent.Semaphore second = new java.util.concurrent.Semaphore(0);
+        Semaphore second = new Semaphore(0);
         return new Tool[] {
             Steps.tool("first", (in, ctx) -> {
                 second.acquire();
@@ -344,9 +356,9 @@ class ToolsTest {
 
     @Test
     void atMostSoManyToolsRunAtOnce() {
-        java.util.concurrent.atomic.AtomicInteger running = new java.util.concurrent.atomic.AtomicInteger();
-        java.util.concurrent.atomic.AtomicInteger most = new java.util.concurrent.atomic.AtomicInteger();
-        java.util.concurrent.CyclicBarrier two = new java.util.concurrent.CyclicBarrier(2);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CyclicBarrier two = new CyclicBarrier(2);
         Tool tool = Steps.tool("busy", (in, ctx) -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             two.await();
@@ -369,7 +381,7 @@ class ToolsTest {
 
     @Test
     void aToolTellsDataUntilItsCallIsOver() {
-        dev.chargehand.tool.ToolContext[] kept = new dev.chargehand.tool.ToolContext[1];
+        ToolContext[] kept = new ToolContext[1];
         Ran ran = call(
                 Steps.tool("tell", (in, ctx) -> {
                     ctx.emit("progress", Map.of("percent", 50));

@@ -30,6 +30,7 @@ final class Attempt implements ModelCall {
     private final ReentrantLock lock = new ReentrantLock();
     /** Held while a delta is passed on, so that one of a model that was given up cannot come after the end. */
     private final ReentrantLock telling = new ReentrantLock();
+
     private final List<Runnable> closers = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
     private boolean closed;
@@ -41,8 +42,7 @@ final class Attempt implements ModelCall {
         this.run = run;
         this.model = model;
         this.events = events;
-        this.deadline = new Deadline(
-                run.root().time(), run.limit(TimeLimit.FIRST_TOKEN), run.limit(TimeLimit.IDLE));
+        this.deadline = new Deadline(run.root().time(), run.limit(TimeLimit.FIRST_TOKEN), run.limit(TimeLimit.IDLE));
         this.idleNanos = run.limit(TimeLimit.IDLE).toNanos();
     }
 

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.Agent;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
@@ -31,12 +32,13 @@ final class Forwarding {
                 .toList();
     }
 
-    /** Returns the prompt of a delegation; what the model added as instructions is fenced as data. */
-    static List<Message> prompt(CallState call) {
+    /** Returns the prompt of a delegation; instructions that the model may add are fenced as data. */
+    static List<Message> prompt(Agent agent, CallState call) {
         Json arguments = Json.parse(call.call().arguments());
         String prompt = arguments.at("/prompt").flatMap(Json::string).orElse("");
         String more = arguments
                 .at("/instructions")
+                .filter(given -> agent.acceptsModelInstructions())
                 .flatMap(Json::string)
                 .map(text -> "\n\n<instructions-from-supervisor>\n" + text + "\n</instructions-from-supervisor>")
                 .orElse("");

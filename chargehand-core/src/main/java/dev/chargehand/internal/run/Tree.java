@@ -224,7 +224,7 @@ final class Tree implements Delegations {
                 call.callId(),
                 ownThread(state, path),
                 Forwarding.context(state),
-                Transcript.input(runId, Forwarding.prompt(call)),
+                Transcript.input(runId, Forwarding.prompt(agent, call)),
                 settings,
                 parent.requestContext().stored(),
                 environment.time().now());

@@ -23,8 +23,7 @@ public final class ListenerPump {
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread thread;
 
-    private ListenerPump(
-            EventSink sink, TimeSource time, RunListener listener, Redactor redactor, Duration patience) {
+    private ListenerPump(EventSink sink, TimeSource time, RunListener listener, Redactor redactor, Duration patience) {
         this.time = time;
         this.listener = listener;
         this.redactor = redactor;

@@ -75,8 +75,7 @@ public final class Narrator {
             case Fact.Answered answered -> answered(answered);
             case Fact.CallOpened opened -> opened(opened, after);
             case Fact.CallClosed closed -> closed(closed, after);
-            case Fact.StepClosed closed ->
-                stepOver(after.steps().getLast(), closed.stop(), closed.at());
+            case Fact.StepClosed closed -> stepOver(after.steps().getLast(), closed.stop(), closed.at());
             case Fact.Stopped stopped -> stopped(stopped);
         }
     }

@@ -1,0 +1,76 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunStream;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.ManualClock;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A run leaves nothing behind. */
+class LeaksTest {
+
+    private static final int RUNS = 3_000;
+
+    @Test
+    void threeThousandRunsLeaveNoAlarmNoRunNoThreadAndNoMemory() {
+        ManualClock clock = new ManualClock();
+        String heavy = "x".repeat(20_000);
+        Agent agent = Crew.supervisorOf(Crew.member("researcher", Crew.LOOK));
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().providers().timeSource(clock).build()) {
+            int alarms = -1;
+            int threads = -1;
+            long used = -1;
+            for (int i = 0; i < RUNS; i++) {
+                Script script = ScriptedModel.script()
+                        .on("supervisor")
+                        .delegates("researcher", heavy)
+                        .then()
+                        .says("Done")
+                        .on("researcher")
+                        .calls("look", "{}")
+                        .then()
+                        .says("Fact");
+                Agent bound =
+                        runtime.bind(agent.withModels(id -> Optional.of(ModelChoice.of(script.modelFor(id)))));
+                if (i % 2 == 0) {
+                    assertThat(bound.generate("Go")).finished();
+                } else {
+                    try (RunStream run = bound.stream("Go")) {
+                        run.forEach(event -> {});
+                        assertThat(run.result()).finished();
+                    }
+                }
+                if (i == RUNS / 10) {
+                    alarms = clock.pending().size();
+                    threads = Thread.activeCount();
+                    used = usedHeap();
+                }
+            }
+            assertThat(clock.pending()).hasSizeLessThanOrEqualTo(alarms);
+            assertThat(runtime.abandonedCalls()).isEmpty();
+            assertThat(runtime.runs(RunFilter.ROOTS)).isEmpty();
+            assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads + 4);
+            // 2,700 runs with 20,000 characters each would be more than 50 MB
+            assertThat(usedHeap() - used).isLessThan(20_000_000);
+        }
+    }
+
+    private static long usedHeap() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            least = Math.min(
+                    least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return least;
+    }
+}

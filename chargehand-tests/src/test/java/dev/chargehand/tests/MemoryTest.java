@@ -1,0 +1,191 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.StepPlan;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Conversations: what is remembered, what is stored, and whose it is. */
+class MemoryTest {
+
+    private static Agent remembering(int lastMessages) {
+        return Agent.builder("solo")
+                .instructions("Be brief.")
+                .model("a/b")
+                .tools(Crew.OK)
+                .lastMessages(lastMessages)
+                .build();
+    }
+
+    private static List<String> thread(TestRuntime test) {
+        return test.thread("t", "u").stream().map(Wire::line).toList();
+    }
+
+    @Test
+    void theNextRunOnAThreadSeesWhatWasSaid() {
+        Script script = ScriptedModel.script().on("solo").says("First").then().says("Second");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Agent agent = test.bind(remembering(10));
+            agent.generate("One", o -> o.thread("t").resource("u"));
+            assertThat(agent.generate("Two", o -> o.thread("t").resource("u")))
+                    .hasText("Second");
+            assertThat(Wire.lines(script.requests().get(1)))
+                    .containsExactly("system: Be brief.", "user: One", "assistant: First", "user: Two");
+            assertThat(thread(test))
+                    .containsExactly("user: One", "assistant: First", "user: Two", "assistant: Second");
+        }
+    }
+
+    @Test
+    void aRunWithoutAThreadRemembersNothing() {
+        Script script = ScriptedModel.script().on("solo").says("First").then().says("Second");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Agent agent = test.bind(remembering(10));
+            agent.generate("One");
+            agent.generate("Two");
+            assertThat(Wire.lines(script.requests().get(1))).containsExactly("system: Be brief.", "user: Two");
+        }
+    }
+
+    @Test
+    void aToolCallIsNeverSplitFromItsResultHoweverShortTheMemory() {
+        for (int remembered = 0; remembered <= 8; remembered++) {
+            Script script = ScriptedModel.script()
+                    .on("solo")
+                    .says("Trying. ")
+                    .and()
+                    .calls("ok", "{}")
+                    .and()
+                    .calls("ok", "{\"n\":1}")
+                    .then()
+                    .calls("ok", "{\"n\":2}")
+                    .then()
+                    .says("Done")
+                    .then()
+                    .says("Again");
+            try (TestRuntime test = TestRuntime.with(script)) {
+                Agent agent = test.bind(remembering(remembered));
+                agent.generate("One", o -> o.thread("t"));
+                agent.generate("Two", o -> o.thread("t"));
+                script.requests().forEach(Wire::assertWellFormed);
+                List<String> lines = Wire.lines(script.requests().getLast());
+                assertThat(lines).last().isEqualTo("user: Two");
+                assertThat(lines.size() - 2).isLessThanOrEqualTo(remembered);
+                assertThat(lines.size() - 2).isGreaterThanOrEqualTo(remembered - 2 < 0 ? 0 : Math.min(remembered, 6) - 1);
+            }
+        }
+    }
+
+    @Test
+    void anotherOwnersThreadIsRefusedBeforeAnythingIsReadOrAsked() {
+        Script script = ScriptedModel.script().on("solo").says("First");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Agent agent = test.bind(remembering(10));
+            agent.generate("One", o -> o.thread("t").resource("u"));
+            assertThatThrownBy(() -> agent.generate("Two", o -> o.thread("t").resource("other")))
+                    .isInstanceOf(ThreadOwnershipException.class)
+                    .hasMessageNotContaining("'u'");
+            assertThatThrownBy(() -> agent.generate("Two", o -> o.thread("t")))
+                    .isInstanceOf(ThreadOwnershipException.class);
+            assertThatThrownBy(() -> agent.stream("Two", o -> o.thread("t").resource("other")))
+                    .isInstanceOf(ThreadOwnershipException.class);
+            assertThat(thread(test)).containsExactly("user: One", "assistant: First");
+            assertThat(test.runtime().runs(RunFilter.ROOTS)).hasSize(1);
+        }
+    }
+
+    @Test
+    void theUsersMessageIsStoredBeforeTheModelIsAskedAndEveryStepWhenItIsDecided() {
+        List<List<String>> seen = new ArrayList<>();
+        Script script = ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            test.bind(remembering(10)).generate("One", o -> o.thread("t").resource("u")
+                    .prepareStep(step -> {
+                        seen.add(thread(test));
+                        return StepPlan.unchanged();
+                    }));
+            assertThat(seen.get(0)).containsExactly("user: One");
+            assertThat(seen.get(1)).containsExactly("user: One", "assistant: ok{}", "tool: ok = {\"fine\":true}");
+        }
+    }
+
+    @Test
+    void theMessagesOfAFailedRunStay() {
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .calls("ok", "{}")
+                .then()
+                .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
+        try (TestRuntime test = TestRuntime.with(script)) {
+            assertThatThrownBy(() -> test.bind(remembering(10)).generate("One", o -> o.thread("t").resource("u")));
+            assertThat(thread(test)).containsExactly("user: One", "assistant: ok{}", "tool: ok = {\"fine\":true}");
+        }
+    }
+
+    @Test
+    void messageIdsAreUniqueInAThread() {
+        Script script = ScriptedModel.script().on("solo").calls("ok", "{}").then().says("a").then().says("b");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Agent agent = test.bind(remembering(10));
+            agent.generate("One", o -> o.thread("t").resource("u"));
+            agent.generate(
+                    List.of(Message.user("Two"), Message.user("and more")), o -> o.thread("t").resource("u"));
+            assertThat(test.thread("t", "u"))
+                    .extracting(Message::id)
+                    .hasSize(7)
+                    .doesNotHaveDuplicates()
+                    .doesNotContain("");
+        }
+    }
+
+    @Test
+    void aSubAgentRemembersNothingOfEarlierDelegations() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "P1")
+                .then()
+                .says("First")
+                .then()
+                .delegates("researcher", "P2")
+                .then()
+                .says("Second")
+                .on("researcher")
+                .says("A")
+                .then()
+                .says("B");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Agent agent = test.bind(Crew.supervisor());
+            agent.generate("One", o -> o.thread("t").resource("u"));
+            agent.generate("Two", o -> o.thread("t").resource("u"));
+            assertThat(Wire.lines(script.requestsOf("researcher").get(1)))
+                    .containsExactly(
+                            "system: You are researcher.",
+                            "user: One",
+                            "assistant: First",
+                            "user: Two",
+                            "user: P2");
+        }
+    }
+
+    @Test
+    void anEndedRunIsFoundAgainWithItsResult() {
+        Script script = ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        try (TestRuntime test =
+                TestRuntime.builder(script).agents(remembering(10)).build()) {
+            var result = test.agent("solo").generate("One", o -> o.thread("t").resource("u"));
+            assertThat(test.runtime().resume(result.runId())).isEqualTo(result);
+        }
+    }
+}

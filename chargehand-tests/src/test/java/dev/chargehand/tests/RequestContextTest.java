@@ -1,0 +1,171 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.HookException;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.RequestContext.Key;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Both.Ran;
+import dev.chargehand.tool.Tool;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Values of a request, and what is made of them: instructions, models, tools. */
+class RequestContextTest {
+
+    record User(String name, boolean premium) {}
+
+    private static final Key<User> USER = Key.of("user", User.class);
+    private static final Key<Object> HANDLE = Key.transientOf("handle", Object.class);
+    private static final RequestContext ANN =
+            RequestContext.of(USER, new User("Ann", true)).with(HANDLE, new Object());
+
+    private static final Agent DYNAMIC = Agent.builder("solo")
+            .instructionsFrom(
+                    context -> "Serve " + context.get(USER).map(User::name).orElse("anybody") + ".")
+            .modelFrom(context -> ModelChoice.of(
+                    context.get(USER).map(User::premium).orElse(false) ? "scripted/premium" : "scripted/plain"))
+            .toolsFrom(context ->
+                    context.get(USER).isPresent() ? List.of(Crew.OK, Crew.LOOK) : List.of(Crew.OK))
+            .build();
+
+    @Test
+    void instructionsModelAndToolsAreMadeForEachRequest() {
+        Script script = ScriptedModel.script().on("premium").says("Hi Ann").on("plain").says("Hi");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Agent agent = test.bind(DYNAMIC);
+            assertThat(agent.generate("Go", o -> o.requestContext(ANN))).hasText("Hi Ann");
+            assertThat(agent.generate("Go")).hasText("Hi");
+            assertThat(Wire.lines(script.requestsOf("premium").getFirst())).first().isEqualTo("system: Serve Ann.");
+            assertThat(Wire.tools(script.requestsOf("premium").getFirst())).containsExactly("ok", "look");
+            assertThat(Wire.lines(script.requestsOf("plain").getFirst())).first().isEqualTo("system: Serve anybody.");
+            assertThat(Wire.tools(script.requestsOf("plain").getFirst())).containsExactly("ok");
+        }
+    }
+
+    @Test
+    void dynamicToolsOfTheSameNameAreRefused() {
+        Agent agent = Agent.builder("solo")
+                .model("a/b")
+                .toolsFrom(context -> List.of(Crew.OK, Crew.OK))
+                .build();
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script().on("solo"))) {
+            Agent bound = test.bind(agent);
+            assertThatThrownBy(() -> bound.generate("Go"))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("'ok' is used twice");
+        }
+    }
+
+    @Test
+    void toolsAndHooksAndSubAgentsSeeTheValuesAndNoModelDoes() {
+        List<String> seen = new ArrayList<>();
+        Tool tool = Steps.tool("who", (in, ctx) -> {
+            seen.add(ctx.requestContext().get(USER).orElseThrow().name());
+            assertThat(ctx.requestContext().get(HANDLE)).isPresent();
+            return "seen";
+        });
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("supervisor")
+                        .delegates("researcher", "P")
+                        .then()
+                        .says("Done")
+                        .on("researcher")
+                        .calls("who", "{}")
+                        .then()
+                        .says("Fact"))
+                .agent(Crew.supervisorOf(Crew.member("researcher", tool)))
+                .options(o -> o.requestContext(ANN).stopWhen(step -> {
+                    seen.add("hook " + step.requestContext().get(USER).orElseThrow().name());
+                    return false;
+                }))
+                .run();
+        assertThat(ran.result()).finished();
+        assertThat(seen).contains("Ann", "hook Ann");
+        assertThat(ran.script().requests().toString()).doesNotContain("Ann");
+    }
+
+    @Test
+    void storedValuesAreOnRecordAndTransientOnesAreNot() {
+        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
+                .options(o -> o.requestContext(ANN))
+                .run();
+        assertThat(ran.facts())
+                .anyMatch(fact -> fact.contains("\"requestContext\":{\"user\":{\"name\":\"Ann\",\"premium\":true}}"))
+                .noneMatch(fact -> fact.contains("handle"));
+    }
+
+    @Test
+    void aValueThatCannotBeStoredIsRefusedAtOnce() {
+        Key<Object> key = Key.of("socket", Object.class);
+        assertThatThrownBy(() -> RequestContext.of(key, new ByteArrayInputStream(new byte[0]) {
+                    public Object getSelf() {
+                        return this;
+                    }
+                }))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("'socket'");
+    }
+
+    @Test
+    void valuesAreMergedByNameAndTheCallsWin() {
+        Key<String> tenant = Key.of("tenant", String.class);
+        List<String> seen = new ArrayList<>();
+        Agent agent = Agent.builder("solo")
+                .model("a/b")
+                .defaultOptions(o -> o.requestContext(
+                        RequestContext.of(tenant, "default").with(USER, new User("Nobody", false))))
+                .build();
+        Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
+                .agent(agent)
+                .options(o -> o.requestContext(ANN).stopWhen(step -> {
+                    seen.add(step.requestContext().get(tenant).orElseThrow()
+                            + step.requestContext().get(USER).orElseThrow().name());
+                    return false;
+                }))
+                .run();
+        assertThat(seen).containsOnly("defaultAnn");
+    }
+
+    @Test
+    void aContextIsImmutable() {
+        RequestContext before = RequestContext.empty();
+        assertThat(before.with(USER, new User("Ann", true)).get(USER)).isPresent();
+        assertThat(before.get(USER)).isEmpty();
+    }
+
+    @Test
+    void dynamicSettingsThatThrowFailTheCall() {
+        Agent agent = Agent.builder("solo")
+                .instructionsFrom(context -> {
+                    throw new IllegalStateException("no settings");
+                })
+                .model("a/b")
+                .build();
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script().on("solo"))) {
+            Agent bound = test.bind(agent);
+            assertThatThrownBy(() -> bound.generate("Go"))
+                    .isInstanceOf(HookException.class)
+                    .hasMessageContaining("solo")
+                    .hasMessageContaining("no settings");
+            assertThat(test.runtime().runs(RunFilter.ROOTS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aRunKeepsItsContextWhenItIsResumed() {
+        assertThat(RequestContext.restore(ANN.stored()).get(USER)).contains(new User("Ann", true));
+        assertThat(RequestContext.restore(ANN.stored()).get(HANDLE)).isEmpty();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.RunFailedException;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.run.Prices;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Both.Ran;
+import java.math.BigDecimal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a result says. */
+class ResultsTest {
+
+    static List<StopReason> reasons() {
+        return List.of(
+                new StopReason.Finished(),
+                new StopReason.StopConditionMet(3),
+                new StopReason.MaxStepsReached(10),
+                new StopReason.BudgetExhausted("tokens"),
+                new StopReason.LimitReached("modelCalls"),
+                new StopReason.OutputTruncated(),
+                new StopReason.ContentFiltered(),
+                new StopReason.AnswerIncomplete(),
+                new StopReason.Cancelled("caller"),
+                new StopReason.Failed("model-timeout", "It \"failed\".", true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasons")
+    void everyStopReasonIsWrittenAndReadBack(StopReason reason) {
+        assertThat(StopReason.fromJson(reason.toJson())).isEqualTo(reason);
+        assertThat(reason.toJson().at("/code").orElseThrow().string()).contains(reason.code());
+        assertThat(reason.code()).matches("[a-z]+(-[a-z]+)*");
+        assertThat(reason.explanation()).endsWith(".");
+        assertThat(reason.status().isEnded()).isTrue();
+    }
+
+    @Test
+    void everyStopReasonIsCovered() {
+        assertThat(reasons())
+                .extracting(reason -> (Object) reason.getClass())
+                .containsExactlyInAnyOrder((Object[]) StopReason.class.getPermittedSubclasses());
+    }
+
+    @Test
+    void aFailedRunThrowsWithItsPartialResult() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("ok", "{}")
+                        .then()
+                        .says("Half")
+                        .and()
+                        .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "Broken.", null)))
+                .agent(Crew.solo(Crew.OK))
+                .run();
+        RunFailedException failure = ran.failure();
+        assertThat(failure).hasMessage("Run run_1 of agent 'solo' failed: Broken.").hasCauseInstanceOf(
+                ModelException.class);
+        assertThat(failure.result())
+                .hasStatus(RunStatus.FAILED)
+                .stoppedBecause(new StopReason.Failed("model-protocol", "Broken.", false))
+                .hasSteps(1)
+                .hasText("Half")
+                .calledTool("ok");
+    }
+
+    @Test
+    void askingAFailedStreamForItsResultThrowsEveryTime() {
+        Script script =
+                ScriptedModel.script().on("solo").failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
+        try (TestRuntime test = TestRuntime.with(script);
+                var run = test.bind(Crew.solo()).stream("Go")) {
+            assertThatThrownBy(run::result).isInstanceOf(RunFailedException.class);
+            assertThatThrownBy(run::result).isInstanceOf(RunFailedException.class);
+        }
+    }
+
+    @Test
+    void messagesAreWhatTheRunAddedToTheConversation() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .reasons("Hm.")
+                        .and()
+                        .calls("ok", "{}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(Crew.OK))
+                .run();
+        assertThat(ran.result().messages().stream().map(Wire::line))
+                .containsExactly(
+                        "user: Do the task", "assistant: (Hm.) ok{}", "tool: ok = {\"fine\":true}", "assistant: Done");
+        assertThat(ran.result().steps().getFirst().reasoning()).isEqualTo("Hm.");
+    }
+
+    @Test
+    void usageIsCountedPerAgentWithCachedAndReasoningTokens() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("supervisor")
+                        .delegates("researcher", "P")
+                        .uses(new Usage(100, 20, 50, 5))
+                        .then()
+                        .says("Done")
+                        .uses(new Usage(10, 1, 0, 0))
+                        .on("researcher")
+                        .says("Fact")
+                        .uses(new Usage(7, 3, 2, 1)))
+                .agent(Crew.supervisor())
+                .options(o -> o.prices(Prices.NONE.with(
+                        "scripted/supervisor", new BigDecimal("1000"), new BigDecimal("10000"))))
+                .run();
+        assertThat(ran.result())
+                .hasUsage(new Usage(110, 21, 50, 5))
+                .hasUsageOf("researcher", new Usage(7, 3, 2, 1))
+                .hasTotalUsage(new Usage(117, 24, 52, 6));
+        assertThat(ran.result().cost()).isEqualByComparingTo("0.32");
+    }
+
+    @Test
+    void anImageReachesTheModelAndTheSubAgent() {
+        Message picture = Message.of(
+                Role.USER,
+                new Part.Text("What is this?"),
+                new Part.Image("image/png", "data:image/png;base64,AAAA"));
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "Look")
+                .then()
+                .says("Done")
+                .on("researcher")
+                .says("A cat");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            test.bind(Crew.supervisor()).generate(List.of(picture), o -> {});
+            assertThat(Wire.lines(script.requestsOf("researcher").getFirst()))
+                    .contains("user: What is this? <data:image/png;base64,AAAA>");
+        }
+    }
+
+    @Test
+    void unpairedSurrogatesAreTheSameReplacementEverywhere() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("echo", "{\"s\":\"x\"}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(Steps.tool("echo", (in, ctx) -> "a\ud800b")))
+                .input("q\udc00")
+                .run();
+        assertThat(ran.request("solo", 2)).containsExactly("user: q\ufffd", "assistant: echo{\"s\":\"x\"}", "tool: echo = a\ufffdb");
+    }
+}

@@ -1,0 +1,122 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.ToolFailure;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Known secrets do not show. */
+class SecretsTest {
+
+    private static final String SECRET = "sk-live-0123456789";
+    private static final String LONGER = "sk-live-0123456789-and-more";
+
+    private static final Agent AGENT = Crew.solo(
+            Steps.tool("fail", (in, ctx) -> {
+                throw new ToolFailure("Refused " + LONGER);
+            }),
+            Steps.tool("throw", (in, ctx) -> {
+                throw new IllegalStateException("Refused " + SECRET);
+            }),
+            Steps.tool("show", (in, ctx) -> {
+                ctx.emit("key", Map.of("key", SECRET));
+                return List.of(LONGER, SECRET);
+            }));
+
+    @Test
+    void theyAreTakenOutOfResultsErrorsEventsAndWhatIsStoredOrSentToModels() {
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .calls("fail", "{}")
+                .and()
+                .calls("throw", "{}")
+                .and()
+                .calls("show", "{}")
+                .then()
+                .says("Done");
+        try (TestRuntime test =
+                TestRuntime.builder(script).secret(SECRET).secret(LONGER).build()) {
+            var result = test.bind(AGENT).generate("Go", o -> o.stopWhen(step -> {
+                throw new IllegalStateException(SECRET);
+            }));
+            assertThat(result).finished();
+            String events =
+                    test.events().stream().map(e -> e.toJson().text()).collect(Collectors.joining("\n"));
+            String facts = test.store().list(RunFilter.ROOTS).stream()
+                    .flatMap(run -> test.store().read(run.runId(), 0).stream())
+                    .map(fact -> fact.text())
+                    .collect(Collectors.joining("\n"));
+            String all = events + facts + script.requests() + result;
+            assertThat(all).doesNotContain("sk-live").doesNotContain("and-more").contains("[redacted]");
+            assertThat(result.toolResults().get(2).output().orElseThrow().text())
+                    .isEqualTo("[\"[redacted]\",\"[redacted]\"]");
+        }
+    }
+
+    @Test
+    void theKeysOfModelsAreKnown() {
+        Model leaking = new Model() {
+            @Override
+            public String name() {
+                return "leaking/model";
+            }
+
+            @Override
+            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+                throw new ModelException(ModelException.Kind.AUTHENTICATION, "Bad key " + SECRET, null);
+            }
+
+            @Override
+            public Set<String> secrets() {
+                return Set.of(SECRET);
+            }
+        };
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script())) {
+            Agent agent = test.bind(Agent.builder("a").model(leaking).build());
+            assertThatThrownBy(() -> agent.generate("Go"))
+                    .isInstanceOf(RunFailedException.class)
+                    .hasMessageContaining("[redacted]")
+                    .hasMessageNotContaining(SECRET);
+            assertThat(test.events())
+                    .filteredOn(RunEvent.Error.class::isInstance)
+                    .allSatisfy(event -> assertThat(event.toJson().text()).doesNotContain(SECRET));
+        }
+    }
+
+    @Test
+    void logsDoNotShowThem() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        Script script = ScriptedModel.script().on("solo").calls("throw", "{}").then().says("Done");
+        try (TestRuntime test = TestRuntime.builder(script).secret(SECRET).build()) {
+            test.bind(AGENT).generate("Go", o -> o.onFinish(result -> {
+                throw new IllegalStateException(SECRET);
+            }));
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain(SECRET);
+    }
+}
