@@ -1,0 +1,127 @@
+package dev.chargehand.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stores that fail and texts that are odd; each test begins with the id of the fault. */
+class StorageFaultsTest {
+
+    @TempDir
+    Path folder;
+
+    private final Agent agent = Agent.builder("solo").model("scripted/solo").build();
+
+    @Test
+    void x01gAStoreThatFailsInMidRunIsATypedErrorAndKeepsWhatWasAcknowledged() {
+        Path file = folder.resolve("x01.db");
+        FaultyStore faulty = FaultyStore.over(JdbcStore.sqlite(file)).failOn(FaultyStore.Operation.APPEND, 2);
+        try (AgentRuntime runtime = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").says("ok"))
+                .store(faulty)
+                .build()
+                .runtime()) {
+            RunFailedException failure = catchThrowableOfType(RunFailedException.class, () -> runtime.bind(agent)
+                    .generate("Remember this", o -> o.thread("t").resource("u")));
+            assertThat(failure.code()).isEqualTo("store-failed");
+            assertThat(failure).hasCauseInstanceOf(StoreException.class);
+            assertThat(failure.result().runId()).isNotNull();
+        }
+        try (Store again = JdbcStore.sqlite(file)) {
+            assertThat(again.readThread("t", new ThreadOwner("u", null), Long.MAX_VALUE, 10))
+                    .anyMatch(entry -> entry.text().contains("Remember this"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nul \u0000 byte",
+                "rtl \u202e override",
+                "family \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67",
+                "combining e\u0301\u0302",
+                "four bytes \ud83d\ude80",
+                "private \ue000\uf8ff"
+            })
+    void x08OddTextIsTheSameToTheModelAndFromTheStore(String text) {
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").says("ok"))
+                .store(JdbcStore.sqlite(folder.resolve("x08.db")))
+                .build()) {
+            test.bind(agent).generate(text, o -> o.thread("t").resource("u"));
+            assertThat(test.script().requests().getFirst().messages().getLast().text())
+                    .isEqualTo(text);
+            assertThat(userTexts(test.store())).containsExactly(text);
+        }
+    }
+
+    @Test
+    void x08ALoneSurrogateIsReplacedEverywhereAlike() {
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").says("ok"))
+                .store(JdbcStore.sqlite(folder.resolve("x08.db")))
+                .build()) {
+            test.bind(agent).generate("lone \ud800 one", o -> o.thread("t").resource("u"));
+            assertThat(test.script().requests().getFirst().messages().getLast().text())
+                    .isEqualTo("lone \ufffd one");
+            assertThat(userTexts(test.store())).containsExactly("lone \ufffd one");
+        }
+    }
+
+    @Test
+    void x09ATenMegabyteMessageIsStoredWhole() {
+        String text = "0123456789".repeat(1_000_000);
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").says("ok"))
+                .store(JdbcStore.sqlite(folder.resolve("x09.db")))
+                .build()) {
+            RunResult result =
+                    test.bind(agent).generate(text, o -> o.thread("t").resource("u"));
+            assertThat(result.text()).isEqualTo("ok");
+            assertThat(userTexts(test.store())).containsExactly(text);
+        }
+    }
+
+    @Test
+    void anInMemoryStoreForgetsRunsThatHaveEndedAndKeepsTheThread() {
+        InMemoryStore store = InMemoryStore.create();
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").says("ok"))
+                .store(store)
+                .build()) {
+            RunResult result =
+                    test.bind(agent).generate("Go", o -> o.thread("t").resource("u"));
+            assertThat(store.find(result.runId())).isEmpty();
+            assertThat(userTexts(store)).containsExactly("Go");
+        }
+    }
+
+    private static List<String> userTexts(Store store) {
+        return store.readThread("t", new ThreadOwner("u", null), Long.MAX_VALUE, 10).stream()
+                .map(entry -> Message.fromJson(Json.parse(entry.text())))
+                .filter(message -> message.role() == Role.USER)
+                .map(Message::text)
+                .toList();
+    }
+}
