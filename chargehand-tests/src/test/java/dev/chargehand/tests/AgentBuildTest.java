@@ -37,8 +37,9 @@ class AgentBuildTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "a b", "a/b", "ä", "a.b", "x1234567890123456789012345678901234567890123456789012345678"
-    })
+    @ValueSource(
+            strings = {"", " ", "a b", "a/b", "ä", "a.b", "x1234567890123456789012345678901234567890123456789012345678"
+            })
     void anIdThatNoToolCouldBeNamedAfterIsRefused(String id) {
         refused(() -> Agent.builder(id), "'" + id + "'");
         refused(() -> Agent.builder("boss").agent(id, named("x")), "'boss'", "'" + id + "'");
@@ -77,7 +78,11 @@ class AgentBuildTest {
         refused(() -> Agent.builder("a").model("a/b").tools(Crew.OK, Crew.OK).build(), "'ok' is used twice");
         Tool clash = Steps.tool("agent-x", (in, ctx) -> "");
         refused(
-                () -> Agent.builder("a").model("a/b").agents(named("x")).tools(clash).build(),
+                () -> Agent.builder("a")
+                        .model("a/b")
+                        .agents(named("x"))
+                        .tools(clash)
+                        .build(),
                 "'agent-x' is used twice");
     }
 
@@ -135,8 +140,10 @@ class AgentBuildTest {
 
     @Test
     void agentsOfARuntimeAreFoundById() {
-        try (AgentRuntime runtime =
-                AgentRuntime.builder().providers().agents(named("x"), named("y")).build()) {
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .providers()
+                .agents(named("x"), named("y"))
+                .build()) {
             assertThat(runtime.agent("x").id()).isEqualTo("x");
             refused(() -> runtime.agent("z"), "'z'", "x, y");
         }

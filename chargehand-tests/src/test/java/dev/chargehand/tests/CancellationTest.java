@@ -303,8 +303,7 @@ class CancellationTest {
                 }
 
                 @Override
-                public ModelAnswer ask(
-                        ModelRequest request, ModelCall call) {
+                public ModelAnswer ask(ModelRequest request, ModelCall call) {
                     while (!stop.get()) {
                         call.delta(new ModelDelta.Text("x"));
                         call.delta(new ModelDelta.Reasoning("y"));
@@ -315,8 +314,8 @@ class CancellationTest {
             };
             try (TestRuntime test = TestRuntime.with(ScriptedModel.script())) {
                 Agent agent = Agent.builder("a").model(chatterbox).build();
-                try (RunStream run = test.runtime().bind(agent).stream(
-                        "Go", o -> o.limit(Limit.OUTPUT_CHARACTERS, 1_000_000_000))) {
+                try (RunStream run =
+                        test.runtime().bind(agent).stream("Go", o -> o.limit(Limit.OUTPUT_CHARACTERS, 1_000_000_000))) {
                     List<RunEvent> events = new ArrayList<>();
                     Thread reader = Thread.ofVirtual().start(() -> run.forEach(events::add));
                     talking.await();

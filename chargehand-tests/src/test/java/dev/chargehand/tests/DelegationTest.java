@@ -156,7 +156,10 @@ class DelegationTest {
     @Test
     void aCutAnswerIsAnErrorResultWithThePartialText() {
         Ran ran = delegating(script -> script.says("Half").finishes(FinishReason.LENGTH));
-        assertThat(told(ran)).contains("error: Agent 'researcher'").contains("length limit").endsWith("Half");
+        assertThat(told(ran))
+                .contains("error: Agent 'researcher'")
+                .contains("length limit")
+                .endsWith("Half");
     }
 
     @Test
@@ -225,19 +228,27 @@ class DelegationTest {
     @Test
     void instructionsAndStepsAreOfferedOnlyIfTheDeveloperEnablesThem() {
         Ran closed = asking(Crew.RESEARCHER, "{\"prompt\":\"P\",\"instructions\":\"X\",\"maxSteps\":1}");
-        Json schema = closed.script().requests().getFirst().tools().getFirst().input().json();
+        Json schema =
+                closed.script().requests().getFirst().tools().getFirst().input().json();
         assertThat(schema.text()).doesNotContain("instructions").doesNotContain("maxSteps");
         assertThat(schema.text()).doesNotContain("thread").doesNotContain("resource");
         Ran ran = asking(open(), "{\"prompt\":\"P\"}");
-        assertThat(ran.script().requests().getFirst().tools().getFirst().input().json().text())
+        assertThat(ran.script()
+                        .requests()
+                        .getFirst()
+                        .tools()
+                        .getFirst()
+                        .input()
+                        .json()
+                        .text())
                 .contains("instructions")
                 .contains("maxSteps");
     }
 
     @Test
     void whatTheModelWritesWithoutBeingAskedForHasNoEffect() {
-        Ran ran = asking(
-                Crew.member("researcher", Crew.OK), "{\"prompt\":\"P\",\"instructions\":\"X\",\"maxSteps\":1}");
+        Ran ran =
+                asking(Crew.member("researcher", Crew.OK), "{\"prompt\":\"P\",\"instructions\":\"X\",\"maxSteps\":1}");
         assertThat(ran.script().requestsOf("researcher")).hasSize(5);
         assertThat(ran.request("researcher", 1)).noneMatch(line -> line.contains("X"));
     }
@@ -246,7 +257,9 @@ class DelegationTest {
     void theModelMayLowerTheStepsOfADelegationAndNeverRaiseThem() {
         assertThat(asking(open(), "{\"prompt\":\"P\",\"maxSteps\":2}").script().requestsOf("researcher"))
                 .hasSize(2);
-        assertThat(asking(open(), "{\"prompt\":\"P\",\"maxSteps\":2.0}").script().requestsOf("researcher"))
+        assertThat(asking(open(), "{\"prompt\":\"P\",\"maxSteps\":2.0}")
+                        .script()
+                        .requestsOf("researcher"))
                 .hasSize(2);
         assertThat(asking(open(), "{\"prompt\":\"P\",\"maxSteps\":50}").script().requestsOf("researcher"))
                 .hasSize(5);
@@ -309,8 +322,8 @@ class DelegationTest {
                         .description("Finds.")
                         .model("a/b")
                         .tools(Steps.tool("long", (in, ctx) -> "x".repeat(100)))
-                        .defaultOptions(o -> o.limit(Limit.TOOL_RESULT_BYTES, 1_000)
-                                .maxSteps(50))
+                        .defaultOptions(
+                                o -> o.limit(Limit.TOOL_RESULT_BYTES, 1_000).maxSteps(50))
                         .build()))
                 .options(o -> o.limit(Limit.TOOL_RESULT_BYTES, 10))
                 .run();

@@ -60,7 +60,10 @@ class HooksTest {
         Both.ways(HooksTest::twoSteps).agent(Crew.solo(Crew.OK)).options(hooks).run();
         assertThat(heard).containsExactly("finish COMPLETED", "finish COMPLETED");
         heard.clear();
-        Both.ways(HooksTest::twoSteps).agent(Crew.solo(Crew.OK)).options(hooks.andThen(o -> o.maxSteps(1))).run();
+        Both.ways(HooksTest::twoSteps)
+                .agent(Crew.solo(Crew.OK))
+                .options(hooks.andThen(o -> o.maxSteps(1)))
+                .run();
         assertThat(heard).containsExactly("finish INCOMPLETE", "finish INCOMPLETE");
         heard.clear();
         Both.ways(() -> ScriptedModel.script()
@@ -75,7 +78,8 @@ class HooksTest {
     void onAbortHearsOfACancelledRun() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         List<RunResult> heard = Collections.synchronizedList(new ArrayList<>());
-        Script script = ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
+        Script script =
+                ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script);
                 var run = test.bind(Crew.solo()).stream("Go", o -> o.onAbort(heard::add))) {
             asked.await();
@@ -107,21 +111,30 @@ class HooksTest {
 
     static Stream<Named<Consumer<RunOptions.Builder>>> throwing() {
         return Stream.of(
-                Named.of("onStepFinish", o -> o.onStepFinish(step -> {
-                    throw new IllegalStateException("bad hook");
-                })),
-                Named.of("onFinish", o -> o.onFinish(result -> {
-                    throw new AssertionError("bad hook");
-                })),
-                Named.of("stopWhen[0]", o -> o.stopWhen(step -> {
-                    throw new IllegalStateException("bad hook");
-                })));
+                Named.of(
+                        "onStepFinish",
+                        o -> o.onStepFinish(step -> {
+                            throw new IllegalStateException("bad hook");
+                        })),
+                Named.of(
+                        "onFinish",
+                        o -> o.onFinish(result -> {
+                            throw new AssertionError("bad hook");
+                        })),
+                Named.of(
+                        "stopWhen[0]",
+                        o -> o.stopWhen(step -> {
+                            throw new IllegalStateException("bad hook");
+                        })));
     }
 
     @ParameterizedTest
     @MethodSource("throwing")
     void aHookThatThrowsIsReportedAndTheRunGoesOn(Consumer<RunOptions.Builder> hook) {
-        Ran ran = Both.ways(HooksTest::twoSteps).agent(Crew.solo(Crew.OK)).options(hook).run();
+        Ran ran = Both.ways(HooksTest::twoSteps)
+                .agent(Crew.solo(Crew.OK))
+                .options(hook)
+                .run();
         assertThat(ran.result()).finished().hasText("Done");
         assertThatEvents(ran.events()).contain("hook-error").endWithRunFinish();
         assertThat(ran.events().stream().filter(event -> event.type().equals("hook-error")))
@@ -133,14 +146,15 @@ class HooksTest {
         CountDownLatch over = new CountDownLatch(1);
         Semaphore hanging = new Semaphore(0);
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Done"))
-                .options(o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(11)).onFinish(result -> {
-                    hanging.release();
-                    try {
-                        over.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }))
+                .options(
+                        o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(11)).onFinish(result -> {
+                            hanging.release();
+                            try {
+                                over.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        }))
                 .driving(clock -> {
                     hanging.acquireUninterruptibly();
                     clock.awaitAlarm(Duration.ofSeconds(11));
@@ -178,14 +192,15 @@ class HooksTest {
     @Test
     void prepareStepThatHangsFailsTheRun() {
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo"))
-                .options(o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(11)).prepareStep(step -> {
-                    try {
-                        new CountDownLatch(1).await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    return StepPlan.unchanged();
-                }))
+                .options(
+                        o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(11)).prepareStep(step -> {
+                            try {
+                                new CountDownLatch(1).await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return StepPlan.unchanged();
+                        }))
                 .driving(clock -> {
                     clock.awaitAlarm(Duration.ofSeconds(11));
                     clock.advance(Duration.ofSeconds(11));
@@ -199,21 +214,25 @@ class HooksTest {
     void prepareStepChangesOneStepOnly() {
         Script script = twoSteps().on("other").says("Other");
         try (TestRuntime test = TestRuntime.with(script)) {
-            RunResult result = test.bind(Crew.solo(Crew.OK, Crew.LOOK)).generate("Go", o -> o.prepareStep(step -> {
-                if (step.step() == 1) {
-                    assertThat(step.messages()).hasSize(1);
-                    assertThat(step.maxSteps()).isEqualTo(10);
-                    return StepPlan.unchanged()
-                            .withMessages(List.of(Message.user("Instead")))
-                            .withModelSettings(ModelSettings.DEFAULT.temperature(0.5))
-                            .withToolChoice(ToolChoice.tool("ok"))
-                            .withActiveTools("ok");
-                }
-                return StepPlan.unchanged().withModel(ModelChoice.of("scripted/other"));
-            }));
+            RunResult result = test.bind(Crew.solo(Crew.OK, Crew.LOOK))
+                    .generate(
+                            "Go",
+                            o -> o.prepareStep(step -> {
+                                if (step.step() == 1) {
+                                    assertThat(step.messages()).hasSize(1);
+                                    assertThat(step.maxSteps()).isEqualTo(10);
+                                    return StepPlan.unchanged()
+                                            .withMessages(List.of(Message.user("Instead")))
+                                            .withModelSettings(ModelSettings.DEFAULT.temperature(0.5))
+                                            .withToolChoice(ToolChoice.tool("ok"))
+                                            .withActiveTools("ok");
+                                }
+                                return StepPlan.unchanged().withModel(ModelChoice.of("scripted/other"));
+                            }));
             assertThat(result).hasText("Other");
             assertThat(Wire.lines(script.requestsOf("solo").getFirst())).containsExactly("user: Instead");
-            assertThat(script.requestsOf("solo").getFirst().settings().temperature()).isEqualTo(0.5);
+            assertThat(script.requestsOf("solo").getFirst().settings().temperature())
+                    .isEqualTo(0.5);
             assertThat(script.requestsOf("solo").getFirst().toolChoice()).isEqualTo(ToolChoice.tool("ok"));
             assertThat(Wire.tools(script.requestsOf("solo").getFirst())).containsExactly("ok");
             assertThat(Wire.lines(script.requestsOf("other").getFirst()))

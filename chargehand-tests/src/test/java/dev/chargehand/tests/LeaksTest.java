@@ -39,8 +39,7 @@ class LeaksTest {
                         .calls("look", "{}")
                         .then()
                         .says("Fact");
-                Agent bound =
-                        runtime.bind(agent.withModels(id -> Optional.of(ModelChoice.of(script.modelFor(id)))));
+                Agent bound = runtime.bind(agent.withModels(id -> Optional.of(ModelChoice.of(script.modelFor(id)))));
                 if (i % 2 == 0) {
                     assertThat(bound.generate("Go")).finished();
                 } else {
@@ -69,7 +68,8 @@ class LeaksTest {
         for (int i = 0; i < 3; i++) {
             System.gc();
             least = Math.min(
-                    least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
         }
         return least;
     }

@@ -39,12 +39,10 @@ class MemoryTest {
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(remembering(10));
             agent.generate("One", o -> o.thread("t").resource("u"));
-            assertThat(agent.generate("Two", o -> o.thread("t").resource("u")))
-                    .hasText("Second");
+            assertThat(agent.generate("Two", o -> o.thread("t").resource("u"))).hasText("Second");
             assertThat(Wire.lines(script.requests().get(1)))
                     .containsExactly("system: Be brief.", "user: One", "assistant: First", "user: Two");
-            assertThat(thread(test))
-                    .containsExactly("user: One", "assistant: First", "user: Two", "assistant: Second");
+            assertThat(thread(test)).containsExactly("user: One", "assistant: First", "user: Two", "assistant: Second");
         }
     }
 
@@ -83,7 +81,8 @@ class MemoryTest {
                 List<String> lines = Wire.lines(script.requests().getLast());
                 assertThat(lines).last().isEqualTo("user: Two");
                 assertThat(lines.size() - 2).isLessThanOrEqualTo(remembered);
-                assertThat(lines.size() - 2).isGreaterThanOrEqualTo(remembered - 2 < 0 ? 0 : Math.min(remembered, 6) - 1);
+                assertThat(lines.size() - 2)
+                        .isGreaterThanOrEqualTo(remembered - 2 < 0 ? 0 : Math.min(remembered, 6) - 1);
             }
         }
     }
@@ -109,10 +108,11 @@ class MemoryTest {
     @Test
     void theUsersMessageIsStoredBeforeTheModelIsAskedAndEveryStepWhenItIsDecided() {
         List<List<String>> seen = new ArrayList<>();
-        Script script = ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        Script script =
+                ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
         try (TestRuntime test = TestRuntime.with(script)) {
-            test.bind(remembering(10)).generate("One", o -> o.thread("t").resource("u")
-                    .prepareStep(step -> {
+            test.bind(remembering(10))
+                    .generate("One", o -> o.thread("t").resource("u").prepareStep(step -> {
                         seen.add(thread(test));
                         return StepPlan.unchanged();
                     }));
@@ -129,19 +129,26 @@ class MemoryTest {
                 .then()
                 .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
         try (TestRuntime test = TestRuntime.with(script)) {
-            assertThatThrownBy(() -> test.bind(remembering(10)).generate("One", o -> o.thread("t").resource("u")));
+            assertThatThrownBy(() -> test.bind(remembering(10))
+                    .generate("One", o -> o.thread("t").resource("u")));
             assertThat(thread(test)).containsExactly("user: One", "assistant: ok{}", "tool: ok = {\"fine\":true}");
         }
     }
 
     @Test
     void messageIdsAreUniqueInAThread() {
-        Script script = ScriptedModel.script().on("solo").calls("ok", "{}").then().says("a").then().says("b");
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .calls("ok", "{}")
+                .then()
+                .says("a")
+                .then()
+                .says("b");
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(remembering(10));
             agent.generate("One", o -> o.thread("t").resource("u"));
-            agent.generate(
-                    List.of(Message.user("Two"), Message.user("and more")), o -> o.thread("t").resource("u"));
+            agent.generate(List.of(Message.user("Two"), Message.user("and more")), o -> o.thread("t")
+                    .resource("u"));
             assertThat(test.thread("t", "u"))
                     .extracting(Message::id)
                     .hasSize(7)
@@ -171,17 +178,14 @@ class MemoryTest {
             agent.generate("Two", o -> o.thread("t").resource("u"));
             assertThat(Wire.lines(script.requestsOf("researcher").get(1)))
                     .containsExactly(
-                            "system: You are researcher.",
-                            "user: One",
-                            "assistant: First",
-                            "user: Two",
-                            "user: P2");
+                            "system: You are researcher.", "user: One", "assistant: First", "user: Two", "user: P2");
         }
     }
 
     @Test
     void anEndedRunIsFoundAgainWithItsResult() {
-        Script script = ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        Script script =
+                ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(remembering(10)).build()) {
             var result = test.agent("solo").generate("One", o -> o.thread("t").resource("u"));

@@ -10,13 +10,18 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Whatever models do, generate and stream are equal, requests are well formed, and the books balance. */
 class RandomRunsTest {
 
     private static final int RUNS = 400;
+
+    private static final List<FinishReason> FINISHES = List.of(FinishReason.values());
 
     private static final Agent LEAF = Crew.member("leaf", Crew.OK, Crew.LOOK);
     private static final Agent MIDDLE = Agent.builder("middle")
@@ -49,15 +54,14 @@ class RandomRunsTest {
                 script.reasons("Hm " + turn).and();
             }
             script.streams("a" + turn, "b");
-            // one delegation to an agent at a time, so that the order of its turns is known
+            // one delegation and one failure at a time, so that the order of turns and error ids is known
             int calls = random.nextInt(3);
-            boolean delegated = false;
+            Set<String> once = new HashSet<>();
             for (int call = 0; call < calls; call++) {
                 String tool = tools[random.nextInt(tools.length)];
-                if (tool.startsWith("agent-") && delegated) {
+                if ((tool.startsWith("agent-") || tool.equals("boom")) && !once.add(tool)) {
                     continue;
                 }
-                delegated |= tool.startsWith("agent-");
                 script.and().callsRaw(tool, arguments(tool, random));
                 if (random.nextBoolean()) {
                     script.inPiecesOf(1 + random.nextInt(9));
@@ -68,7 +72,7 @@ class RandomRunsTest {
             }
             script.uses(random.nextInt(100), random.nextInt(100));
             if (random.nextInt(25) == 0) {
-                script.finishes(FinishReason.values()[random.nextInt(FinishReason.values().length)]);
+                script.finishes(FINISHES.get(random.nextInt(FINISHES.size())));
             }
             if (random.nextInt(30) == 0) {
                 script.and().failsWith(new ModelException(ModelException.Kind.PROTOCOL, "Broken.", null));
@@ -85,9 +89,10 @@ class RandomRunsTest {
         return switch (random.nextInt(8)) {
             case 0 -> "{broken";
             case 1 -> "{}";
-            default -> tool.startsWith("agent-")
-                    ? "{\"prompt\":\"P" + random.nextInt(100) + "\"}"
-                    : "{\"a\":1,\"b\":" + random.nextInt(9) + ",\"n\":" + random.nextInt(9) + ",\"q\":\"x\"}";
+            default ->
+                tool.startsWith("agent-")
+                        ? "{\"prompt\":\"P" + random.nextInt(100) + "\"}"
+                        : "{\"a\":1,\"b\":" + random.nextInt(9) + ",\"n\":" + random.nextInt(9) + ",\"q\":\"x\"}";
         };
     }
 

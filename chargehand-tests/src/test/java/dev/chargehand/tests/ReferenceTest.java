@@ -275,8 +275,7 @@ class ReferenceTest {
     private static List<List<String>> ownThreads(TestRuntime test) {
         return test.store().list(RunFilter.ROOTS.tree(test.events().getFirst().runId())).reversed().stream()
                 .filter(run -> !run.isRoot())
-                .sorted(Comparator.comparing(
-                        (RunRecord run) -> run.runId().value()))
+                .sorted(Comparator.comparing((RunRecord run) -> run.runId().value()))
                 .map(run -> {
                     ThreadRecord thread =
                             test.store().findThread(run.threadId()).orElseThrow();

@@ -8,8 +8,8 @@ import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.RequestContext.Key;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RequestContext.Key;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -36,20 +36,24 @@ class RequestContextTest {
                     context -> "Serve " + context.get(USER).map(User::name).orElse("anybody") + ".")
             .modelFrom(context -> ModelChoice.of(
                     context.get(USER).map(User::premium).orElse(false) ? "scripted/premium" : "scripted/plain"))
-            .toolsFrom(context ->
-                    context.get(USER).isPresent() ? List.of(Crew.OK, Crew.LOOK) : List.of(Crew.OK))
+            .toolsFrom(context -> context.get(USER).isPresent() ? List.of(Crew.OK, Crew.LOOK) : List.of(Crew.OK))
             .build();
 
     @Test
     void instructionsModelAndToolsAreMadeForEachRequest() {
-        Script script = ScriptedModel.script().on("premium").says("Hi Ann").on("plain").says("Hi");
+        Script script =
+                ScriptedModel.script().on("premium").says("Hi Ann").on("plain").says("Hi");
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(DYNAMIC);
             assertThat(agent.generate("Go", o -> o.requestContext(ANN))).hasText("Hi Ann");
             assertThat(agent.generate("Go")).hasText("Hi");
-            assertThat(Wire.lines(script.requestsOf("premium").getFirst())).first().isEqualTo("system: Serve Ann.");
+            assertThat(Wire.lines(script.requestsOf("premium").getFirst()))
+                    .first()
+                    .isEqualTo("system: Serve Ann.");
             assertThat(Wire.tools(script.requestsOf("premium").getFirst())).containsExactly("ok", "look");
-            assertThat(Wire.lines(script.requestsOf("plain").getFirst())).first().isEqualTo("system: Serve anybody.");
+            assertThat(Wire.lines(script.requestsOf("plain").getFirst()))
+                    .first()
+                    .isEqualTo("system: Serve anybody.");
             assertThat(Wire.tools(script.requestsOf("plain").getFirst())).containsExactly("ok");
         }
     }
@@ -87,7 +91,8 @@ class RequestContextTest {
                         .says("Fact"))
                 .agent(Crew.supervisorOf(Crew.member("researcher", tool)))
                 .options(o -> o.requestContext(ANN).stopWhen(step -> {
-                    seen.add("hook " + step.requestContext().get(USER).orElseThrow().name());
+                    seen.add("hook "
+                            + step.requestContext().get(USER).orElseThrow().name());
                     return false;
                 }))
                 .run();
@@ -124,8 +129,8 @@ class RequestContextTest {
         List<String> seen = new ArrayList<>();
         Agent agent = Agent.builder("solo")
                 .model("a/b")
-                .defaultOptions(o -> o.requestContext(
-                        RequestContext.of(tenant, "default").with(USER, new User("Nobody", false))))
+                .defaultOptions(o ->
+                        o.requestContext(RequestContext.of(tenant, "default").with(USER, new User("Nobody", false))))
                 .build();
         Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
                 .agent(agent)

@@ -52,9 +52,8 @@ class ResultsTest {
 
     @Test
     void everyStopReasonIsCovered() {
-        assertThat(reasons())
-                .extracting(reason -> (Object) reason.getClass())
-                .containsExactlyInAnyOrder((Object[]) StopReason.class.getPermittedSubclasses());
+        assertThat(reasons()).extracting(reason -> (Object) reason.getClass()).containsExactlyInAnyOrder((Object[])
+                StopReason.class.getPermittedSubclasses());
     }
 
     @Test
@@ -69,8 +68,9 @@ class ResultsTest {
                 .agent(Crew.solo(Crew.OK))
                 .run();
         RunFailedException failure = ran.failure();
-        assertThat(failure).hasMessage("Run run_1 of agent 'solo' failed: Broken.").hasCauseInstanceOf(
-                ModelException.class);
+        assertThat(failure)
+                .hasMessage("Run run_1 of agent 'solo' failed: Broken.")
+                .hasCauseInstanceOf(ModelException.class);
         assertThat(failure.result())
                 .hasStatus(RunStatus.FAILED)
                 .stoppedBecause(new StopReason.Failed("model-protocol", "Broken.", false))
@@ -81,8 +81,9 @@ class ResultsTest {
 
     @Test
     void askingAFailedStreamForItsResultThrowsEveryTime() {
-        Script script =
-                ScriptedModel.script().on("solo").failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
         try (TestRuntime test = TestRuntime.with(script);
                 var run = test.bind(Crew.solo()).stream("Go")) {
             assertThatThrownBy(run::result).isInstanceOf(RunFailedException.class);
@@ -120,8 +121,8 @@ class ResultsTest {
                         .says("Fact")
                         .uses(new Usage(7, 3, 2, 1)))
                 .agent(Crew.supervisor())
-                .options(o -> o.prices(Prices.NONE.with(
-                        "scripted/supervisor", new BigDecimal("1000"), new BigDecimal("10000"))))
+                .options(o -> o.prices(
+                        Prices.NONE.with("scripted/supervisor", new BigDecimal("1000"), new BigDecimal("10000"))))
                 .run();
         assertThat(ran.result())
                 .hasUsage(new Usage(110, 21, 50, 5))
@@ -133,9 +134,7 @@ class ResultsTest {
     @Test
     void anImageReachesTheModelAndTheSubAgent() {
         Message picture = Message.of(
-                Role.USER,
-                new Part.Text("What is this?"),
-                new Part.Image("image/png", "data:image/png;base64,AAAA"));
+                Role.USER, new Part.Text("What is this?"), new Part.Image("image/png", "data:image/png;base64,AAAA"));
         Script script = ScriptedModel.script()
                 .on("supervisor")
                 .delegates("researcher", "Look")
@@ -160,6 +159,7 @@ class ResultsTest {
                 .agent(Crew.solo(Steps.tool("echo", (in, ctx) -> "a\ud800b")))
                 .input("q\udc00")
                 .run();
-        assertThat(ran.request("solo", 2)).containsExactly("user: q\ufffd", "assistant: echo{\"s\":\"x\"}", "tool: echo = a\ufffdb");
+        assertThat(ran.request("solo", 2))
+                .containsExactly("user: q\ufffd", "assistant: echo{\"s\":\"x\"}", "tool: echo = a\ufffdb");
     }
 }

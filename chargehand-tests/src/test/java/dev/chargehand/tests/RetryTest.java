@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunStream;
-import dev.chargehand.error.ModelException.Kind;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.error.ModelException.Kind;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelChoice;
@@ -227,10 +227,7 @@ class RetryTest {
 
     @Test
     void anAnswerWithoutAFinishReasonIsIncompleteAndNotTriedAgain() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Hal")
-                        .finishes(FinishReason.MISSING))
+        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hal").finishes(FinishReason.MISSING))
                 .run();
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.AnswerIncomplete())

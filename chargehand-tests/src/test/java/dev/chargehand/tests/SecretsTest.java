@@ -57,12 +57,14 @@ class SecretsTest {
                 .says("Done");
         try (TestRuntime test =
                 TestRuntime.builder(script).secret(SECRET).secret(LONGER).build()) {
-            var result = test.bind(AGENT).generate("Go", o -> o.stopWhen(step -> {
-                throw new IllegalStateException(SECRET);
-            }));
+            var result = test.bind(AGENT)
+                    .generate(
+                            "Go",
+                            o -> o.stopWhen(step -> {
+                                throw new IllegalStateException(SECRET);
+                            }));
             assertThat(result).finished();
-            String events =
-                    test.events().stream().map(e -> e.toJson().text()).collect(Collectors.joining("\n"));
+            String events = test.events().stream().map(e -> e.toJson().text()).collect(Collectors.joining("\n"));
             String facts = test.store().list(RunFilter.ROOTS).stream()
                     .flatMap(run -> test.store().read(run.runId(), 0).stream())
                     .map(fact -> fact.text())
@@ -109,11 +111,15 @@ class SecretsTest {
         PrintStream before = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        Script script = ScriptedModel.script().on("solo").calls("throw", "{}").then().says("Done");
+        Script script =
+                ScriptedModel.script().on("solo").calls("throw", "{}").then().says("Done");
         try (TestRuntime test = TestRuntime.builder(script).secret(SECRET).build()) {
-            test.bind(AGENT).generate("Go", o -> o.onFinish(result -> {
-                throw new IllegalStateException(SECRET);
-            }));
+            test.bind(AGENT)
+                    .generate(
+                            "Go",
+                            o -> o.onFinish(result -> {
+                                throw new IllegalStateException(SECRET);
+                            }));
         } finally {
             System.setErr(before);
         }

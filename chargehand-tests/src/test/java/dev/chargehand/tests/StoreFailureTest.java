@@ -12,8 +12,8 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -27,18 +27,18 @@ class StoreFailureTest {
 
     private static Script work() {
         return ScriptedModel.script()
-            .on("supervisor")
-            .says("Asking. ")
-            .and()
-            .delegates("researcher", "P")
-            .and()
-            .calls("ok", "{}")
-            .then()
-            .says("Done")
-            .on("researcher")
-            .calls("look", "{}")
-            .then()
-            .says("Fact");
+                .on("supervisor")
+                .says("Asking. ")
+                .and()
+                .delegates("researcher", "P")
+                .and()
+                .calls("ok", "{}")
+                .then()
+                .says("Done")
+                .on("researcher")
+                .calls("look", "{}")
+                .then()
+                .says("Fact");
     }
 
     private static final Agent CREW = Crew.supervisorOf(Crew.member("researcher", Crew.LOOK), Crew.OK);
@@ -62,7 +62,9 @@ class StoreFailureTest {
                 } catch (RunFailedException e) {
                     failure = e;
                 } catch (StoreException e) {
-                    assertThat(nth).as("only the very first append may refuse the call itself").isEqualTo(1);
+                    assertThat(nth)
+                            .as("only the very first append may refuse the call itself")
+                            .isEqualTo(1);
                     continue;
                 }
             }
@@ -110,14 +112,15 @@ class StoreFailureTest {
                 }
                 assertThatEvents(events).arePaired().endWithRunFinish();
                 List<String> stored = new ArrayList<>();
-                for (RunRecord run : test.store()
-                        .list(RunFilter.ROOTS.tree(events.getFirst().runId()))) {
+                for (RunRecord run :
+                        test.store().list(RunFilter.ROOTS.tree(events.getFirst().runId()))) {
                     test.store().read(run.runId(), 0).forEach(fact -> stored.add(fact.type() + fact.text()));
                 }
                 for (RunEvent event : events) {
                     if (event instanceof RunEvent.ToolResult result) {
-                        assertThat(stored).anyMatch(fact ->
-                                fact.startsWith("call-closed") && fact.contains("\"" + result.callId() + "\""));
+                        assertThat(stored)
+                                .anyMatch(fact ->
+                                        fact.startsWith("call-closed") && fact.contains("\"" + result.callId() + "\""));
                     }
                 }
             }

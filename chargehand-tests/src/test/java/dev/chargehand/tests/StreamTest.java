@@ -59,7 +59,9 @@ class StreamTest {
     @Test
     void aSupervisedRunIsToldInThisOrder() {
         Ran ran = Both.ways(StreamTest::supervised).agent(crew()).run();
-        assertThatEvents(ran.events()).ofPath("supervisor").haveTypes(
+        assertThatEvents(ran.events())
+                .ofPath("supervisor")
+                .haveTypes(
                         "run-start",
                         "iteration-start",
                         "step-start",
@@ -92,7 +94,9 @@ class StreamTest {
                         "step-finish",
                         "iteration-end",
                         "run-finish");
-        assertThatEvents(ran.events()).ofPath("supervisor/researcher").haveTypes(
+        assertThatEvents(ran.events())
+                .ofPath("supervisor/researcher")
+                .haveTypes(
                         "run-start",
                         "step-start",
                         "tool-call-input-start",
@@ -155,7 +159,11 @@ class StreamTest {
     }
 
     private static <E extends RunEvent> E first(List<RunEvent> events, Class<E> type) {
-        return events.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+        return events.stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -173,8 +181,11 @@ class StreamTest {
     void aSecondViewIsRefused() {
         try (TestRuntime test = TestRuntime.with(many(1));
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
-            run.iterator();
-            assertThatThrownBy(run::iterator).isInstanceOf(IllegalStateException.class).hasMessageContaining("listener");
+            var first = run.iterator();
+            assertThat(first).isNotNull();
+            assertThatThrownBy(run::iterator)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("listener");
             assertThatThrownBy(run::textStream).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(run::publisher).isInstanceOf(IllegalStateException.class);
         }
@@ -222,9 +233,10 @@ class StreamTest {
     void aConsumerThatTakesNothingMakesTheRunWaitAndThenCancelsIt() {
         CountDownLatch all = new CountDownLatch(1);
         Script script = many(1_000).and().does(all::countDown);
-        try (TestRuntime test = TestRuntime.builder(script).manualClock().unrecorded().build();
-                RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.timeLimit(
-                        TimeLimit.CONSUMER, Duration.ofSeconds(7)))) {
+        try (TestRuntime test =
+                        TestRuntime.builder(script).manualClock().unrecorded().build();
+                RunStream run = test.bind(Crew.solo()).stream(
+                        "Go", o -> o.timeLimit(TimeLimit.CONSUMER, Duration.ofSeconds(7)))) {
             test.clock().awaitAlarm(Duration.ofSeconds(7));
             assertThat(all.getCount()).isEqualTo(1);
             test.clock().advance(Duration.ofSeconds(7));
@@ -234,10 +246,13 @@ class StreamTest {
 
     @Test
     void waitingForTheConsumerIsNotChargedToTheModel() {
-        try (TestRuntime test = TestRuntime.builder(many(1_000)).manualClock().unrecorded().build();
-                RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.timeLimit(
-                                TimeLimit.CONSUMER, Duration.ofMinutes(20))
-                        .timeLimit(TimeLimit.IDLE, Duration.ofSeconds(3)))) {
+        try (TestRuntime test = TestRuntime.builder(many(1_000))
+                        .manualClock()
+                        .unrecorded()
+                        .build();
+                RunStream run =
+                        test.bind(Crew.solo()).stream("Go", o -> o.timeLimit(TimeLimit.CONSUMER, Duration.ofMinutes(20))
+                                .timeLimit(TimeLimit.IDLE, Duration.ofSeconds(3)))) {
             test.clock().awaitAlarm(Duration.ofMinutes(20));
             test.clock().advance(Duration.ofMinutes(19));
             List<RunEvent> events = new ArrayList<>();
@@ -260,10 +275,13 @@ class StreamTest {
     void aListenerThatThrowsGoesOnBeingCalled() {
         List<RunEvent> heard = Collections.synchronizedList(new ArrayList<>());
         try (TestRuntime test = TestRuntime.with(supervised())) {
-            assertThat(test.bind(crew()).generate("Go", o -> o.listener(event -> {
-                        heard.add(event);
-                        throw new IllegalStateException("bad listener");
-                    })))
+            assertThat(test.bind(crew())
+                            .generate(
+                                    "Go",
+                                    o -> o.listener(event -> {
+                                        heard.add(event);
+                                        throw new IllegalStateException("bad listener");
+                                    })))
                     .finished();
             assertThat(heard).isEqualTo(test.events());
         }
@@ -273,19 +291,20 @@ class StreamTest {
     void aListenerThatHangsIsDroppedAndTheRunEnds() {
         CountDownLatch over = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(1);
-        try (TestRuntime test = TestRuntime.builder(many(1)).manualClock().unrecorded().build();
-                RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.timeLimit(
-                                TimeLimit.HOOK, Duration.ofSeconds(9))
-                        .listener(event -> {
-                            hanging.countDown();
-                            while (over.getCount() > 0) {
-                                try {
-                                    over.await();
-                                } catch (InterruptedException e) {
-                                    // deaf
-                                }
-                            }
-                        }))) {
+        try (TestRuntime test =
+                        TestRuntime.builder(many(1)).manualClock().unrecorded().build();
+                RunStream run =
+                        test.bind(Crew.solo()).stream("Go", o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(9))
+                                .listener(event -> {
+                                    hanging.countDown();
+                                    while (over.getCount() > 0) {
+                                        try {
+                                            over.await();
+                                        } catch (InterruptedException e) {
+                                            // deaf
+                                        }
+                                    }
+                                }))) {
             Waiting.on(hanging);
             test.clock().awaitAlarm(Duration.ofSeconds(9));
             test.clock().advance(Duration.ofSeconds(9));
@@ -342,7 +361,8 @@ class StreamTest {
     @Test
     void aSubscriberThatCancelsCancelsTheRun() {
         CountDownLatch asked = new CountDownLatch(1);
-        Script script = ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
+        Script script =
+                ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             OneByOne subscriber = new OneByOne();

@@ -128,7 +128,7 @@ class SseReaderTest {
     }
 
     private static List<String> events(String stream) throws IOException {
-        return SseReaderProperties.events(bytes(stream));
+        return SseReaderSplitsTest.events(bytes(stream));
     }
 
     private static SseReader reader(String stream) {
