@@ -1,0 +1,34 @@
+package dev.chargehand.cli.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One agent of the file.
+ *
+ * @param id its id
+ * @param at where it is defined
+ * @param instructions empty for none
+ * @param description empty for none, which only an agent that is nobody's sub-agent may have
+ * @param model null for the model of the file
+ * @param agents the ids of its sub-agents
+ * @param tools the names of its tools
+ * @param maxSteps null for the default
+ * @param lastMessages null for the default
+ */
+public record AgentEntry(
+        String id,
+        Position at,
+        String instructions,
+        String description,
+        @Nullable Setting model,
+        List<Setting> agents,
+        List<Setting> tools,
+        @Nullable Integer maxSteps,
+        @Nullable Integer lastMessages) {
+
+    public AgentEntry {
+        agents = List.copyOf(agents);
+        tools = List.copyOf(tools);
+    }
+}

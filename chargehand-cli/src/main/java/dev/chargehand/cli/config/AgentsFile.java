@@ -1,0 +1,68 @@
+package dev.chargehand.cli.config;
+
+import dev.chargehand.error.ConfigurationException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code chargehand.yaml} says. Its agents fit together: every sub-agent and tool is known, and there is no cycle.
+ *
+ * @param name the file as the user knows it
+ * @param folder where it is; its paths are relative to this
+ * @param model the model of agents that name none, or null
+ * @param defaultAgent the agent that runs when none is asked for, or null
+ * @param docs the folder of the documents, or null for {@code docs}
+ * @param store the SQLite file, or null for none
+ * @param agents by id, in the file's order
+ */
+public record AgentsFile(
+        String name,
+        Path folder,
+        @Nullable Setting model,
+        @Nullable Setting defaultAgent,
+        @Nullable Setting docs,
+        @Nullable Setting store,
+        Map<String, AgentEntry> agents) {
+
+    public AgentsFile {
+        agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+    }
+
+    /**
+     * Returns the agent to run: the one asked for, else the file's default, else the only one.
+     *
+     * @param asked the agent asked for, or null
+     * @throws ConfigurationException if there is no such agent, or none was asked for and the file has no default
+     */
+    public AgentEntry agent(@Nullable Setting asked) {
+        Setting wanted = asked == null ? defaultAgent : asked;
+        if (wanted != null) {
+            return find(wanted);
+        }
+        if (agents.size() == 1) {
+            return agents.values().iterator().next();
+        }
+        throw new ConfigurationException(name + ": says of " + agents.size() + " agents which are there, but not which"
+                + " one runs. Add the line 'default: "
+                + agents.keySet().iterator().next()
+                + "', or choose one with --agent. There are: " + String.join(", ", agents.keySet()) + ".");
+    }
+
+    /**
+     * Returns the agent of an id.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public AgentEntry find(Setting id) {
+        AgentEntry found = agents.get(id.text());
+        if (found == null) {
+            throw id.at()
+                    .error("unknown agent '" + id.text() + "'."
+                            + Names.allowed("There are", id.text(), agents.keySet()));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.chargehand.cli.config;
+
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts environment variables into settings: {@code ${NAME}}, or {@code ${NAME:-default}} for one that may be unset.
+ *
+ * <p>A variable that is set to nothing counts as unset, as in a shell.
+ */
+public final class Variables {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}");
+
+    private final Function<String, @Nullable String> environment;
+
+    /** Reads variables from an environment. */
+    public Variables(Function<String, @Nullable String> environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * A setting with its variables replaced.
+     *
+     * @param text what it comes to
+     * @param byDefault whether a default stands in it for a variable that is not set
+     */
+    public record Resolved(String text, boolean byDefault) {}
+
+    /** Returns a variable, or null if it is unset or empty. */
+    public @Nullable String get(String name) {
+        String value = environment.apply(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /**
+     * Replaces the variables of a setting.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if a variable without a default is unset, or one is misspelt
+     */
+    public Resolved resolve(Setting setting) {
+        StringBuilder text = new StringBuilder();
+        boolean byDefault = false;
+        int from = 0;
+        Matcher variable = VARIABLE.matcher(setting.text());
+        while (variable.find()) {
+            String name = variable.group(1);
+            String value = get(name);
+            if (value == null) {
+                value = variable.group(2);
+                byDefault = true;
+            }
+            if (value == null) {
+                throw setting.at()
+                        .error("the environment variable " + name + " is not set. Set it, or give a default: ${" + name
+                                + ":-...}.");
+            }
+            text.append(plain(setting, setting.text().substring(from, variable.start())))
+                    .append(value);
+            from = variable.end();
+        }
+        text.append(plain(setting, setting.text().substring(from)));
+        if (text.toString().isBlank()) {
+            throw setting.at().error("'" + setting.text() + "' comes to nothing. Write a value or a default.");
+        }
+        return new Resolved(text.toString().strip(), byDefault);
+    }
+
+    private static String plain(Setting setting, String text) {
+        if (text.contains("${")) {
+            throw setting.at()
+                    .error("'" + setting.text() + "' has a variable that cannot be read. Allowed: ${NAME} and"
+                            + " ${NAME:-default}.");
+        }
+        return text;
+    }
+}
