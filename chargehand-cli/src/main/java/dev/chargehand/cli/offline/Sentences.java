@@ -11,7 +11,7 @@ final class Sentences {
     private static final Pattern FENCE = Pattern.compile("\\s*(`{3,}|~{3,}).*");
     private static final Pattern NO_PROSE = Pattern.compile("\\s*(?:\\||#{1,6} |<|[-=*_]{3,}\\s*$).*");
     private static final Pattern ITEM = Pattern.compile("\\s*(?:[-*+]|\\d{1,9}[.)])[ \t]+");
-    private static final Pattern QUOTE = Pattern.compile("\\s*>[ ]?");
+    private static final Pattern QUOTE = Pattern.compile("^\\s*>[ ]?");
 
     /** After a full stop and before a capital or code, but not after "e.g." and the like. */
     private static final Pattern END = Pattern.compile("(?<=[.!?…][)\"'”’*`]{0,2})"
