@@ -1,16 +1,51 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.error.ChargehandException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
 /** Starts the {@code chargehand} command. */
 public final class Main {
+
     private Main() {}
 
+    /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
-        if (args.length == 1 && args[0].equals("--version")) {
-            String version = Main.class.getPackage().getImplementationVersion();
-            System.out.println("chargehand " + (version == null ? "(not packaged)" : version));
-            return;
+        System.exit(commandLine(Shell.ofProcess()).execute(args));
+    }
+
+    /** Makes the command as a shell starts it. */
+    static CommandLine commandLine(Shell shell) {
+        return new CommandLine(new RootCommand())
+                .addSubcommand(new RunCommand(shell))
+                .setOut(shell.out())
+                .setErr(shell.err())
+                .setInterpolateVariables(false)
+                .setExpandAtFiles(false)
+                .setUsageHelpWidth(100)
+                .setParameterExceptionHandler((e, args) -> misused(e, shell))
+                .setExecutionExceptionHandler((e, command, result) -> failed(e, shell));
+    }
+
+    private static int misused(ParameterException e, Shell shell) {
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        boolean words = e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption();
+        shell.note("chargehand: " + Visible.line(String.valueOf(e.getMessage()), 500)
+                + (words ? " Put a prompt of several words in quotes." : "") + " '" + command
+                + " --help' says what there is.");
+        return ExitCode.USAGE;
+    }
+
+    private static int failed(Exception e, Shell shell) {
+        if (e instanceof ChargehandException known) {
+            shell.note("chargehand: " + Visible.line(known.getMessage(), 2_000));
+            return ExitCode.of(known);
         }
-        System.err.println("chargehand: there are no commands yet; only --version is understood.");
-        System.exit(64);
+        shell.note("chargehand: broke, which is a mistake in Chargehand; please report this:");
+        e.printStackTrace(shell.err());
+        shell.err().flush();
+        return ExitCode.FAILED;
     }
 }

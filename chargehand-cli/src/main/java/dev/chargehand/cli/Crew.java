@@ -1,0 +1,99 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.cli.config.AgentEntry;
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.search.FileSearch;
+import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Builds an agent of the file with all agents below it, and what their tools need. Close it after the last run. */
+final class Crew implements AutoCloseable {
+
+    private static final String SEARCH_FILES = "search-files";
+
+    /** The tools an agent of the file may have. */
+    static final Set<String> TOOLS = Set.of(SEARCH_FILES);
+
+    private final AgentsFile file;
+    private final ModelSelection models;
+    private final Documents documents;
+    private final Map<String, Agent> built = new HashMap<>();
+    private @Nullable FileSearch search;
+
+    /**
+     * The folder that {@code search-files} searches.
+     *
+     * @param folder where it is
+     * @param name what stands for it in citations
+     * @param at where it was given
+     */
+    record Documents(Path folder, String name, Position at) {}
+
+    Crew(AgentsFile file, ModelSelection models, Documents documents) {
+        this.file = file;
+        this.models = models;
+        this.documents = documents;
+    }
+
+    /** Returns an agent, those below it first; the file has no cycles. */
+    Agent agent(AgentEntry entry) {
+        Agent there = built.get(entry.id());
+        if (there != null) {
+            return there;
+        }
+        AgentBuilder builder = Agent.builder(entry.id())
+                .description(entry.description())
+                .instructions(entry.instructions())
+                .model(models.of(entry))
+                .tools(entry.tools().stream().map(this::tool).toList());
+        for (Setting id : entry.agents()) {
+            builder.agents(agent(file.find(id)));
+        }
+        Integer lastMessages = entry.lastMessages();
+        if (lastMessages != null) {
+            builder.lastMessages(lastMessages);
+        }
+        Integer maxSteps = entry.maxSteps();
+        if (maxSteps != null) {
+            builder.defaultOptions(options -> options.maxSteps(maxSteps));
+        }
+        Agent agent = builder.build();
+        built.put(entry.id(), agent);
+        return agent;
+    }
+
+    private Tool tool(Setting name) {
+        FileSearch open = search;
+        if (open == null) {
+            try {
+                open = FileSearch.builder(documents.folder())
+                        .sourcePrefix(documents.name())
+                        .build();
+            } catch (ConfigurationException e) {
+                throw documents
+                        .at()
+                        .error(e.getMessage() + " The tool '" + name.text() + "' (" + name.at()
+                                + ") searches it; name another one with --docs.");
+            }
+            search = open;
+        }
+        return open.tool();
+    }
+
+    @Override
+    public void close() {
+        FileSearch open = search;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

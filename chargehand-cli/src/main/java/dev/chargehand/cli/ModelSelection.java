@@ -1,0 +1,93 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.cli.config.AgentEntry;
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.Names;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.Variables;
+import dev.chargehand.cli.offline.OfflineModel;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelProvider;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which model an agent uses: the one of the command line, else the agent's own, else the file's.
+ *
+ * <p>Where {@code offline} is only the default of a variable that is not set, a provider's key in the environment wins
+ * over it. Collects what the user should know about that.
+ */
+final class ModelSelection {
+
+    /** The name of the stand-in. */
+    static final String OFFLINE = "offline";
+
+    private final @Nullable Setting override;
+    private final @Nullable Setting byDefault;
+    private final Variables environment;
+    private final List<ModelProvider> providers;
+    private final Model offline = new OfflineModel();
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    ModelSelection(@Nullable Setting override, AgentsFile file, Variables environment, List<ModelProvider> providers) {
+        this.override = override;
+        this.byDefault = file.model();
+        this.environment = environment;
+        this.providers = List.copyOf(providers);
+    }
+
+    /** Returns what the user should know, each thing once. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /**
+     * Returns the model of an agent.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if none is set, or nobody knows it
+     */
+    ModelChoice of(AgentEntry agent) {
+        Setting setting = override != null ? override : agent.model() != null ? agent.model() : byDefault;
+        if (setting == null) {
+            throw agent.at()
+                    .error("agent '" + agent.id() + "' has no model. Add 'model: openai/gpt-5-mini' or 'model: offline'"
+                            + " to it or to the top of the file, or use --model.");
+        }
+        Variables.Resolved name = environment.resolve(setting);
+        if (!name.text().equals(OFFLINE)) {
+            return named(setting, name.text());
+        }
+        Optional<KnownKeys.Known> key = name.byDefault() ? KnownKeys.first(environment) : Optional.empty();
+        if (key.isPresent()) {
+            notes.add("model: " + key.get().model() + ", because " + key.get().variable()
+                    + " is set; --model offline keeps to the stand-in");
+            return named(setting, key.get().model());
+        }
+        notes.add("offline: a rule-based stand-in, not a language model"
+                + (name.byDefault() ? "; set OPENAI_API_KEY or use --model provider/name for a real one" : ""));
+        return ModelChoice.of(offline);
+    }
+
+    private ModelChoice named(Setting setting, String name) {
+        int slash = name.indexOf('/');
+        if (slash < 1 || slash == name.length() - 1) {
+            throw setting.at()
+                    .error("model '" + name + "' must be 'offline' or named provider/name, for example"
+                            + " openai/gpt-5-mini.");
+        }
+        if (providers.stream().noneMatch(provider -> provider.find(name).isPresent())) {
+            Set<String> known = new TreeSet<>();
+            providers.forEach(provider -> known.addAll(provider.names()));
+            String wrong = name.substring(0, slash);
+            throw setting.at()
+                    .error("no provider '" + wrong + "' is known for the model '" + name + "'."
+                            + Names.allowed("Known are", wrong, known));
+        }
+        return ModelChoice.of(name);
+    }
+}

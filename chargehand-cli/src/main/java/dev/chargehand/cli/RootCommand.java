@@ -1,0 +1,78 @@
+package dev.chargehand.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code chargehand}: knows the commands, and what all of them have in common. */
+@Command(
+        name = "chargehand",
+        description = "Runs agents that get work done through a crew of sub-agents.",
+        versionProvider = RootCommand.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        optionListHeading = "%nOptions:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:the run ended with an answer",
+            "  1:the run failed",
+            "  2:the command line or the configuration is wrong; nothing was run",
+            "  3:the run ended without a complete answer: a limit, a budget, its steps, a cut answer",
+            " 69:there is no JDK 21 or newer",
+            "130:the run was cancelled"
+        },
+        footerHeading = "%nEnvironment:%n",
+        footer = {
+            "  MODEL               the model, where chargehand.yaml says model: ${MODEL:-offline}",
+            "  OPENAI_API_KEY      makes openai/gpt-5-mini the default instead of offline; also known are",
+            "                      the keys of OpenRouter, Mistral, DeepSeek, Groq and xAI",
+            "  OPENAI_BASE_URL     another address of that provider; of the others likewise",
+            "",
+            "Agents are defined in chargehand.yaml; docs/cli.md says how."
+        })
+final class RootCommand implements Runnable {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version and exit.")
+    @SuppressWarnings("unused") // picocli acts on it
+    private boolean version;
+
+    @Override
+    public void run() {
+        CommandSpec own = spec;
+        if (own != null) {
+            throw new ParameterException(own.commandLine(), "A command is missing, for example run.");
+        }
+    }
+
+    /** Reads the version from the jar. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = RootCommand.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "chargehand " + (version == null ? "(not packaged)" : version) + " on Java "
+                        + Runtime.version().feature()
+            };
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.chargehand.cli;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a signal that asks the process to stop (Ctrl-C, a request to terminate, a closed terminal) into a cancelled run.
+ *
+ * <p>The first signal while a run is live cancels it; the process then stores its end, says so, and exits as usual. A
+ * second one, or one while nothing runs, ends the process at once. A shutdown hook could do the first only: the JVM
+ * ignores signals while it shuts down.
+ */
+final class Signals {
+
+    private final AtomicReference<@Nullable Runnable> cancel = new AtomicReference<>();
+    private final AtomicBoolean asked = new AtomicBoolean();
+
+    private Signals() {}
+
+    /** Makes one that no signal reaches. */
+    static Signals none() {
+        return new Signals();
+    }
+
+    /** Makes the process's own. Where signals cannot be handled, they end the process as the JVM does by itself. */
+    static Signals install() {
+        Signals signals = new Signals();
+        for (String name : List.of("INT", "TERM", "HUP")) {
+            try {
+                signals.handle(name);
+            } catch (ReflectiveOperationException | IllegalArgumentException e) {
+                // no such signal here, or the JVM was started with -Xrs
+            }
+        }
+        return signals;
+    }
+
+    /** By reflection, because the compiler warns of the class, which has no successor. */
+    private void handle(String name) throws ReflectiveOperationException {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        Object ours = Proxy.newProxyInstance(
+                Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("handle")) {
+                        received();
+                        return null;
+                    }
+                    return method.invoke(this, arguments);
+                });
+        signal.getMethod("handle", signal, handler)
+                .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
+    }
+
+    /** Keeps a signal until it is known what it cancels. */
+    void hold() {
+        cancel.set(() -> {});
+    }
+
+    /** Says what a signal cancels from now on; does so at once if there was one since {@link #hold}. */
+    void cancels(Runnable what) {
+        cancel.set(what);
+        if (asked.get()) {
+            what.run();
+        }
+    }
+
+    private void received() {
+        Runnable live = cancel.get();
+        if (live == null || asked.getAndSet(true)) {
+            Runtime.getRuntime().halt(ExitCode.CANCELLED);
+        } else {
+            live.run();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.run.Usage;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Writes durations and token counts for people. */
+final class Amounts {
+
+    private Amounts() {}
+
+    static String seconds(Duration duration) {
+        long millis = Math.max(0, duration.toMillis());
+        return millis < 60_000
+                ? String.format(Locale.ROOT, "%.2f s", millis / 1000.0)
+                : String.format(Locale.ROOT, "%d min %02d s", millis / 60_000, millis / 1000 % 60);
+    }
+
+    /** Since the start of a run; always of the same width, up to a day. */
+    static String elapsed(Duration duration) {
+        long millis = Math.max(0, duration.toMillis());
+        return String.format(Locale.ROOT, "%8.2fs", millis / 1000.0);
+    }
+
+    static String tokens(Usage usage) {
+        return String.format(Locale.ROOT, "%,d in + %,d out tokens", usage.inputTokens(), usage.outputTokens());
+    }
+
+    static String shortTokens(Usage usage) {
+        return String.format(Locale.ROOT, "%,d+%,d", usage.inputTokens(), usage.outputTokens());
+    }
+
+    static String count(int number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+}

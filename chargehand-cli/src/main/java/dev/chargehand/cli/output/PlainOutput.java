@@ -1,0 +1,56 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import java.io.PrintWriter;
+
+/**
+ * Shows progress on the one stream and the answer on the other, as plain lines.
+ *
+ * <p>Whatever happens, nothing but the answer goes to the answer's stream, and an answer only if there is one: of a run
+ * that failed or was cancelled there is none.
+ */
+public final class PlainOutput implements RunOutput {
+
+    private final PrintWriter answer;
+    private final PrintWriter progress;
+    private final ProgressLines lines;
+
+    /**
+     * Makes the output of one run.
+     *
+     * @param widest how many characters the longest agent path has
+     */
+    public PlainOutput(PrintWriter answer, PrintWriter progress, int widest) {
+        this.answer = answer;
+        this.progress = progress;
+        this.lines = new ProgressLines(widest);
+    }
+
+    @Override
+    public boolean event(RunEvent event) {
+        lines.of(event).ifPresent(progress::println);
+        progress.flush();
+        return true;
+    }
+
+    @Override
+    public void ended(RunResult result) {
+        boolean answered = result.status() == RunStatus.COMPLETED || result.status() == RunStatus.INCOMPLETE;
+        if (answered && !result.text().isBlank()) {
+            progress.println();
+            progress.flush();
+            answer.println(Visible.text(result.text().strip()));
+            answer.flush();
+            progress.println();
+        }
+        Summary.print(progress, result, lines.sinceStart());
+    }
+
+    @Override
+    public void failed(RunFailedException failure) {
+        Summary.print(progress, failure.result(), lines.sinceStart());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the events that matter to somebody who waits into one line each. */
+final class ProgressLines {
+
+    private static final int LONGEST = 110;
+    private static final String AGENT_PREFIX = "agent-";
+
+    private final int widest;
+    private final Set<String> delegations = new HashSet<>();
+    private @Nullable Instant startedAt;
+    private Instant latest = Instant.EPOCH;
+
+    ProgressLines(int widest) {
+        this.widest = widest;
+    }
+
+    /** How long the run has been going on, by its events. */
+    Duration sinceStart() {
+        return startedAt == null ? Duration.ZERO : Duration.between(startedAt, latest);
+    }
+
+    Optional<String> of(RunEvent event) {
+        if (startedAt == null) {
+            startedAt = event.time();
+        }
+        latest = event.time();
+        return said(event)
+                .map(said -> Amounts.elapsed(sinceStart()) + "  "
+                        + padded(Visible.line(event.path().toString(), 200)) + "  " + said);
+    }
+
+    private String padded(String path) {
+        return path + " ".repeat(Math.max(0, widest - path.length()));
+    }
+
+    private Optional<String> said(RunEvent event) {
+        return switch (event) {
+            case RunEvent.RunResume e -> Optional.of("goes on with its run");
+            case RunEvent.DelegationStart e -> {
+                delegations.add(e.callId());
+                yield Optional.of("delegates to " + e.agentId() + ": " + cut(e.prompt()));
+            }
+            case RunEvent.DelegationEnd e -> Optional.of(delegationEnd(e));
+            case RunEvent.ToolCall e ->
+                e.toolName().startsWith(AGENT_PREFIX)
+                        ? Optional.empty() // told when the sub-agent begins, or as an error
+                        : Optional.of("calls " + cut(e.toolName()) + " " + cut(e.arguments()));
+            case RunEvent.ToolResult e ->
+                delegations.contains(e.callId())
+                        ? Optional.empty()
+                        : Optional.of(cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
+                                + cut(e.output().text()));
+            case RunEvent.ToolError e ->
+                delegations.contains(e.callId())
+                        ? Optional.empty()
+                        : Optional.of(cut(e.toolName()) + " failed after " + Amounts.seconds(e.duration()) + ": "
+                                + cut(e.detail() == null ? e.message() : e.message() + " (" + e.detail() + ")"));
+            case RunEvent.StepRetry e ->
+                Optional.of("attempt " + e.attempt() + " with " + cut(e.model()) + " failed (" + e.code()
+                        + "); the next one in " + Amounts.seconds(e.delay()));
+            case RunEvent.HookError e -> Optional.of("hook " + cut(e.hook()) + " failed: " + cut(e.message()));
+            case RunEvent.Data e ->
+                Optional.of("tells " + cut(e.name()) + ": " + cut(e.value().text()));
+            // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
+            case RunEvent.RunStart ignored -> Optional.empty();
+            case RunEvent.RunFinish ignored -> Optional.empty();
+            case RunEvent.Error ignored -> Optional.empty();
+            case RunEvent.Abort ignored -> Optional.empty();
+            case RunEvent.IterationStart ignored -> Optional.empty();
+            case RunEvent.IterationEnd ignored -> Optional.empty();
+            case RunEvent.StepStart ignored -> Optional.empty();
+            case RunEvent.StepFinish ignored -> Optional.empty();
+            case RunEvent.TextStart ignored -> Optional.empty();
+            case RunEvent.TextDelta ignored -> Optional.empty();
+            case RunEvent.TextEnd ignored -> Optional.empty();
+            case RunEvent.ReasoningStart ignored -> Optional.empty();
+            case RunEvent.ReasoningDelta ignored -> Optional.empty();
+            case RunEvent.ReasoningEnd ignored -> Optional.empty();
+            case RunEvent.ToolCallInputStart ignored -> Optional.empty();
+            case RunEvent.ToolCallDelta ignored -> Optional.empty();
+            case RunEvent.ToolCallInputEnd ignored -> Optional.empty();
+            case RunEvent.UsageReport ignored -> Optional.empty();
+        };
+    }
+
+    private static String delegationEnd(RunEvent.DelegationEnd e) {
+        String how = e.agentId() + " " + e.status().name().toLowerCase(Locale.ROOT) + " in "
+                + Amounts.seconds(e.duration()) + ", " + Amounts.tokens(e.usage());
+        return e.status() == RunStatus.COMPLETED
+                ? how
+                : how + ": " + cut(e.stopReason().explanation());
+    }
+
+    private static String cut(String text) {
+        return Visible.line(text, LONGEST);
+    }
+}

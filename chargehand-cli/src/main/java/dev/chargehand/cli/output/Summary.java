@@ -1,0 +1,45 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The line that stands under every run. */
+final class Summary {
+
+    private Summary() {}
+
+    static void print(PrintWriter to, RunResult result, Duration duration) {
+        if (result.status() != RunStatus.COMPLETED) {
+            to.println("chargehand: " + Visible.line(reason(result), 2_000));
+        }
+        String root = result.path().leaf();
+        String tokens = result.usageByAgent().entrySet().stream()
+                .sorted(Comparator.<Map.Entry<String, ?>, Boolean>comparing(
+                                entry -> !entry.getKey().equals(root))
+                        .thenComparing(Map.Entry::getKey))
+                .map(entry -> entry.getKey() + " " + Amounts.shortTokens(entry.getValue()))
+                .collect(Collectors.joining(", "));
+        to.println(result.status().name().toLowerCase(Locale.ROOT) + " in " + Amounts.seconds(duration) + ", "
+                + Amounts.count(result.steps().size(), "step") + "; tokens in+out: "
+                + (tokens.isEmpty() ? "none" : tokens) + "; run " + result.runId()
+                + result.threadId()
+                        .map(thread -> ", thread " + Visible.line(thread, 80))
+                        .orElse(""));
+        to.flush();
+    }
+
+    private static String reason(RunResult result) {
+        StopReason reason = result.stopReason();
+        return reason instanceof StopReason.Failed failed
+                ? "the run failed (" + failed.error() + "). " + failed.message()
+                        + (failed.retryable() ? " It may succeed if you try again." : "")
+                : reason.explanation();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.chargehand.cli.output;
+
+import java.util.Locale;
+
+/**
+ * Makes texts safe to print: whatever a terminal would act on instead of showing it is written as its escape.
+ *
+ * <p>That is every control character, and the characters that reverse or break a line. Models, tools and documents
+ * can write anything.
+ */
+public final class Visible {
+
+    private Visible() {}
+
+    /** Returns a text of several lines; line ends and tabs stay. */
+    public static String text(String text) {
+        StringBuilder visible = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean lineEnd = c == '\n' || (c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n');
+            append(visible, c, lineEnd || c == '\t');
+        }
+        return visible.toString();
+    }
+
+    /** Returns one line of at most so many characters; of a longer text, its beginning. */
+    public static String line(String text, int most) {
+        StringBuilder visible = new StringBuilder();
+        String stripped = text.strip();
+        for (int i = 0; i < stripped.length(); ) {
+            int c = stripped.codePointAt(i);
+            if (visible.codePointCount(0, visible.length()) >= most) {
+                return visible.append("…").toString();
+            }
+            switch (c) {
+                case '\n' -> visible.append("\\n");
+                case '\r' -> visible.append("\\r");
+                case '\t' -> visible.append("\\t");
+                default -> {
+                    if (Character.isSupplementaryCodePoint(c)) {
+                        visible.appendCodePoint(c);
+                    } else {
+                        append(visible, (char) c, false);
+                    }
+                }
+            }
+            i += Character.charCount(c);
+        }
+        return visible.toString();
+    }
+
+    /** Returns a JSON text that means the same and holds none of the characters. */
+    static String json(String json) {
+        StringBuilder visible = new StringBuilder(json.length());
+        for (int i = 0; i < json.length(); i++) {
+            append(visible, json.charAt(i), false);
+        }
+        return visible.toString();
+    }
+
+    private static void append(StringBuilder to, char c, boolean allowed) {
+        if (allowed || !isActedOn(c)) {
+            to.append(c);
+        } else {
+            to.append("\\u").append(String.format(Locale.ROOT, "%04x", (int) c));
+        }
+    }
+
+    private static boolean isActedOn(char c) {
+        return Character.isISOControl(c)
+                || switch (Character.getType(c)) {
+                    case Character.FORMAT -> c != '\u00ad' && c != '\u200d' && c != '\u200c';
+                    case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+                    default -> false;
+                };
+    }
+}

@@ -1,0 +1,109 @@
+package dev.chargehand.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.provider.Exchange;
+import dev.chargehand.testkit.provider.LoopbackProvider;
+import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.Side;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ctrl-C, in a process of its own. */
+@DisabledOnOs(OS.WINDOWS)
+class InterruptTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final LoopbackProvider provider = LoopbackProvider.start();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
+
+    private Process start() throws IOException {
+        Files.writeString(folder.resolve("chargehand.yaml"), """
+                model: openai/held
+                default: boss
+                agents:
+                  boss: { agents: [finder] }
+                  finder: { description: Finds passages. }
+                """);
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("java.class.path");
+        ProcessBuilder builder = new ProcessBuilder(
+                        java,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classes,
+                        Main.class.getName(),
+                        "run",
+                        "Hi",
+                        "--store",
+                        "runs.db")
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("out").toFile())
+                .redirectError(folder.resolve("err").toFile());
+        builder.environment().put("OPENAI_API_KEY", "sk-test-test");
+        builder.environment().put("OPENAI_BASE_URL", provider.baseUrl());
+        return builder.start();
+    }
+
+    /** A shell that starts a test in the background makes it deaf to Ctrl-C; then another signal must do. */
+    private static String signal() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        boolean deaf = Files.exists(status)
+                && Files.readAllLines(status).stream()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .anyMatch(line ->
+                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+        return deaf ? "TERM" : "INT";
+    }
+
+    @Test
+    void ctrlCCancelsTheRunStoresItsEndAndExitsWith130() throws Exception {
+        provider.enqueue(Reply.toolCalls(Reply.call("c1", "agent-finder", "{\"prompt\":\"Find\"}")), Reply.silence());
+        Process process = start();
+        try {
+            Exchange held = provider.awaitRequests(2, PATIENCE).getLast();
+            new ProcessBuilder("kill", "-" + signal(), String.valueOf(process.pid()))
+                    .start()
+                    .waitFor();
+
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            assertThat(provider.awaitClosed(held, PATIENCE)).isEqualTo(Side.CLIENT);
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(folder.resolve("out")).isEmptyFile();
+        assertThat(folder.resolve("err"))
+                .content()
+                .containsPattern("boss +delegates to finder: Find")
+                .contains("chargehand: The run was cancelled", "aborted in ");
+        try (Store store = JdbcStore.sqlite(folder.resolve("runs.db"))) {
+            RunRecord root = store.list(RunFilter.ROOTS).getFirst();
+            assertThat(store.list(RunFilter.ROOTS.tree(root.runId())))
+                    .hasSize(2)
+                    .extracting(RunRecord::status)
+                    .containsOnly(RunStatus.ABORTED);
+        }
+    }
+}

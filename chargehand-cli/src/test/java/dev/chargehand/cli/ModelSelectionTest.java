@@ -1,0 +1,154 @@
+package dev.chargehand.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.cli.config.AgentEntry;
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.Variables;
+import dev.chargehand.cli.offline.OfflineModel;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelChoice.Candidate;
+import dev.chargehand.model.ModelProvider;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ModelSelectionTest {
+
+    private static final String DEFAULT_OFFLINE = "${MODEL:-offline}";
+
+    private String option;
+    private String ofFile = DEFAULT_OFFLINE;
+    private String ofAgent;
+    private Map<String, String> environment = Map.of();
+    private ModelSelection selection;
+
+    private static Setting setting(String text, String where) {
+        return text == null ? null : new Setting(text, new Position(where));
+    }
+
+    private ModelChoice choose() {
+        AgentEntry boss = new AgentEntry(
+                "boss",
+                new Position("c.yaml:3"),
+                "",
+                "",
+                setting(ofAgent, "c.yaml:4"),
+                List.of(),
+                List.of(),
+                null,
+                null);
+        AgentsFile file = new AgentsFile(
+                "c.yaml", Path.of("."), setting(ofFile, "c.yaml:1"), null, null, null, Map.of("boss", boss));
+        selection = new ModelSelection(
+                setting(option, "--model"), file, new Variables(environment::get), List.of(new Openai()));
+        return selection.of(boss);
+    }
+
+    private void chooses(String name, String... notes) {
+        Candidate candidate = choose().candidates().getFirst();
+        if (name.equals("offline")) {
+            assertThat(candidate).isInstanceOfSatisfying(Candidate.Given.class, given -> assertThat(given.model())
+                    .isInstanceOf(OfflineModel.class));
+        } else {
+            assertThat(candidate).isEqualTo(new Candidate.Named(name));
+        }
+        assertThat(selection.notes()).containsExactly(notes);
+    }
+
+    @Test
+    void offlineByDefaultSaysWhatItIsAndHowToGetARealOne() {
+        chooses(
+                "offline",
+                "offline: a rule-based stand-in, not a language model; set OPENAI_API_KEY or use --model provider/name"
+                        + " for a real one");
+    }
+
+    @Test
+    void aKeyInTheEnvironmentWinsOverOfflineByDefault() {
+        environment = Map.of("OPENAI_API_KEY", "k");
+
+        chooses(
+                "openai/gpt-5-mini",
+                "model: openai/gpt-5-mini, because OPENAI_API_KEY is set; --model offline keeps to the stand-in");
+    }
+
+    @Test
+    void offlineThatWasAskedForStaysOffline() {
+        environment = Map.of("OPENAI_API_KEY", "k", "MODEL", "offline");
+        chooses("offline", "offline: a rule-based stand-in, not a language model");
+
+        environment = Map.of("OPENAI_API_KEY", "k");
+        option = "offline";
+        chooses("offline", "offline: a rule-based stand-in, not a language model");
+
+        option = null;
+        ofFile = "offline";
+        chooses("offline", "offline: a rule-based stand-in, not a language model");
+    }
+
+    @Test
+    void theCommandLineWinsOverTheAgentAndTheAgentOverTheFile() {
+        ofAgent = "openai/small";
+        chooses("openai/small");
+
+        option = "openai/large";
+        ofFile = "${UNSET}";
+        chooses("openai/large");
+    }
+
+    @Test
+    void theEnvironmentNamesAModel() {
+        environment = Map.of("MODEL", "openai/gpt-5.1");
+
+        chooses("openai/gpt-5.1");
+    }
+
+    @Test
+    void aModelIsNeeded() {
+        ofFile = null;
+
+        assertThatThrownBy(this::choose)
+                .hasMessage("c.yaml:3: agent 'boss' has no model. Add 'model: openai/gpt-5-mini' or 'model: offline' to"
+                        + " it or to the top of the file, or use --model.");
+    }
+
+    @Test
+    void anUnknownProviderIsNamedWithThoseThatAreKnown() {
+        option = "opnai/gpt-5";
+
+        assertThatThrownBy(this::choose)
+                .hasMessage("--model: no provider 'opnai' is known for the model 'opnai/gpt-5'. Known are: openai. Did"
+                        + " you mean 'openai'?");
+    }
+
+    @Test
+    void aNameWithoutAProviderIsRefused() {
+        ofFile = "gpt-5";
+
+        assertThatThrownBy(this::choose)
+                .hasMessage("c.yaml:1: model 'gpt-5' must be 'offline' or named provider/name, for example"
+                        + " openai/gpt-5-mini.");
+    }
+
+    /** Knows every model of openai. */
+    private static final class Openai implements ModelProvider {
+
+        @Override
+        public Set<String> names() {
+            return Set.of("openai");
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return name.startsWith("openai/") ? Optional.of(new OfflineModel()) : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.chargehand.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What a command printed, and the code it exited with. */
+record Ran(int exitCode, String out, String err) {
+
+    /** The folder of this project: tests run in the folder of their module. */
+    static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+
+    /** Runs a command in a folder, with nothing in the environment. */
+    static Ran in(Path folder, String... arguments) {
+        return in(folder, Map.of(), arguments);
+    }
+
+    static Ran in(Path folder, Map<String, String> environment, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Shell shell = new Shell(new PrintWriter(out), new PrintWriter(err), environment::get, folder, Signals.none());
+        int exitCode = Main.commandLine(shell).execute(arguments);
+        return new Ran(exitCode, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.chargehand.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command says to those who ask it for help, or need some. */
+class UsageTest {
+
+    @TempDir
+    Path folder;
+
+    private void refuses(String message, String... arguments) {
+        Ran ran = Ran.in(folder, arguments);
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).isEqualTo("chargehand: " + message + System.lineSeparator());
+    }
+
+    @Test
+    void theHelpNamesTheCommandsAndTheExitCodes() {
+        Ran ran = Ran.in(folder, "--help");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .contains(
+                        "Usage: chargehand",
+                        "run ",
+                        "Exit codes:",
+                        "130   the run was cancelled",
+                        "model: ${MODEL:-offline}",
+                        "OPENAI_API_KEY");
+    }
+
+    @Test
+    void theHelpOfRunNamesItsOptions() {
+        Ran ran = Ran.in(folder, "run", "--help");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out())
+                .contains("--agent", "--model", "--docs", "--thread", "--resource", "--config", "--plain", "--events");
+    }
+
+    @Test
+    void theVersionIsOneLine() {
+        Ran ran = Ran.in(folder, "--version");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).startsWith("chargehand ").hasLineCount(1);
+    }
+
+    @Test
+    void aMissingCommandIsSaid() {
+        refuses("A command is missing, for example run. 'chargehand --help' says what there is.");
+    }
+
+    @Test
+    void aMissingPromptIsSaid() {
+        refuses("Missing required parameter: 'PROMPT' 'chargehand run --help' says what there is.", "run");
+    }
+
+    @Test
+    void anEmptyPromptIsSaid() {
+        refuses("The prompt is empty. Say in quotes what the agent is to do.", "run", " ");
+    }
+
+    @Test
+    void aPromptWithoutQuotesIsExplained() {
+        refuses(
+                "Unmatched argument at index 2: 'boats' Put a prompt of several words in quotes."
+                        + " 'chargehand run --help' says what there is.",
+                "run",
+                "Why",
+                "boats");
+    }
+
+    @Test
+    void aResourceWithoutAThreadIsExplained() {
+        refuses(
+                "--resource says whom a conversation belongs to; name it with --thread.",
+                "run",
+                "Hi",
+                "--resource",
+                "ann");
+    }
+
+    @Test
+    void aMissingFileIsExplained() {
+        refuses(
+                "chargehand.yaml: there is no such file. Make one (docs/cli.md shows how), or name another with"
+                        + " --config.",
+                "run",
+                "Hi");
+    }
+}
