@@ -13,9 +13,11 @@ import dev.chargehand.testkit.provider.WireReply;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Timeout(60)
 class StreamedAnswerTest {
 
     private final Loopback wire = new Loopback();

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,7 +114,10 @@ class VolumeTest {
                         .model("m")
                         .build();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            CountDownLatch all = new CountDownLatch(callers);
             provider.fallback(request -> {
+                all.countDown();
+                awaitOrGoOn(all);
                 String marker = request.lastUserText();
                 return Reply.text("<", marker, "|", marker, ">")
                         .reasoning(marker)
@@ -138,6 +143,7 @@ class VolumeTest {
                 each.get();
             }
             assertThat(wrong).isEmpty();
+            assertThat(provider.peakInFlight()).isEqualTo(callers);
             assertThat(provider.requestCount()).isEqualTo((long) callers * rounds);
             assertThat(provider.log().stream()
                             .map(e -> e.request().connection())
@@ -145,6 +151,14 @@ class VolumeTest {
                             .count())
                     .isLessThanOrEqualTo(callers);
             provider.verify();
+        }
+    }
+
+    private static void awaitOrGoOn(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
