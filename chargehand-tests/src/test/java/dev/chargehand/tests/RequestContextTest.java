@@ -16,9 +16,10 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
-import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Values of a request, and what is made of them: instructions, models, tools. */
@@ -26,8 +27,8 @@ class RequestContextTest {
 
     record User(String name, boolean premium) {}
 
-    private static final Key<User> USER = Key.of("user", User.class);
-    private static final Key<Object> HANDLE = Key.transientOf("handle", Object.class);
+    private static final RequestContext.Key<User> USER = RequestContext.Key.of("user", User.class);
+    private static final RequestContext.Key<Object> HANDLE = RequestContext.Key.transientOf("handle", Object.class);
     private static final RequestContext ANN =
             RequestContext.of(USER, new User("Ann", true)).with(HANDLE, new Object());
 
@@ -113,19 +114,17 @@ class RequestContextTest {
 
     @Test
     void aValueThatCannotBeStoredIsRefusedAtOnce() {
-        Key<Object> key = Key.of("socket", Object.class);
-        assertThatThrownBy(() -> RequestContext.of(key, new ByteArrayInputStream(new byte[0]) {
-                    public Object getSelf() {
-                        return this;
-                    }
-                }))
+        RequestContext.Key<Object> key = RequestContext.Key.of("socket", Object.class);
+        Map<String, Object> circle = new HashMap<>();
+        circle.put("self", circle);
+        assertThatThrownBy(() -> RequestContext.of(key, circle))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("'socket'");
     }
 
     @Test
     void valuesAreMergedByNameAndTheCallsWin() {
-        Key<String> tenant = Key.of("tenant", String.class);
+        RequestContext.Key<String> tenant = RequestContext.Key.of("tenant", String.class);
         List<String> seen = new ArrayList<>();
         Agent agent = Agent.builder("solo")
                 .model("a/b")

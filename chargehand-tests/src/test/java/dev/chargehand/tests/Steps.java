@@ -23,7 +23,7 @@ final class Steps {
                 .build();
     }
 
-    /** A tool named {@code note} that notes its calls. */
+    /** A tool that keeps the arguments of its calls. */
     static Tool noting(List<String> notes) {
         return tool("note", (in, ctx) -> {
             synchronized (notes) {
