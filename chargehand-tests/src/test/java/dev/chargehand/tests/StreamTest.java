@@ -24,6 +24,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What a run tells, and to whom. */
@@ -222,7 +223,7 @@ class StreamTest {
             while (events.hasNext()) {
                 if (events.next() instanceof RunEvent.TextDelta delta) {
                     read.append(delta.text());
-                    Thread.yield();
+                    LockSupport.parkNanos(1);
                 }
             }
             assertThat(read).hasSize(3_000);
@@ -317,6 +318,7 @@ class StreamTest {
     /** Asks for events one by one. */
     private static class OneByOne implements Flow.Subscriber<RunEvent> {
         final List<RunEvent> events = Collections.synchronizedList(new ArrayList<>());
+        final CountDownLatch subscribed = new CountDownLatch(1);
         final CountDownLatch done = new CountDownLatch(1);
         final AtomicReference<Throwable> error = new AtomicReference<>();
         final AtomicReference<Flow.Subscription> subscription = new AtomicReference<>();
@@ -324,6 +326,7 @@ class StreamTest {
         @Override
         public void onSubscribe(Flow.Subscription given) {
             subscription.set(given);
+            subscribed.countDown();
             given.request(1);
         }
 
@@ -368,6 +371,7 @@ class StreamTest {
             OneByOne subscriber = new OneByOne();
             run.publisher().subscribe(subscriber);
             Waiting.on(asked);
+            Waiting.on(subscriber.subscribed);
             subscriber.subscription.get().cancel();
             assertThat(run.result()).stoppedBecause(new StopReason.Cancelled("subscription-cancelled"));
         }
