@@ -40,7 +40,8 @@ final class BenchProvider {
         if (request.model().equals("supervisor")) {
             return answered
                     ? Reply.text(deltas("done " + marker)).delay(delay)
-                    : Reply.toolCalls(Reply.call("call_" + marker, "agent-worker", "{\"prompt\":\"work on " + marker + "\"}"))
+                    : Reply.toolCalls(Reply.call(
+                                    "call_" + marker, "agent-worker", "{\"prompt\":\"work on " + marker + "\"}"))
                             .delay(delay);
         }
         return answered

@@ -50,7 +50,9 @@ final class Child implements AutoCloseable {
     /** Sends a command and returns the figures it answers. */
     long[] ask(String command) throws IOException {
         in.println(command);
-        return Arrays.stream(readLine().split(" ", -1)).mapToLong(Long::parseLong).toArray();
+        return Arrays.stream(readLine().split(" ", -1))
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 
     @Override

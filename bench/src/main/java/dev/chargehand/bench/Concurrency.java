@@ -49,7 +49,13 @@ final class Concurrency {
                 ratios[i] = (double) a[1] / b[1];
                 wrong += a[2];
                 System.out.printf(
-                        Locale.ROOT, "%6d %15d %11d %7.2f %6d%n", runs, a[1] / 1_000_000, b[1] / 1_000_000, ratios[i], a[2]);
+                        Locale.ROOT,
+                        "%6d %15d %11d %7.2f %6d%n",
+                        runs,
+                        a[1] / 1_000_000,
+                        b[1] / 1_000_000,
+                        ratios[i],
+                        a[2]);
             }
             summary.append(String.format(
                     Locale.ROOT, " wall_ratio_%d=%.2f wrong_%d=%d", runs, Overhead.median(ratios), runs, wrong));

@@ -32,13 +32,13 @@ final class ContenderProcess {
                     default -> throw new IllegalArgumentException("No contender " + arguments.get(0));
                 };
         try (contender) {
-            BufferedReader commands =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 String[] words = line.split(" ", -1);
                 int runs = Integer.parseInt(words[1]);
                 int argument = Integer.parseInt(words[2]);
-                System.out.println(words[0].equals("run") ? run(contender, runs, argument) : hold(contender, runs, argument));
+                System.out.println(
+                        words[0].equals("run") ? run(contender, runs, argument) : hold(contender, runs, argument));
             }
         }
     }

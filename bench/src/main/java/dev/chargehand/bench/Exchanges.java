@@ -5,11 +5,9 @@ import java.util.List;
 /** The four requests of a run as bodies, the same that Chargehand sends, for programs that only send them. */
 final class Exchanges {
 
-    private static final String LOOK =
-            """
+    private static final String LOOK = """
             {"type":"function","function":{"name":"look","description":"Looks something up.","parameters":{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}}}""";
-    private static final String WORKER =
-            """
+    private static final String WORKER = """
             {"type":"function","function":{"name":"agent-worker","description":"Looks things up.","parameters":{"type":"object","properties":{"prompt":{"type":"string","description":"What the agent is to do, in full."}},"required":["prompt"]}}}""";
     private static final String BOSS = "You delegate to the worker and then say what it found.";
     private static final String FINDER = "You look things up with your tool and say what you found.";

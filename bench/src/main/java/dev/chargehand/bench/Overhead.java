@@ -39,7 +39,15 @@ final class Overhead {
         double[] toJdk = new double[BLOCKS];
         double[] toApache = new double[BLOCKS];
         long wrong = 0;
-        System.out.printf(Locale.ROOT, "%5s %14s %14s %14s %8s %8s%n", "block", "chargehand µs", "jdk µs", "apache µs", "/ jdk", "/ apache");
+        System.out.printf(
+                Locale.ROOT,
+                "%5s %14s %14s %14s %8s %8s%n",
+                "block",
+                "chargehand µs",
+                "jdk µs",
+                "apache µs",
+                "/ jdk",
+                "/ apache");
         for (int i = 0; i < BLOCKS; i++) {
             long[] a = ours.ask("run " + BLOCK + " " + AT_ONCE);
             long[] b = jdk.ask("run " + BLOCK + " " + AT_ONCE);

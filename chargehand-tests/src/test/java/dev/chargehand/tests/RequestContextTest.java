@@ -9,7 +9,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RequestContext.Key;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Tools: the record is the schema, the lambda does the work. */
 public final class ToolsWithEffects {
 
-    record Lookup(@Description("The customer's number") int customer, @Nullable Integer limit) {}
+    record Lookup(
+            @Description("The customer's number") int customer,
+            @Nullable Integer limit) {}
 
     record RowId(String id) {}
 

@@ -16,7 +16,8 @@ public final class WatchingARun {
             for (RunEvent event : run) {
                 switch (event) {
                     case RunEvent.TextDelta d -> out.print(d.text());
-                    case RunEvent.DelegationStart d -> out.println(d.path() + " asks " + d.agentId() + ": " + d.prompt());
+                    case RunEvent.DelegationStart d ->
+                        out.println(d.path() + " asks " + d.agentId() + ": " + d.prompt());
                     case RunEvent.ToolResult r -> out.println(r.path() + " used " + r.toolName());
                     default -> {}
                 }

@@ -23,12 +23,18 @@ class ExamplesTest {
     @Test
     void theSupervisorDelegatesToBothAndAnswers() {
         try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
-                .on("supervisor").delegates("research-agent", "Find facts")
-                .then().delegates("writing-agent", "Write it up")
-                .then().says("An article [1]")
-                .on("research-agent").calls("searchWeb", Map.of("query", "AI in education"))
-                .then().says("Schools use AI [1]")
-                .on("writing-agent").says("An article [1]"))) {
+                .on("supervisor")
+                .delegates("research-agent", "Find facts")
+                .then()
+                .delegates("writing-agent", "Write it up")
+                .then()
+                .says("An article [1]")
+                .on("research-agent")
+                .calls("searchWeb", Map.of("query", "AI in education"))
+                .then()
+                .says("Schools use AI [1]")
+                .on("writing-agent")
+                .says("An article [1]"))) {
             RunResult result = test.bind(supervisor).generate("Go");
             assertThat(result).finished().hasText("An article [1]").delegatedTo("research-agent", "Find facts");
         }
@@ -37,8 +43,12 @@ class ExamplesTest {
     @Test
     void aWatchedRunShowsItsDelegations() {
         try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
-                .on("supervisor").delegates("research-agent", "Find facts").then().says("Done")
-                .on("research-agent").says("Fact A"))) {
+                .on("supervisor")
+                .delegates("research-agent", "Find facts")
+                .then()
+                .says("Done")
+                .on("research-agent")
+                .says("Fact A"))) {
             ByteArrayOutputStream shown = new ByteArrayOutputStream();
             WatchingARun.watch(test.bind(supervisor), new PrintStream(shown, true, StandardCharsets.UTF_8));
             org.assertj.core.api.Assertions.assertThat(shown.toString(StandardCharsets.UTF_8))

@@ -63,6 +63,7 @@ final class Attempt implements ModelCall {
         } catch (Callouts.TimedOut e) {
             throw timedOut(e);
         } catch (Callouts.Threw e) {
+            run.root().cancellation().check(); // a call whose connection we closed did not fail, it was cancelled
             throw failure(e.thrown());
         } finally {
             registration.close();
