@@ -105,7 +105,7 @@ public final class AgentsFileReader {
 
     private AgentEntry agent(String id, Section listed) {
         Position at = listed.at(id);
-        if (!Tool.isValidName("agent-" + id)) {
+        if (id.isEmpty() || !Tool.isValidName("agent-" + id)) {
             throw at.error("agent '" + id + "' has an id that cannot be used. Allowed are 1 to 58 letters, digits, '_'"
                     + " and '-'.");
         }

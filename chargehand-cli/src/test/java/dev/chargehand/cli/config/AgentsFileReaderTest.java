@@ -147,6 +147,9 @@ class AgentsFileReaderTest {
     @Test
     void idsThatNoToolCanHaveAreRefused() {
         refuses(
+                "agents:\n  '': {}",
+                "crew.yaml:2: agent '' has an id that cannot be used. Allowed are 1 to 58 letters, digits, '_' and '-'.");
+        refuses(
                 "agents:\n  the boss: {}",
                 "crew.yaml:2: agent 'the boss' has an id that cannot be used. Allowed are 1 to 58 letters, digits, '_'"
                         + " and '-'.");
