@@ -3,6 +3,7 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
@@ -10,6 +11,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
@@ -289,6 +291,31 @@ class CancellationTest {
             assertThat(Wire.lines(script.requestsOf("later").getFirst()))
                     .anyMatch(line -> line.contains("its outcome is unknown"));
         }
+    }
+
+    @Test
+    void theFailureOfACallThatItCutOffIsNotTheFailureOfTheRun() throws Exception {
+        CountDownLatch cut = new CountDownLatch(1);
+        Model cutOff = new Model() {
+            @Override
+            public String name() {
+                return "cut/off";
+            }
+
+            @Override
+            public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+                Thread asking = Thread.currentThread();
+                call.onCancel(() -> {
+                    cut.countDown();
+                    assertThatCode(asking::join)
+                            .doesNotThrowAnyException(); // so that its failure is there before the run looks up
+                });
+                atWork.countDown();
+                cut.await();
+                throw new ModelException(ModelException.Kind.CONNECTION, false, null, "Cut off.", null);
+            }
+        };
+        cancelled(ScriptedModel.script(), Agent.builder("solo").model(cutOff).build(), o -> {});
     }
 
     @Test
