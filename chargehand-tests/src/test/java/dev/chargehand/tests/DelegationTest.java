@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
@@ -14,7 +15,9 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,23 @@ class DelegationTest {
                 .hasUsageOf("leaf", Usage.of(10, 5))
                 .hasTotalUsage(Usage.of(41, 22));
         assertThatEvents(ran.events()).ofPath("top/middle/leaf").contain("run-finish");
+    }
+
+    @Test
+    void aSystemMessageOfTheCallerIsNotForwarded() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "P")
+                .then()
+                .says("Done")
+                .on("researcher")
+                .says("Fact");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            test.bind(Crew.supervisor())
+                    .generate(List.of(Message.system("For the supervisor only."), Message.user("Go")), o -> {});
+        }
+        assertThat(Wire.lines(script.requestsOf("researcher").getFirst()))
+                .containsExactly("system: You are researcher.", "user: Go", "user: P");
     }
 
     @Test
