@@ -4,7 +4,6 @@ import dev.chargehand.cli.output.Visible;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Starts the {@code chargehand} command. */
 public final class Main {
@@ -30,11 +29,7 @@ public final class Main {
     }
 
     private static int misused(ParameterException e, Shell shell) {
-        String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        boolean words = e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption();
-        shell.note("chargehand: " + Visible.line(String.valueOf(e.getMessage()), 500)
-                + (words ? " Put a prompt of several words in quotes." : "") + " '" + command
-                + " --help' says what there is.");
+        shell.note(Misuse.explain(e));
         return ExitCode.USAGE;
     }
 

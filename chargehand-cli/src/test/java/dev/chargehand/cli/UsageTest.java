@@ -59,7 +59,7 @@ class UsageTest {
 
     @Test
     void aMissingPromptIsSaid() {
-        refuses("Missing required parameter: 'PROMPT' 'chargehand run --help' says what there is.", "run");
+        refuses("Missing required parameter: 'PROMPT'. 'chargehand run --help' says what there is.", "run");
     }
 
     @Test
@@ -70,11 +70,25 @@ class UsageTest {
     @Test
     void aPromptWithoutQuotesIsExplained() {
         refuses(
-                "Unmatched argument at index 2: 'boats' Put a prompt of several words in quotes."
-                        + " 'chargehand run --help' says what there is.",
+                "'boats' is one word too many. Put a prompt of several words in quotes. 'chargehand run --help' says what"
+                        + " there is.",
                 "run",
                 "Why",
                 "boats");
+    }
+
+    @Test
+    void aMisspeltOptionOrCommandIsNamedWithTheRightOne() {
+        refuses(
+                "unknown option '--modle'. Did you mean '--model'? 'chargehand run --help' says what there is.",
+                "run",
+                "Why?",
+                "--modle",
+                "offline");
+        refuses(
+                "unknown command 'rum'. There are: run. Did you mean 'run'? 'chargehand --help' says what there is.",
+                "rum",
+                "Why?");
     }
 
     @Test

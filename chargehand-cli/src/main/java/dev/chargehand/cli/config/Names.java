@@ -13,10 +13,14 @@ public final class Names {
     /** Returns two sentences to append to an error: what was allowed, and the name that was probably meant. */
     public static String allowed(String introduction, String wrong, Collection<String> names) {
         String known = names.isEmpty() ? "none" : String.join(", ", names);
-        return " " + introduction + ": " + known + "."
-                + nearest(wrong, names)
-                        .map(name -> " Did you mean '" + name + "'?")
-                        .orElse("");
+        return " " + introduction + ": " + known + "." + meant(wrong, names);
+    }
+
+    /** Returns a sentence to append to an error: the name that was probably meant; empty if there is none. */
+    public static String meant(String wrong, Collection<String> names) {
+        return nearest(wrong, names)
+                .map(name -> " Did you mean '" + name + "'?")
+                .orElse("");
     }
 
     /** Returns the name that was probably meant: few letters away, or one that begins with what was written. */
