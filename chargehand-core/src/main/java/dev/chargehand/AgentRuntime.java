@@ -15,13 +15,13 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class AgentRuntime implements AutoCloseable {
         TimeSource time = builder.time == null ? new SystemTimeSource() : builder.time;
         this.ownTime = builder.time == null ? time : null;
         this.callouts = new Callouts(time);
-        this.store = BoundedStore.over(builder.store, callouts, TimeLimit.STORE.byDefault());
+        this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
         this.providers = builder.providers == null ? onClassPath() : List.copyOf(builder.providers);
         Redactor redactor = new Redactor();
         redactor.learn(Set.copyOf(builder.secrets));
@@ -203,7 +203,7 @@ public final class AgentRuntime implements AutoCloseable {
         return store.list(filter);
     }
 
-    /** Returns the store, every call of which ends within {@link TimeLimit#STORE}. */
+    /** Returns the store, every call of which ends within {@link Builder#storeTimeLimit}. */
     public Store store() {
         return store;
     }
@@ -297,6 +297,7 @@ public final class AgentRuntime implements AutoCloseable {
         private final List<String> secrets = new ArrayList<>();
         private @Nullable TimeSource time;
         private IdSource ids = IdSource.secure();
+        private Duration storeTimeLimit = Duration.ofSeconds(10);
 
         private Builder() {}
 
@@ -345,6 +346,16 @@ public final class AgentRuntime implements AutoCloseable {
         /** Sets what mints ids; default 130 random bits. */
         public Builder idSource(IdSource value) {
             this.ids = value;
+            return this;
+        }
+
+        /** Sets how long one call of the store may take, above zero; default 10 s. */
+        public Builder storeTimeLimit(Duration value) {
+            if (!value.isPositive()) {
+                throw new ConfigurationException(
+                        "The time limit of the store must be above zero, but is " + value + ".");
+            }
+            this.storeTimeLimit = value;
             return this;
         }
 

@@ -14,8 +14,6 @@ public enum TimeLimit {
     TOOL("tool", Duration.ofMinutes(1)),
     /** One hook, predicate, listener delivery or dynamic setting; default 30 s. */
     HOOK("hook", Duration.ofSeconds(30)),
-    /** One call of the store; default 10 s. */
-    STORE("store", Duration.ofSeconds(10)),
     /** Active time of a run with all its descendants; time spent suspended or crashed is free; default 30 min. */
     RUN("runTime", Duration.ofMinutes(30)),
     /** A stream's consumer that takes nothing while the run waits for it; default 60 s. */

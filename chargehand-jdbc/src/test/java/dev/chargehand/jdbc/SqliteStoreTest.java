@@ -1,11 +1,11 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.store.Store;
-import dev.chargehand.testkit.store.StoreContract;
+import dev.chargehand.testkit.store.DurableStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteStoreTest extends StoreContract {
+class SqliteStoreTest extends DurableStoreContract {
 
     @TempDir
     Path folder;
@@ -13,10 +13,5 @@ class SqliteStoreTest extends StoreContract {
     @Override
     protected Store open() {
         return JdbcStore.sqlite(folder.resolve("store.db"));
-    }
-
-    @Override
-    protected boolean isDurable() {
-        return true;
     }
 }

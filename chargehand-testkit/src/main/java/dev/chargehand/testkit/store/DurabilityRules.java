@@ -18,7 +18,6 @@ import static dev.chargehand.testkit.store.Samples.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunStatus;
@@ -31,14 +30,11 @@ import org.junit.jupiter.api.Test;
 /** What is still there after a store was closed and opened again. */
 interface DurabilityRules extends HasStore {
 
-    boolean canReopen();
-
     /** Closes the store and opens it again. */
     void reopen() throws Exception;
 
     @Test
     default void whatWasStoredIsThereWhenAStoreIsOpenedAgain() throws Exception {
-        assumeTrue(canReopen(), "The store is not durable.");
         store().append(with(start("r", facts(3)), toThread("t", ANN, "m0", "m1")));
         store().claim(id("r"), 1, "process-2");
         store().heartbeat("process-2", Duration.ofHours(1));
@@ -56,7 +52,6 @@ interface DurabilityRules extends HasStore {
 
     @Test
     default void whatWasRefusedIsRefusedWhenAStoreIsOpenedAgain() throws Exception {
-        assumeTrue(canReopen(), "The store is not durable.");
         store().append(with(start("r", facts(3)), toThread("t", ANN, "m0")));
         store().claim(id("r"), 1, "process-2");
 

@@ -10,41 +10,28 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * Proves a store: extend it, say how yours is opened, and run it with JUnit 6.
  *
- * <p>Each test gets a store that is empty and has no other user. A store that is {@linkplain #isDurable() durable} is
- * also closed and opened again. What a store does with ended runs is its own affair; here it has to keep them.
+ * <p>Each test gets a store that is empty and has no other user. A store that keeps what it holds when it is closed
+ * extends {@link DurableStoreContract} instead. What a store does with ended runs is its own affair; here it has to keep
+ * them.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
- *     @TempDir Path folder;
- *
- *     @Override protected Store open() { return new MyStore(folder.resolve("runs")); }
- *     @Override protected boolean isDurable() { return true; }
+ *     @Override protected Store open() { return new MyStore(); }
  * }
  * }</pre>
  */
 public abstract class StoreContract
-        implements AppendRules,
-                OddTextRules,
-                ListingRules,
-                OwnershipRules,
-                ThreadRules,
-                ConcurrencyRules,
-                DurabilityRules {
+        implements AppendRules, OddTextRules, ListingRules, OwnershipRules, ThreadRules, ConcurrencyRules {
 
     private @Nullable Store store;
 
     /**
-     * Opens the store: an empty one when it is called first in a test, and for a durable store the same one again when
-     * it is called after the first was closed.
+     * Opens the store: an empty one when it is called first in a test, and for a durable store the same one again when it
+     * is called after the first was closed.
      *
      * @throws Exception if it cannot; the test fails
      */
     protected abstract Store open() throws Exception;
-
-    /** Tells whether the store keeps what it holds when it is closed; false unless overridden. */
-    protected boolean isDurable() {
-        return false;
-    }
 
     @BeforeEach
     final void openStore() throws Exception {
@@ -64,13 +51,7 @@ public abstract class StoreContract
         return open;
     }
 
-    @Override
-    public final boolean canReopen() {
-        return isDurable();
-    }
-
-    @Override
-    public final void reopen() throws Exception {
+    final void openAgain() throws Exception {
         store().close();
         store = open();
     }

@@ -20,6 +20,7 @@ import dev.chargehand.testkit.provider.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -98,11 +99,17 @@ class ProviderFaultsTest {
     }
 
     @Test
-    void p08ASilentStreamEndsAtTheIdleLimitAndItsSocketIsClosed() {
+    void p08ASilentStreamEndsAtTheIdleLimitAndItsSocketIsClosed() throws InterruptedException {
         world.provider.enqueue(Reply.sse().role().text("a", "b").stall());
+        CountDownLatch heard = new CountDownLatch(2);
         CompletableFuture<RunResult> run =
-                later(() -> world.single().generate("Go", o -> o.timeLimit(TimeLimit.IDLE, Duration.ofSeconds(7))));
-        world.provider.awaitRequests(1, GENEROUS);
+                later(() -> world.single().generate("Go", o -> o.timeLimit(TimeLimit.IDLE, Duration.ofSeconds(7))
+                        .listener(event -> {
+                            if (event instanceof RunEvent.TextDelta) {
+                                heard.countDown();
+                            }
+                        })));
+        heard.await();
         world.turnUntilDone(run);
         RunFailedException failure = (RunFailedException) failure(run);
         assertThat(failure.code()).isEqualTo("model-idle");

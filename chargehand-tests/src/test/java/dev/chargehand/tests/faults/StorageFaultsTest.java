@@ -12,14 +12,22 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +59,41 @@ class StorageFaultsTest {
         try (Store again = JdbcStore.sqlite(file)) {
             assertThat(again.readThread("t", new ThreadOwner("u", null), Long.MAX_VALUE, 10))
                     .anyMatch(entry -> entry.text().contains("Remember this"));
+        }
+    }
+
+    @Test
+    void aStoreThatHangsIsATypedErrorWhenItsTimeIsUp() {
+        ManualClock clock = new ManualClock();
+        FaultyStore faulty = FaultyStore.over(InMemoryStore.keepingEndedRuns()).hangOn(FaultyStore.Operation.APPEND, 2);
+        Model model = new Model() {
+            @Override
+            public String name() {
+                return "test/one";
+            }
+
+            @Override
+            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+                return ModelAnswer.text("ok", Usage.of(1, 1));
+            }
+        };
+        Agent solo = Agent.builder("solo").model(model).build();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(faulty)
+                .timeSource(clock)
+                .storeTimeLimit(Duration.ofSeconds(3))
+                .build()) {
+            CompletableFuture<RunResult> run =
+                    FaultyWorld.later(() -> runtime.bind(solo).generate("Go"));
+            while (!run.isDone()) {
+                if (clock.pending().contains(Duration.ofSeconds(3))
+                        && faulty.count(FaultyStore.Operation.APPEND) >= 2) {
+                    clock.advance(Duration.ofSeconds(3));
+                }
+                Thread.onSpinWait();
+            }
+            assertThat(((RunFailedException) FaultyWorld.failure(run)).code()).isEqualTo("store-timeout");
+            faulty.release();
         }
     }
 
