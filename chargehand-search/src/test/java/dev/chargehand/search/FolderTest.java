@@ -292,11 +292,11 @@ class FolderTest {
 
     @Test
     void pathsAreShownFromTheWorkingDirectoryOrFromTheFoldersName() {
-        Path here = Path.of("/work/project");
+        Path here = Path.of("/srv/project");
 
         assertThat(ShownPaths.defaultPrefix(Path.of("docs"), here)).isEqualTo("docs");
         assertThat(ShownPaths.defaultPrefix(Path.of("./docs/../docs/en"), here)).isEqualTo("docs/en");
-        assertThat(ShownPaths.defaultPrefix(Path.of("/work/project/docs"), here))
+        assertThat(ShownPaths.defaultPrefix(Path.of("/srv/project/docs"), here))
                 .isEqualTo("docs");
         assertThat(ShownPaths.defaultPrefix(Path.of("."), here)).isEmpty();
         assertThat(ShownPaths.defaultPrefix(Path.of("/srv/handbook"), here)).isEqualTo("handbook");
