@@ -296,8 +296,7 @@ class FolderTest {
 
         assertThat(ShownPaths.defaultPrefix(Path.of("docs"), here)).isEqualTo("docs");
         assertThat(ShownPaths.defaultPrefix(Path.of("./docs/../docs/en"), here)).isEqualTo("docs/en");
-        assertThat(ShownPaths.defaultPrefix(Path.of("/srv/project/docs"), here))
-                .isEqualTo("docs");
+        assertThat(ShownPaths.defaultPrefix(Path.of("/srv/project/docs"), here)).isEqualTo("docs");
         assertThat(ShownPaths.defaultPrefix(Path.of("."), here)).isEmpty();
         assertThat(ShownPaths.defaultPrefix(Path.of("/srv/handbook"), here)).isEqualTo("handbook");
         assertThat(ShownPaths.defaultPrefix(Path.of("../other/docs"), here)).isEqualTo("docs");
