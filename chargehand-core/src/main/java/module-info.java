@@ -9,12 +9,15 @@ module dev.chargehand {
     requires tools.jackson.databind;
 
     exports dev.chargehand;
+    exports dev.chargehand.completion;
+    exports dev.chargehand.delegation;
     exports dev.chargehand.error;
     exports dev.chargehand.event;
     exports dev.chargehand.json;
     exports dev.chargehand.message;
     exports dev.chargehand.model;
     exports dev.chargehand.run;
+    exports dev.chargehand.step;
     exports dev.chargehand.store;
     exports dev.chargehand.tool;
 

@@ -1,6 +1,8 @@
 package dev.chargehand;
 
+import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
@@ -36,6 +38,9 @@ public final class Agent {
     private final boolean dynamic;
     private final boolean modelInstructions;
     private final boolean modelMaxSteps;
+    private final @Nullable JsonSchema input;
+    private final @Nullable JsonSchema output;
+    private final DelegationMemory delegationMemory;
     private final @Nullable AgentRuntime runtime;
 
     Agent(AgentBuilder from, Function<RequestContext, ModelChoice> model) {
@@ -50,6 +55,9 @@ public final class Agent {
         this.dynamic = from.dynamic;
         this.modelInstructions = from.modelInstructions;
         this.modelMaxSteps = from.modelMaxSteps;
+        this.input = from.input;
+        this.output = from.output;
+        this.delegationMemory = from.delegationMemory;
         this.runtime = null;
     }
 
@@ -69,6 +77,9 @@ public final class Agent {
         this.dynamic = from.dynamic;
         this.modelInstructions = from.modelInstructions;
         this.modelMaxSteps = from.modelMaxSteps;
+        this.input = from.input;
+        this.output = from.output;
+        this.delegationMemory = from.delegationMemory;
         this.runtime = runtime;
     }
 
@@ -99,7 +110,7 @@ public final class Agent {
 
     /** Runs the agent on messages, images among them, and waits for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().generate(this, input, defaultOptions.with(options));
+        return runtime().generate(this, input, effectiveOptions(options));
     }
 
     /** Runs the agent and lets it be watched. */
@@ -114,7 +125,7 @@ public final class Agent {
 
     /** Runs the agent on messages, images among them, and lets it be watched. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().stream(this, input, defaultOptions.with(options));
+        return runtime().stream(this, input, effectiveOptions(options));
     }
 
     /** Returns this agent, to run in a runtime. */
@@ -179,6 +190,26 @@ public final class Agent {
     /** Tells whether a supervisor's model may lower the steps of a delegation to it. */
     public boolean acceptsModelMaxSteps() {
         return modelMaxSteps;
+    }
+
+    /** Returns the schema of what a supervisor's model hands over in place of a prompt, if it has one. */
+    public Optional<JsonSchema> input() {
+        return Optional.ofNullable(input);
+    }
+
+    /** Returns the schema that its answer to a delegation must fit, if it has one. */
+    public Optional<JsonSchema> output() {
+        return Optional.ofNullable(output);
+    }
+
+    /** Returns what it remembers of earlier delegations. */
+    public DelegationMemory delegationMemory() {
+        return delegationMemory;
+    }
+
+    /** Returns the options that a call with these options has: the agent's defaults, and what the call changes. */
+    public RunOptions effectiveOptions(Consumer<RunOptions.Builder> options) {
+        return defaultOptions.with(options);
     }
 
     /** Returns its instructions for a request; empty for none. */

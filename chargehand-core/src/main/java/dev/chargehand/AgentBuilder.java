@@ -1,6 +1,10 @@
 package dev.chargehand;
 
+import dev.chargehand.delegation.DelegationMemory;
+import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.Limit;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentBuilder {
 
     /** What a sub-agent's key is preceded by in the name of its tool. */
-    static final String PREFIX = "agent-";
+    private static final String PREFIX = CallState.AGENT_PREFIX;
 
     final String id;
     String description = "";
@@ -33,6 +37,14 @@ public final class AgentBuilder {
     boolean dynamic;
     boolean modelInstructions;
     boolean modelMaxSteps;
+
+    @Nullable
+    JsonSchema input;
+
+    @Nullable
+    JsonSchema output;
+
+    DelegationMemory delegationMemory = DelegationMemory.FRESH;
     private @Nullable Function<RequestContext, ModelChoice> model;
     private List<Tool> fixedTools = List.of();
 
@@ -135,6 +147,32 @@ public final class AgentBuilder {
     /** Sets the options that every run of the agent begins with. */
     public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
         this.defaultOptions = defaultOptions.with(changes);
+        return this;
+    }
+
+    /** Sets how much of its conversation its sub-agents see; the same as the default option of that name. */
+    public AgentBuilder subAgentContext(SubAgentContext context) {
+        return defaultOptions(options -> options.subAgentContext(context));
+    }
+
+    /** Sets what the agent remembers of earlier delegations to it; default nothing. */
+    public AgentBuilder delegationMemory(DelegationMemory memory) {
+        this.delegationMemory = memory;
+        return this;
+    }
+
+    /** Sets what a supervisor's model hands over, as a record, in place of a prompt and instructions. */
+    public AgentBuilder input(Class<?> type) {
+        this.input = JsonSchema.of(type);
+        return this;
+    }
+
+    /**
+     * Sets what the agent answers, as a record: it is told to answer in JSON, and a delegation whose answer does not fit
+     * is an error result.
+     */
+    public AgentBuilder output(Class<?> type) {
+        this.output = JsonSchema.of(type);
         return this;
     }
 

@@ -13,6 +13,7 @@ import dev.chargehand.internal.run.Models;
 import dev.chargehand.internal.run.Ownership;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelProvider;
+import dev.chargehand.run.ContextPropagator;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeSource;
@@ -67,6 +68,7 @@ public final class AgentRuntime implements AutoCloseable {
                 callouts,
                 redactor,
                 builder.listeners,
+                builder.propagators,
                 ownership.owner()));
         builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
     }
@@ -294,6 +296,7 @@ public final class AgentRuntime implements AutoCloseable {
         private @Nullable List<ModelProvider> providers;
         private final List<Agent> agents = new ArrayList<>();
         private final List<RunListener> listeners = new ArrayList<>();
+        private final List<ContextPropagator> propagators = new ArrayList<>();
         private final List<String> secrets = new ArrayList<>();
         private @Nullable TimeSource time;
         private IdSource ids = IdSource.secure();
@@ -328,6 +331,12 @@ public final class AgentRuntime implements AutoCloseable {
         /** Adds somebody who hears every event of every run. */
         public Builder listener(RunListener listener) {
             this.listeners.add(listener);
+            return this;
+        }
+
+        /** Adds what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
+        public Builder contextPropagator(ContextPropagator propagator) {
+            this.propagators.add(propagator);
             return this;
         }
 

@@ -1,6 +1,15 @@
 package dev.chargehand;
 
+import dev.chargehand.completion.Completion;
+import dev.chargehand.delegation.DelegationHooks;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.step.IterationContext;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.step.StepContext;
+import dev.chargehand.step.StepPlan;
+import dev.chargehand.step.StepResult;
+import dev.chargehand.tool.ToolCallDecision;
+import dev.chargehand.tool.ToolCallRequest;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prepareStep changes one step before the model is asked; null for none; one that throws fails the run
  * @param stopWhen end the run when one is true; one that throws counts as false and is reported
+ * @param beforeToolCall decides about every call of a tool or sub-agent before it is executed; null for none
+ * @param delegation the hooks of delegations
+ * @param onIterationComplete decides after every step whether the run goes on; null for none
+ * @param completion scores answers; null for none
  * @param onStepFinish hears of every step after it is stored; null for none
  * @param onFinish hears of the end of a run, unless it failed or was cancelled; null for none
  * @param onError hears of a run that failed; null for none
@@ -22,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 public record RunHooks(
         @Nullable Function<StepContext, StepPlan> prepareStep,
         List<Predicate<StepContext>> stopWhen,
+        @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall,
+        DelegationHooks delegation,
+        @Nullable Function<IterationContext, IterationDecision> onIterationComplete,
+        @Nullable Completion completion,
         @Nullable Consumer<StepResult> onStepFinish,
         @Nullable Consumer<RunResult> onFinish,
         @Nullable Consumer<RunResult> onError,
@@ -29,7 +46,8 @@ public record RunHooks(
         List<RunListener> listeners) {
 
     /** No hooks. */
-    public static final RunHooks NONE = new RunHooks(null, List.of(), null, null, null, null, List.of());
+    public static final RunHooks NONE =
+            new RunHooks(null, List.of(), null, DelegationHooks.NONE, null, null, null, null, null, null, List.of());
 
     public RunHooks {
         stopWhen = List.copyOf(stopWhen);

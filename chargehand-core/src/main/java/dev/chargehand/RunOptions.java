@@ -1,16 +1,36 @@
 package dev.chargehand;
 
+import dev.chargehand.completion.Completion;
+import dev.chargehand.delegation.BailStrategy;
+import dev.chargehand.delegation.DelegationCompleteContext;
+import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.delegation.DelegationHooks;
+import dev.chargehand.delegation.DelegationSettings;
+import dev.chargehand.delegation.DelegationStartContext;
+import dev.chargehand.delegation.DelegationVerdict;
+import dev.chargehand.delegation.MessageFilterContext;
+import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.Budget;
+import dev.chargehand.run.Hook;
+import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
+import dev.chargehand.step.IterationContext;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.step.StepContext;
+import dev.chargehand.step.StepPlan;
+import dev.chargehand.step.StepResult;
+import dev.chargehand.tool.ToolCallDecision;
+import dev.chargehand.tool.ToolCallRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,10 +84,23 @@ public record RunOptions(
         private TimeLimits timeLimits;
         private Budget budget;
         private Prices prices;
+        private SubAgentContext subAgentContext;
+        private BailStrategy bailStrategy;
+        private boolean cancelSiblings;
+        private boolean includeSubAgentToolResults;
+        private boolean resultReferences;
+        private final Map<Hook, HookPolicy> hookPolicies;
         private ModelSettings modelSettings;
         private final Map<String, String> metadata;
         private @Nullable Function<StepContext, StepPlan> prepareStep;
         private List<Predicate<StepContext>> stopWhen;
+        private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
+        private @Nullable Function<DelegationStartContext, DelegationDecision> onDelegationStart;
+        private @Nullable Function<MessageFilterContext, List<Message>> messageFilter;
+        private @Nullable Consumer<DelegationStartContext> observeDelegationStart;
+        private @Nullable Function<DelegationCompleteContext, DelegationVerdict> onDelegationComplete;
+        private @Nullable Function<IterationContext, IterationDecision> onIterationComplete;
+        private @Nullable Completion completion;
         private @Nullable Consumer<StepResult> onStepFinish;
         private @Nullable Consumer<RunResult> onFinish;
         private @Nullable Consumer<RunResult> onError;
@@ -88,11 +121,26 @@ public record RunOptions(
             this.timeLimits = settings.timeLimits();
             this.budget = settings.budget();
             this.prices = settings.prices();
+            DelegationSettings delegation = settings.delegation();
+            DelegationHooks delegationHooks = from.hooks.delegation();
+            this.subAgentContext = delegation.subAgentContext().withFilter(delegationHooks.subAgentFilter());
+            this.bailStrategy = delegation.bailStrategy();
+            this.cancelSiblings = delegation.cancelSiblings();
+            this.includeSubAgentToolResults = delegation.includeSubAgentToolResults();
+            this.resultReferences = delegation.resultReferences();
+            this.hookPolicies = new HashMap<>(settings.hookPolicies());
             this.modelSettings = settings.modelSettings();
             this.metadata = new HashMap<>(settings.metadata());
             RunHooks hooks = from.hooks;
             this.prepareStep = hooks.prepareStep();
             this.stopWhen = hooks.stopWhen();
+            this.beforeToolCall = hooks.beforeToolCall();
+            this.onDelegationStart = delegationHooks.onDelegationStart();
+            this.messageFilter = delegationHooks.messageFilter();
+            this.observeDelegationStart = delegationHooks.observeDelegationStart();
+            this.onDelegationComplete = delegationHooks.onDelegationComplete();
+            this.onIterationComplete = hooks.onIterationComplete();
+            this.completion = hooks.completion();
             this.onStepFinish = hooks.onStepFinish();
             this.onFinish = hooks.onFinish();
             this.onError = hooks.onError();
@@ -160,6 +208,55 @@ public record RunOptions(
             return this;
         }
 
+        /** Sets how much of the conversation sub-agents see; default all that was said. */
+        public Builder subAgentContext(SubAgentContext value) {
+            this.subAgentContext = value;
+            return this;
+        }
+
+        /** Sets which delegation's text becomes the answer when several bail; default the first by time. */
+        public Builder bailStrategy(BailStrategy value) {
+            this.bailStrategy = value;
+            return this;
+        }
+
+        /** Sets whether a bail cancels the other calls of its step; default false, they are left to finish. */
+        public Builder cancelSiblings(boolean value) {
+            this.cancelSiblings = value;
+            return this;
+        }
+
+        /** Cancels the other calls of a step when one of them bails; see {@link #cancelSiblings(boolean)}. */
+        public Builder cancelSiblings() {
+            return cancelSiblings(true);
+        }
+
+        /** Sets whether the supervisor's model sees what a sub-agent's tools returned; default false. */
+        public Builder includeSubAgentToolResultsInModelContext(boolean value) {
+            this.includeSubAgentToolResults = value;
+            return this;
+        }
+
+        /**
+         * Sets whether results of delegations get ids such as {@code researcher-1}, which the supervisor's model may
+         * name in later delegations, to hand a result over word for word or to go on with the delegation; default
+         * false.
+         */
+        public Builder enableResultReferences(boolean value) {
+            this.resultReferences = value;
+            return this;
+        }
+
+        /**
+         * Sets what the failure of a hook means; see {@link Hook} for the defaults.
+         *
+         * @throws ConfigurationException when the options are built, if the hook's failure cannot mean that
+         */
+        public Builder hookPolicy(Hook hook, HookPolicy policy) {
+            this.hookPolicies.put(hook, policy);
+            return this;
+        }
+
         /** Sets how models should answer; default up to the provider. */
         public Builder modelSettings(UnaryOperator<ModelSettings> change) {
             this.modelSettings = change.apply(modelSettings);
@@ -186,6 +283,70 @@ public record RunOptions(
         /** Sets when the run ends early: when one of the predicates is true after a step. */
         public Builder stopWhen(List<Predicate<StepContext>> predicates) {
             this.stopWhen = List.copyOf(predicates);
+            return this;
+        }
+
+        /**
+         * Sets what decides about every call of a tool or sub-agent before it is executed; default none. One that
+         * fails refuses the call.
+         *
+         * <p>Its decision is stored with the call. After a crash between both it is asked again.
+         */
+        public Builder beforeToolCall(Function<ToolCallRequest, ToolCallDecision> hook) {
+            this.beforeToolCall = hook;
+            return this;
+        }
+
+        /**
+         * Sets what decides about every delegation before it begins; default none. One that fails refuses the
+         * delegation.
+         *
+         * <p>Its decision is stored with the delegation. After a crash between both it is asked again.
+         */
+        public Builder onDelegationStart(Function<DelegationStartContext, DelegationDecision> hook) {
+            this.onDelegationStart = hook;
+            return this;
+        }
+
+        /**
+         * Sets what chooses the messages that a sub-agent sees, after {@link #subAgentContext}; default none. One that
+         * fails refuses the delegation. System and tool messages are never forwarded, even if the filter returns some.
+         */
+        public Builder messageFilter(Function<MessageFilterContext, List<Message>> hook) {
+            this.messageFilter = hook;
+            return this;
+        }
+
+        /** Sets who hears of every delegation that begins, beside it; default none. */
+        public Builder observeDelegationStart(Consumer<DelegationStartContext> hook) {
+            this.observeDelegationStart = hook;
+            return this;
+        }
+
+        /**
+         * Sets what decides about the result of every delegation; default none. One that fails accepts the result.
+         *
+         * <p>Its verdict is stored with the result. After a crash between both it is asked again.
+         */
+        public Builder onDelegationComplete(Function<DelegationCompleteContext, DelegationVerdict> hook) {
+            this.onDelegationComplete = hook;
+            return this;
+        }
+
+        /**
+         * Sets what decides after every step whether the run goes on; default none. One that fails counts as no
+         * decision.
+         *
+         * <p>Its decision is stored with the step. After a crash between both it is asked again.
+         */
+        public Builder onIterationComplete(Function<IterationContext, IterationDecision> hook) {
+            this.onIterationComplete = hook;
+            return this;
+        }
+
+        /** Sets the scorers that say whether the task is done; default none, the model's word is taken for it. */
+        public Builder completion(Completion value) {
+            this.completion = value;
             return this;
         }
 
@@ -238,6 +399,14 @@ public record RunOptions(
         }
 
         RunOptions build() {
+            DelegationSettings delegation = new DelegationSettings(
+                    subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResults, resultReferences);
+            DelegationHooks delegationHooks = new DelegationHooks(
+                    onDelegationStart,
+                    messageFilter,
+                    subAgentContext.filter(),
+                    observeDelegationStart,
+                    onDelegationComplete);
             RunSettings settings = new RunSettings(
                     maxSteps,
                     toolCallConcurrency,
@@ -248,9 +417,22 @@ public record RunOptions(
                     timeLimits,
                     budget,
                     prices,
+                    delegation,
+                    hookPolicies,
                     modelSettings,
                     metadata);
-            RunHooks hooks = new RunHooks(prepareStep, stopWhen, onStepFinish, onFinish, onError, onAbort, listeners);
+            RunHooks hooks = new RunHooks(
+                    prepareStep,
+                    stopWhen,
+                    beforeToolCall,
+                    delegationHooks,
+                    onIterationComplete,
+                    completion,
+                    onStepFinish,
+                    onFinish,
+                    onError,
+                    onAbort,
+                    listeners);
             return new RunOptions(settings, hooks, threadId, resourceId, requestContext);
         }
 

@@ -2,10 +2,13 @@ package dev.chargehand;
 
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.step.StepResult;
+import dev.chargehand.step.ToolOutcome;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens of this agent
  * @param usageByAgent tokens of every agent that took part, by agent id
  * @param cost of the whole tree of runs, by the prices in the options; zero without prices
+ * @param completionResult how the last answer was scored, or null if none was
  * @param thread the conversation's id, or null
  */
 public record RunResult(
@@ -38,6 +42,7 @@ public record RunResult(
         Usage usage,
         Map<String, Usage> usageByAgent,
         BigDecimal cost,
+        @Nullable CompletionResult completionResult,
         @Nullable String thread) {
 
     public RunResult {
@@ -54,6 +59,11 @@ public record RunResult(
     /** Returns how every tool call of the run ended, in order. */
     public List<ToolOutcome> toolResults() {
         return steps.stream().flatMap(step -> step.toolResults().stream()).toList();
+    }
+
+    /** Returns how the last scored answer did: the scores and reasons; nothing if no answer was scored. */
+    public Optional<CompletionResult> completion() {
+        return Optional.ofNullable(completionResult);
     }
 
     /** Returns the conversation's id, if the run has one. */

@@ -1,13 +1,19 @@
 package dev.chargehand;
 
+import dev.chargehand.delegation.DelegationSettings;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.Budget;
+import dev.chargehand.run.Hook;
+import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.TimeLimits;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeLimits how long they wait for what; default {@link TimeLimits#DEFAULT}
  * @param budget what they may spend; default {@link Budget#NONE}
  * @param prices what models cost; default {@link Prices#NONE}
+ * @param delegation how delegations go; default {@link DelegationSettings#DEFAULT}
+ * @param hookPolicies what the failure of a hook means, where it is not what {@link Hook#byDefault} says
  * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
  * @param metadata what the application wants to find again with the run; default empty
  */
@@ -35,6 +43,8 @@ public record RunSettings(
         TimeLimits timeLimits,
         Budget budget,
         Prices prices,
+        DelegationSettings delegation,
+        Map<Hook, HookPolicy> hookPolicies,
         ModelSettings modelSettings,
         Map<String, String> metadata) {
 
@@ -49,11 +59,32 @@ public record RunSettings(
             TimeLimits.DEFAULT,
             Budget.NONE,
             Prices.NONE,
+            DelegationSettings.DEFAULT,
+            Map.of(),
             ModelSettings.DEFAULT,
             Map.of());
 
     public RunSettings {
         activeTools = activeTools == null ? null : List.copyOf(activeTools);
+        hookPolicies = Map.copyOf(hookPolicies);
+        hookPolicies.forEach(RunSettings::requireAllowed);
         metadata = Map.copyOf(metadata);
+    }
+
+    /** Returns what the failure of a hook means. */
+    public HookPolicy policyOf(Hook hook) {
+        return hookPolicies.getOrDefault(hook, hook.byDefault());
+    }
+
+    private static void requireAllowed(Hook hook, HookPolicy policy) {
+        if (!hook.allows(policy)) {
+            throw new ConfigurationException("The failure of hook '" + hook.key() + "' cannot mean " + policy
+                    + "; allowed are "
+                    + Arrays.stream(HookPolicy.values())
+                            .filter(hook::allows)
+                            .map(HookPolicy::name)
+                            .collect(Collectors.joining(", "))
+                    + ".");
+        }
     }
 }

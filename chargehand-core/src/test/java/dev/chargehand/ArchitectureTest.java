@@ -55,6 +55,7 @@ class ArchitectureTest {
             Set.of("message"),
             Set.of("run"),
             Set.of("model", "tool"),
+            Set.of("step"),
             Set.of("event"),
             Set.of("delegation", "completion", "memory", "store"),
             Set.of("workflow", "network"),

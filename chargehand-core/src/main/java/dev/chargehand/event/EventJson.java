@@ -3,10 +3,12 @@ package dev.chargehand.event;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,21 @@ final class EventJson {
             case Enum<?> constant -> constant.name().toLowerCase(java.util.Locale.ROOT);
             case StopReason reason -> reason.toJson().as(Map.class);
             case Json json -> json.as(Object.class);
+            case ScorerResult result -> plain(result);
+            case List<?> list ->
+                list.stream().map(each -> each == null ? "" : plain(each)).toList();
             default -> value;
         };
+    }
+
+    private static Map<String, Object> plain(ScorerResult result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("scorer", result.scorer());
+        fields.put("score", result.score());
+        fields.put("threshold", result.threshold());
+        fields.put("passed", result.passed());
+        fields.put("reason", result.reason());
+        fields.put("durationMillis", result.duration().toMillis());
+        return fields;
     }
 }

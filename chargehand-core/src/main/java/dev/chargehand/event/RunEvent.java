@@ -4,10 +4,12 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +78,24 @@ public sealed interface RunEvent {
     /** A step of an agent with sub-agents begins. */
     record IterationStart(Origin origin, int maxSteps) implements RunEvent {}
 
-    /** A step of an agent with sub-agents is decided; {@code stopReason} is null if the run goes on. */
-    record IterationEnd(Origin origin, @Nullable StopReason stopReason, Duration duration) implements RunEvent {}
+    /**
+     * A step of an agent with sub-agents is decided.
+     *
+     * @param stopReason why the run ends with it, or null if the run goes on
+     * @param decision {@code proceed} or {@code stop}, as {@code onIterationComplete} decided; null if it did not
+     * @param feedback what hooks and scorers tell the model before it is asked again
+     */
+    record IterationEnd(
+            Origin origin,
+            @Nullable StopReason stopReason,
+            @Nullable String decision,
+            List<String> feedback,
+            Duration duration)
+            implements RunEvent {
+        public IterationEnd {
+            feedback = List.copyOf(feedback);
+        }
+    }
 
     /** A step begins: the model is asked. */
     record StepStart(Origin origin) implements RunEvent {}
@@ -148,6 +166,36 @@ public sealed interface RunEvent {
             Usage usage,
             Duration duration)
             implements RunEvent {}
+
+    /** A hook refused a delegation: the sub-agent is not called; the call's {@link ToolError} follows. */
+    record DelegationRejected(Origin origin, String callId, String agentId, String reason) implements RunEvent {}
+
+    /** The text of a delegation is the run's answer. */
+    record DelegationBail(Origin origin, String callId, String agentId, String text) implements RunEvent {}
+
+    /** A hook refused a call of a tool: nothing is executed; the call's {@link ToolError} follows. */
+    record ToolOutputDenied(Origin origin, String callId, String toolName, String reason) implements RunEvent {}
+
+    /** Scorers are about to look at the step's answer. */
+    record ScoringStart(Origin origin, List<String> scorers) implements RunEvent {
+        public ScoringStart {
+            scorers = List.copyOf(scorers);
+        }
+    }
+
+    /**
+     * Scorers have looked at the step's answer, or the run was ended before they had.
+     *
+     * @param complete whether they found the task complete
+     * @param results what each said; empty if the run was ended before
+     * @param usage the tokens that judges used
+     */
+    record ScoringComplete(Origin origin, boolean complete, List<ScorerResult> results, Usage usage, Duration duration)
+            implements RunEvent {
+        public ScoringComplete {
+            results = List.copyOf(results);
+        }
+    }
 
     /** A hook, predicate or listener threw or took too long. */
     record HookError(Origin origin, String hook, String message) implements RunEvent {}

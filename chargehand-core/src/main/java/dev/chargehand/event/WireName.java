@@ -31,6 +31,11 @@ final class WireName {
             case RunEvent.ToolError ignored -> "tool-error";
             case RunEvent.DelegationStart ignored -> "delegation-start";
             case RunEvent.DelegationEnd ignored -> "delegation-end";
+            case RunEvent.DelegationRejected ignored -> "delegation-rejected";
+            case RunEvent.DelegationBail ignored -> "delegation-bail";
+            case RunEvent.ToolOutputDenied ignored -> "tool-output-denied";
+            case RunEvent.ScoringStart ignored -> "scoring-start";
+            case RunEvent.ScoringComplete ignored -> "scoring-complete";
             case RunEvent.HookError ignored -> "hook-error";
             case RunEvent.UsageReport ignored -> "usage";
             case RunEvent.Data data -> "data-" + data.name();

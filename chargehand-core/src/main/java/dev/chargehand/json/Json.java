@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.chargehand.error.InvalidJsonException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +74,13 @@ public final class Json {
     /** Returns the text of a JSON string, or nothing if this is another kind of value. */
     public Optional<String> string() {
         return tree().isString() ? Optional.of(tree().stringValue()) : Optional.empty();
+    }
+
+    /** Returns the fields of a JSON object, in order; empty if this is another kind of value. */
+    public Map<String, Json> fields() {
+        Map<String, Json> fields = new LinkedHashMap<>();
+        tree().properties().forEach(field -> fields.put(field.getKey(), ofTree(field.getValue())));
+        return fields;
     }
 
     /** Tells whether this is a JSON object. */

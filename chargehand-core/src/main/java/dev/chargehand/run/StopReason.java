@@ -1,6 +1,7 @@
 package dev.chargehand.run;
 
 import dev.chargehand.json.Json;
+import org.jspecify.annotations.Nullable;
 
 /** Says exactly why a run ended. Closed: switch over it without a default. */
 public sealed interface StopReason {
@@ -12,6 +13,10 @@ public sealed interface StopReason {
     default String code() {
         return switch (this) {
             case Finished ignored -> "finished";
+            case TaskComplete ignored -> "task-complete";
+            case Bailed ignored -> "bailed";
+            case StoppedByHook ignored -> "stopped-by-hook";
+            case TaskIncomplete ignored -> "task-incomplete";
             case StopConditionMet ignored -> "stop-condition-met";
             case MaxStepsReached ignored -> "max-steps-reached";
             case BudgetExhausted ignored -> "budget-exhausted";
@@ -28,6 +33,13 @@ public sealed interface StopReason {
     default String explanation() {
         return switch (this) {
             case Finished ignored -> "The model gave its answer.";
+            case TaskComplete ignored -> "The scorers found the task complete.";
+            case Bailed r ->
+                "The text of agent '" + r.agentId() + "' is the answer, without the supervisor's own words"
+                        + (r.failure() == null ? "." : ", though its work failed (" + r.failure() + ").");
+            case StoppedByHook ignored -> "The hook onIterationComplete ended the run.";
+            case TaskIncomplete ignored ->
+                "The scorers found the task incomplete; continueOnFail(true) would let the run go on.";
             case StopConditionMet r -> "The stop condition at index " + r.index() + " was met.";
             case MaxStepsReached r ->
                 "The run made all of its " + r.maxSteps()
@@ -61,6 +73,44 @@ public sealed interface StopReason {
         @Override
         public RunStatus status() {
             return RunStatus.COMPLETED;
+        }
+    }
+
+    /** The completion's scorers passed the answer. */
+    record TaskComplete() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.COMPLETED;
+        }
+    }
+
+    /**
+     * A delegation's text is the answer: {@code onDelegationComplete} bailed.
+     *
+     * @param agentId the sub-agent's id
+     * @param callId the call that handed the work over
+     * @param failure the code of the stop reason of a delegation that gave no complete answer, or null
+     */
+    record Bailed(String agentId, String callId, @Nullable String failure) implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.COMPLETED;
+        }
+    }
+
+    /** {@code onIterationComplete} said stop. */
+    record StoppedByHook() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.COMPLETED;
+        }
+    }
+
+    /** The completion's scorers failed the answer, and the run was not to go on. */
+    record TaskIncomplete() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
         }
     }
 

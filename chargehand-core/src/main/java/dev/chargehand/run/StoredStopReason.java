@@ -13,6 +13,9 @@ record StoredStopReason(
         @Nullable Integer maxSteps,
         @Nullable String which,
         @Nullable String by,
+        @Nullable String agentId,
+        @Nullable String callId,
+        @Nullable String failure,
         @Nullable String error,
         @Nullable String message,
         @Nullable Boolean retryable) {
@@ -31,7 +34,17 @@ record StoredStopReason(
                 fields.put("message", r.message());
                 fields.put("retryable", r.retryable());
             }
+            case StopReason.Bailed r -> {
+                fields.put("agentId", r.agentId());
+                fields.put("callId", r.callId());
+                if (r.failure() != null) {
+                    fields.put("failure", r.failure());
+                }
+            }
             case StopReason.Finished ignored -> {}
+            case StopReason.TaskComplete ignored -> {}
+            case StopReason.StoppedByHook ignored -> {}
+            case StopReason.TaskIncomplete ignored -> {}
             case StopReason.OutputTruncated ignored -> {}
             case StopReason.ContentFiltered ignored -> {}
             case StopReason.AnswerIncomplete ignored -> {}
@@ -43,6 +56,11 @@ record StoredStopReason(
         StoredStopReason stored = json.as(StoredStopReason.class);
         return switch (stored.code) {
             case "finished" -> new StopReason.Finished();
+            case "task-complete" -> new StopReason.TaskComplete();
+            case "bailed" ->
+                new StopReason.Bailed(need(stored.agentId, json), need(stored.callId, json), stored.failure);
+            case "stopped-by-hook" -> new StopReason.StoppedByHook();
+            case "task-incomplete" -> new StopReason.TaskIncomplete();
             case "stop-condition-met" -> new StopReason.StopConditionMet(need(stored.index, json));
             case "max-steps-reached" -> new StopReason.MaxStepsReached(need(stored.maxSteps, json));
             case "budget-exhausted" -> new StopReason.BudgetExhausted(need(stored.which, json));

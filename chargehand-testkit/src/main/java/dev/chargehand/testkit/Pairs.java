@@ -58,6 +58,11 @@ final class Pairs {
             case RunEvent.ToolError e -> end(event, "call " + e.callId());
             case RunEvent.DelegationStart e -> begin(event, "delegation " + e.callId());
             case RunEvent.DelegationEnd e -> end(event, "delegation " + e.callId());
+            case RunEvent.ScoringStart ignored -> begin(event, step + " scoring");
+            case RunEvent.ScoringComplete ignored -> end(event, step + " scoring");
+            case RunEvent.DelegationRejected e -> within(event, "call " + e.callId());
+            case RunEvent.ToolOutputDenied e -> within(event, "call " + e.callId());
+            case RunEvent.DelegationBail ignored -> within(event, step);
             case RunEvent.Error ignored -> {}
             case RunEvent.Abort ignored -> {}
             case RunEvent.StepRetry ignored -> {}

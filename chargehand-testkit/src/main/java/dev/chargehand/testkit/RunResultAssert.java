@@ -1,12 +1,12 @@
 package dev.chargehand.testkit;
 
 import dev.chargehand.RunResult;
-import dev.chargehand.ToolOutcome;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.step.ToolOutcome;
 import java.util.List;
 import java.util.Objects;
 import org.assertj.core.api.AbstractAssert;

@@ -4,10 +4,10 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.StepResult;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.step.StepResult;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -185,7 +185,7 @@ class GateTest {
                     .generate(
                             "Go",
                             o -> o.stopWhen(step -> {
-                                test.store().read(step.runId(), 0).forEach(fact -> facts.add(fact.type()));
+                                test.store().read(step.run().runId(), 0).forEach(fact -> facts.add(fact.type()));
                                 return true;
                             }));
         }
@@ -209,9 +209,9 @@ class GateTest {
                             o -> o.prepareStep(step -> {
                                 if (step.step() == 2) {
                                     facts.add("then");
-                                    test.store().read(step.runId(), 0).forEach(fact -> facts.add(fact.type()));
+                                    test.store().read(step.run().runId(), 0).forEach(fact -> facts.add(fact.type()));
                                 }
-                                return dev.chargehand.StepPlan.unchanged();
+                                return dev.chargehand.step.StepPlan.unchanged();
                             }));
         }
         assertThat(facts)

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
-import dev.chargehand.StepPlan;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
+import dev.chargehand.step.StepPlan;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;

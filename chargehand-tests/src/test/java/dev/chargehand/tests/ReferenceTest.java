@@ -5,7 +5,6 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.StepPlan;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
@@ -13,6 +12,7 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.step.StepPlan;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;

@@ -92,7 +92,11 @@ class RequestContextTest {
                 .agent(Crew.supervisorOf(Crew.member("researcher", tool)))
                 .options(o -> o.requestContext(ANN).stopWhen(step -> {
                     seen.add("hook "
-                            + step.requestContext().get(USER).orElseThrow().name());
+                            + step.run()
+                                    .requestContext()
+                                    .get(USER)
+                                    .orElseThrow()
+                                    .name());
                     return false;
                 }))
                 .run();
@@ -142,8 +146,12 @@ class RequestContextTest {
         Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
                 .agent(agent)
                 .options(o -> o.requestContext(ANN).stopWhen(step -> {
-                    seen.add(step.requestContext().get(tenant).orElseThrow()
-                            + step.requestContext().get(USER).orElseThrow().name());
+                    seen.add(step.run().requestContext().get(tenant).orElseThrow()
+                            + step.run()
+                                    .requestContext()
+                                    .get(USER)
+                                    .orElseThrow()
+                                    .name());
                     return false;
                 }))
                 .run();

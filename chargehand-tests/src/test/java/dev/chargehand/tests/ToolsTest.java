@@ -4,12 +4,12 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.ToolOutcome;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;

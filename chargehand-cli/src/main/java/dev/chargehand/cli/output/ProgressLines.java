@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the events that matter to somebody who waits into one line each. */
@@ -17,7 +18,7 @@ final class ProgressLines {
     private static final String AGENT_PREFIX = "agent-";
 
     private final int widest;
-    private final Set<String> delegations = new HashSet<>();
+    private final Set<String> told = new HashSet<>();
     private @Nullable Instant startedAt;
     private Instant latest = Instant.EPOCH;
 
@@ -48,7 +49,7 @@ final class ProgressLines {
         return switch (event) {
             case RunEvent.RunResume e -> Optional.of("goes on with its run");
             case RunEvent.DelegationStart e -> {
-                delegations.add(e.callId());
+                told.add(e.callId());
                 yield Optional.of("delegates to " + e.agentId() + ": " + cut(e.prompt()));
             }
             case RunEvent.DelegationEnd e -> Optional.of(delegationEnd(e));
@@ -57,12 +58,12 @@ final class ProgressLines {
                         ? Optional.empty() // told when the sub-agent begins, or as an error
                         : Optional.of("calls " + cut(e.toolName()) + " " + cut(e.arguments()));
             case RunEvent.ToolResult e ->
-                delegations.contains(e.callId())
+                told.contains(e.callId())
                         ? Optional.empty()
                         : Optional.of(cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
                                 + cut(e.output().text()));
             case RunEvent.ToolError e ->
-                delegations.contains(e.callId())
+                told.contains(e.callId())
                         ? Optional.empty()
                         : Optional.of(cut(e.toolName()) + " failed after " + Amounts.seconds(e.duration()) + ": "
                                 + cut(e.detail() == null ? e.message() : e.message() + " (" + e.detail() + ")"));
@@ -70,6 +71,17 @@ final class ProgressLines {
                 Optional.of("attempt " + e.attempt() + " with " + cut(e.model()) + " failed (" + e.code()
                         + "); the next one in " + Amounts.seconds(e.delay()));
             case RunEvent.HookError e -> Optional.of("hook " + cut(e.hook()) + " failed: " + cut(e.message()));
+            case RunEvent.DelegationRejected e -> {
+                told.add(e.callId());
+                yield Optional.of("may not delegate to " + e.agentId() + ": " + cut(e.reason()));
+            }
+            case RunEvent.ToolOutputDenied e -> {
+                told.add(e.callId());
+                yield Optional.of("may not call " + cut(e.toolName()) + ": " + cut(e.reason()));
+            }
+            case RunEvent.DelegationBail e -> Optional.of("takes what " + e.agentId() + " said as the answer");
+            case RunEvent.ScoringStart ignored -> Optional.empty();
+            case RunEvent.ScoringComplete e -> Optional.of(scores(e));
             case RunEvent.Data e ->
                 Optional.of("tells " + cut(e.name()) + ": " + cut(e.value().text()));
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
@@ -78,7 +90,10 @@ final class ProgressLines {
             case RunEvent.Error ignored -> Optional.empty();
             case RunEvent.Abort ignored -> Optional.empty();
             case RunEvent.IterationStart ignored -> Optional.empty();
-            case RunEvent.IterationEnd ignored -> Optional.empty();
+            case RunEvent.IterationEnd e ->
+                e.feedback().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("is told: " + cut(String.join(" ", e.feedback())));
             case RunEvent.StepStart ignored -> Optional.empty();
             case RunEvent.StepFinish ignored -> Optional.empty();
             case RunEvent.TextStart ignored -> Optional.empty();
@@ -100,6 +115,15 @@ final class ProgressLines {
         return e.status() == RunStatus.COMPLETED
                 ? how
                 : how + ": " + cut(e.stopReason().explanation());
+    }
+
+    private static String scores(RunEvent.ScoringComplete e) {
+        String scores = e.results().stream()
+                .map(result -> result.scorer() + " " + Math.round(result.score() * 100) / 100.0
+                        + (result.passed() ? "" : " (needed " + result.threshold() + ")"))
+                .collect(Collectors.joining(", "));
+        return (e.complete() ? "task complete: " : "task not complete: ") + cut(scores) + " in "
+                + Amounts.seconds(e.duration());
     }
 
     private static String cut(String text) {

@@ -5,6 +5,8 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -27,7 +29,12 @@ public sealed interface Fact {
     /** Returns when it happened. */
     Instant at();
 
-    /** The run began. */
+    /**
+     * The run began.
+     *
+     * @param context what was forwarded of the conversation above a delegation
+     * @param instructions what was added to the agent's own instructions for this run, or null
+     */
     record Started(
             String agentId,
             AgentPath path,
@@ -37,6 +44,7 @@ public sealed interface Fact {
             @Nullable ThreadLink thread,
             List<Message> context,
             List<Message> input,
+            @Nullable String instructions,
             RunSettings settings,
             Map<String, Json> requestContext,
             Instant at)
@@ -99,31 +107,60 @@ public sealed interface Fact {
             @Nullable ChildLink child,
             Instant at) implements Fact {}
 
-    /** The run of a delegation, under the id that was minted for it. */
-    record ChildLink(RunId runId, String agentId) {}
+    /**
+     * The run of a delegation, under the id that was minted for it, and what the hooks decided about it.
+     *
+     * @param prompt what the sub-agent is asked for
+     * @param instructions what is added to the sub-agent's own instructions, or null
+     * @param maxSteps the most steps, where that is fewer than the sub-agent's own, or null
+     * @param requestContext values of the request that are the delegation's own, or null; transient ones are lost when
+     *     the fact is read back
+     * @param forwarded what a filter let through of the conversation, or null if none was asked
+     */
+    record ChildLink(
+            RunId runId,
+            String agentId,
+            String prompt,
+            @Nullable String instructions,
+            @Nullable Integer maxSteps,
+            @Nullable RequestContext requestContext,
+            @Nullable List<Message> forwarded) {
+        public ChildLink {
+            forwarded = forwarded == null ? null : List.copyOf(forwarded);
+        }
+    }
 
     /**
      * A call is over; written before the model sees its result.
      *
      * @param output the whole result, or null if the call failed
-     * @param cut what the model sees of a result that is too long for it, or null if it sees the whole
+     * @param view what the model sees of the result, if that is not the whole result as it is, or null
      * @param error what the model sees of a failure, or null
      * @param detail what only logs and events see of a failure, or null
+     * @param refusal that a hook refused the call, or null
      * @param child how the delegation ended, or null for a tool
+     * @param verdict what was decided about the delegation's result, or null if nothing was
      */
     record CallClosed(
             String callId,
             @Nullable Json output,
-            @Nullable String cut,
+            @Nullable String view,
             @Nullable String error,
             @Nullable String detail,
+            @Nullable Refusal refusal,
             @Nullable ChildEnd child,
+            @Nullable Verdict verdict,
             Instant at)
             implements Fact {
 
         /** Makes the fact of a call that failed, was refused or never ran. */
         public static CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
-            return new CallClosed(callId, null, null, error, detail, null, at);
+            return new CallClosed(callId, null, null, error, detail, null, null, null, at);
+        }
+
+        /** Makes the fact of a call that a hook refused. */
+        public static CallClosed refused(String callId, String error, Refusal refusal, Instant at) {
+            return new CallClosed(callId, null, null, error, null, refusal, null, null, at);
         }
 
         /** Returns what the model sees. */
@@ -131,8 +168,13 @@ public sealed interface Fact {
             if (error != null) {
                 return error;
             }
-            if (cut != null) {
-                return cut;
+            return view == null ? text() : view;
+        }
+
+        /** Returns the whole result as a text; empty if the call failed. */
+        public String text() {
+            if (error != null) {
+                return "";
             }
             return output == null ? "null" : output.string().orElse(output.text());
         }
@@ -141,13 +183,55 @@ public sealed interface Fact {
         public boolean hasFailed() {
             return error != null;
         }
+
+        /** Tells whether the delegation bailed. */
+        public boolean hasBailed() {
+            return verdict != null && verdict.bail() != null;
+        }
     }
+
+    /**
+     * A hook refused a call.
+     *
+     * @param agentId the sub-agent that was not called, or null if the call was one of a tool
+     * @param reason what it said
+     */
+    record Refusal(@Nullable String agentId, String reason) {}
+
+    /**
+     * What was decided about the result of a delegation.
+     *
+     * @param bail the place among the bails of the step, by time, from 1; null if it did not bail
+     * @param feedback what the model is told before it is asked again, or null
+     */
+    record Verdict(@Nullable Integer bail, @Nullable String feedback) {}
 
     /** How a delegation ended. */
     record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {}
 
-    /** A step is over; {@code stop} says why the run ends with it, or is null if the run goes on. */
-    record StepClosed(int step, @Nullable StopReason stop, Instant at) implements Fact {
+    /**
+     * A step is over.
+     *
+     * @param stop why the run ends with it, or null if the run goes on
+     * @param lastStop why the run ends after one more answer, without tools, or null if it is not to end so
+     * @param hook what {@code onIterationComplete} decided, or null if it decided nothing
+     * @param feedback what the model is told before it is asked again
+     * @param completion how the step was scored, or null if it was not
+     * @param judged what scoring used up
+     */
+    record StepClosed(
+            int step,
+            @Nullable StopReason stop,
+            @Nullable StopReason lastStop,
+            @Nullable HookDecision hook,
+            List<String> feedback,
+            @Nullable CompletionResult completion,
+            Spent judged,
+            Instant at)
+            implements Fact {
+        public StepClosed {
+            feedback = List.copyOf(feedback);
+        }
 
         /** Returns why the run ends with this step, if it does. */
         public Optional<StopReason> stopReason() {
@@ -155,6 +239,19 @@ public sealed interface Fact {
         }
     }
 
-    /** The run was ended in the middle of a step. {@code partialText} is what the model had written of its answer. */
-    record Stopped(StopReason reason, String partialText, Instant at) implements Fact {}
+    /** What {@code onIterationComplete} decided. */
+    enum HookDecision {
+        /** To go on. */
+        PROCEED,
+        /** To end. */
+        STOP
+    }
+
+    /**
+     * The run was ended in the middle of a step.
+     *
+     * @param partialText what the model had written of its answer
+     * @param spent what the step had used up that no other fact tells
+     */
+    record Stopped(StopReason reason, String partialText, Spent spent, Instant at) implements Fact {}
 }

@@ -6,9 +6,11 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.FactEntry;
+import java.util.Map;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -101,10 +103,23 @@ public final class FactCodec {
         SimpleModule module = new SimpleModule("chargehand-facts");
         json(module, Message.class, Message::toJson, Message::fromJson);
         json(module, StopReason.class, StopReason::toJson, StopReason::fromJson);
+        json(module, RequestContext.class, StoredContext::write, StoredContext::read);
         text(module, RunId.class, RunId::value, RunId::new);
         text(module, AgentPath.class, AgentPath::toString, AgentPath::parse);
         text(module, ToolChoice.class, ToolChoice::text, ToolChoice::parse);
         return module;
+    }
+
+    /** The values of a request context that are stored, by name. */
+    private record StoredContext(Map<String, Json> values) {
+
+        static Json write(RequestContext context) {
+            return Json.of(new StoredContext(context.stored()));
+        }
+
+        static RequestContext read(Json stored) {
+            return RequestContext.restore(stored.as(StoredContext.class).values);
+        }
     }
 
     private static <T> void json(SimpleModule module, Class<T> type, Function<T, Json> write, Function<Json, T> read) {

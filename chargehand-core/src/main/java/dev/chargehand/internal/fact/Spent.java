@@ -24,6 +24,11 @@ public record Spent(
         usageByAgent = Map.copyOf(usageByAgent);
     }
 
+    /** Returns what attempts at model calls use up that gave no answer. */
+    public static Spent onAttempts(int attempts) {
+        return attempts == 0 ? NOTHING : new Spent(attempts, 0, 0, BigDecimal.ZERO, Map.of());
+    }
+
     /** Returns the sum of both. */
     public Spent plus(Spent other) {
         Map<String, Usage> sum = new HashMap<>(usageByAgent);

@@ -2,6 +2,7 @@ package dev.chargehand.internal.fact;
 
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -11,7 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,20 +64,41 @@ public record State(
             case Fact.Resumed resumed ->
                 with(steps, open, stop, partialText, spent, resumed.at(), idle.plus(between(lastAt, resumed.at())));
             case Fact.Answered answered ->
-                with(steps, StepState.of(answered), stop, partialText, spent.plus(cost(answered)), fact.at(), idle);
+                with(
+                        steps,
+                        StepState.of(answered, isLastAnswer()),
+                        stop,
+                        partialText,
+                        spent.plus(cost(answered)),
+                        fact.at(),
+                        idle);
             case Fact.CallOpened opened ->
                 with(steps, step().opened(opened), stop, partialText, spent.plusToolCall(), fact.at(), idle);
             case Fact.CallClosed closed ->
-                with(steps, step().closed(closed), stop, partialText, spent.plus(cost(closed)), fact.at(), idle);
+                with(
+                        steps,
+                        step().closed(closed, referenceFor(closed)),
+                        stop,
+                        partialText,
+                        spent.plus(cost(closed)),
+                        fact.at(),
+                        idle);
             case Fact.StepClosed closed ->
-                with(stepsWithOpen(closed.at()), null, closed.stop(), partialText, spent, fact.at(), idle);
+                with(
+                        stepsWithOpen(closed, closed.at()),
+                        null,
+                        closed.stop(),
+                        partialText,
+                        spent.plus(closed.judged()),
+                        fact.at(),
+                        idle);
             case Fact.Stopped stopped ->
                 with(
-                        stepsWithOpen(stopped.at()),
+                        stepsWithOpen(null, stopped.at()),
                         null,
                         stopped.reason(),
                         stopped.partialText(),
-                        spent,
+                        spent.plus(stopped.spent()),
                         fact.at(),
                         idle);
         };
@@ -137,11 +162,94 @@ public record State(
         return Optional.ofNullable(stop);
     }
 
-    /** Returns the answer: the text of the last step, or what there was of it when the run was ended. */
+    /** Returns why the run ends after the answer it is about to get, if it is to end so. */
+    public Optional<StopReason> lastStop() {
+        return steps.isEmpty() || steps.getLast().closed() == null
+                ? Optional.empty()
+                : Optional.ofNullable(steps.getLast().closed().lastStop());
+    }
+
+    private boolean isLastAnswer() {
+        return lastStop().isPresent();
+    }
+
+    /** Returns the delegation of the last step whose text is the run's answer, if that is why the run ended. */
+    public Optional<CallState> bailed() {
+        return stop instanceof StopReason.Bailed bailed
+                ? Optional.of(steps.getLast().call(bailed.callId()))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the answer: the text of the delegation that bailed, of the last step, or what there was of it when the
+     * run was ended. A last answer that says nothing leaves the one before it.
+     */
     public String text() {
-        return partialText.isEmpty() && !steps.isEmpty()
-                ? steps.getLast().answered().text()
-                : partialText;
+        Optional<CallState> bailed = bailed();
+        if (bailed.isPresent()) {
+            Fact.CallClosed end = bailed.get().closed();
+            return end == null ? "" : end.text();
+        }
+        if (!partialText.isEmpty() || steps.isEmpty()) {
+            return partialText;
+        }
+        String last = steps.getLast().answered().text();
+        boolean extra = steps.size() > 1 && isLast(steps.get(steps.size() - 2));
+        return last.isBlank() && extra ? steps.get(steps.size() - 2).answered().text() : last;
+    }
+
+    private static boolean isLast(StepState before) {
+        return before.closed() != null && before.closed().lastStop() != null;
+    }
+
+    /** Returns what the run was asked for: the text of its input. */
+    public String originalTask() {
+        return started.input().stream().map(Message::text).collect(Collectors.joining("\n\n"));
+    }
+
+    /** Returns the ids of the sub-agents that were called, each once, in order of their first call. */
+    public List<String> subAgentsInvoked() {
+        return allCalls()
+                .map(CallState::opened)
+                .filter(Objects::nonNull)
+                .map(Fact.CallOpened::child)
+                .filter(Objects::nonNull)
+                .map(Fact.ChildLink::agentId)
+                .distinct()
+                .toList();
+    }
+
+    /** Returns how the last scored step did, if any was scored. */
+    public Optional<CompletionResult> completion() {
+        return steps.reversed().stream()
+                .map(StepState::closed)
+                .filter(Objects::nonNull)
+                .map(Fact.StepClosed::completion)
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    /** Returns the delegation whose result has a reference. */
+    public Optional<CallState> referenced(String reference) {
+        return allCalls().filter(call -> reference.equals(call.reference())).findFirst();
+    }
+
+    private @Nullable String referenceFor(Fact.CallClosed end) {
+        CallState call = step().call(end.callId());
+        if (!started.settings().delegation().resultReferences()
+                || end.child() == null
+                || end.text().isBlank()) {
+            return null;
+        }
+        long earlier = allCalls()
+                .filter(other -> other.reference() != null && other.agentKey().equals(call.agentKey()))
+                .count();
+        return call.agentKey() + "-" + (earlier + 1);
+    }
+
+    private Stream<CallState> allCalls() {
+        Stream<StepState> all = open == null ? steps.stream() : Stream.concat(steps.stream(), Stream.of(open));
+        return all.flatMap(step -> step.calls().stream());
     }
 
     /** Returns how long the run has been worked on, up to its last fact. */
@@ -149,12 +257,12 @@ public record State(
         return between(started.at(), lastAt).minus(idle);
     }
 
-    private List<StepState> stepsWithOpen(Instant at) {
+    private List<StepState> stepsWithOpen(Fact.@Nullable StepClosed decided, Instant at) {
         if (open == null) {
             return steps;
         }
         List<StepState> more = new ArrayList<>(steps);
-        more.add(open.over(at));
+        more.add(open.over(decided, at));
         return more;
     }
 

@@ -1,8 +1,12 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.delegation.BailStrategy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -10,27 +14,35 @@ import org.jspecify.annotations.Nullable;
  * A step whose answer is there.
  *
  * @param answered the answer
- * @param calls its calls, in the answer's order
+ * @param calls its calls, in the answer's order; none if they are not to be executed
+ * @param closed how the step was decided, or null if it was not, or not to its end
  * @param closedAt when the step was over, or null if it is not
  */
 public record StepState(
         Fact.Answered answered,
         List<CallState> calls,
+        Fact.@Nullable StepClosed closed,
         @Nullable Instant closedAt) {
 
     public StepState {
         calls = List.copyOf(calls);
     }
 
-    static StepState of(Fact.Answered answered) {
-        boolean whole = answered.finish().isComplete();
+    /**
+     * Begins a step. The calls of an answer that was cut, or that was to be the last, are not to be executed.
+     *
+     * @param last whether the answer is the run's last
+     */
+    static StepState of(Fact.Answered answered, boolean last) {
+        boolean executes = answered.finish().isComplete() && !last;
         return new StepState(
                 answered,
-                whole
+                executes
                         ? answered.calls().stream()
-                                .map(call -> new CallState(call, null, null))
+                                .map(call -> new CallState(call, null, null, null))
                                 .toList()
                         : List.of(),
+                null,
                 null);
     }
 
@@ -52,21 +64,42 @@ public record StepState(
         return calls.stream().allMatch(CallState::isClosed);
     }
 
+    /** Returns the delegation whose text becomes the run's answer, if one bailed. */
+    public Optional<CallState> bailed(BailStrategy strategy) {
+        Comparator<CallState> byTime = Comparator.comparing(StepState::bailOf);
+        return calls.stream()
+                .filter(call -> call.closed() != null && call.closed().hasBailed())
+                .min(strategy == BailStrategy.FIRST ? byTime : byTime.reversed());
+    }
+
+    private static int bailOf(CallState call) {
+        Fact.CallClosed end = Objects.requireNonNull(call.closed());
+        Integer place = Objects.requireNonNull(end.verdict()).bail();
+        return place == null ? 0 : place;
+    }
+
+    /** Returns how many delegations of the step have bailed. */
+    public int bails() {
+        return (int) calls.stream()
+                .filter(call -> call.closed() != null && call.closed().hasBailed())
+                .count();
+    }
+
     StepState opened(Fact.CallOpened fact) {
-        return with(fact.callId(), call -> new CallState(call.call(), fact, null));
+        return with(fact.callId(), call -> new CallState(call.call(), fact, null, null));
     }
 
-    StepState closed(Fact.CallClosed fact) {
-        return with(fact.callId(), call -> new CallState(call.call(), call.opened(), fact));
+    StepState closed(Fact.CallClosed fact, @Nullable String reference) {
+        return with(fact.callId(), call -> new CallState(call.call(), call.opened(), fact, reference));
     }
 
-    StepState over(Instant at) {
-        return new StepState(answered, calls, at);
+    StepState over(Fact.@Nullable StepClosed decided, Instant at) {
+        return new StepState(answered, calls, decided, at);
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         List<CallState> changed = new ArrayList<>(calls);
         changed.replaceAll(call -> call.callId().equals(callId) ? change.apply(call) : call);
-        return new StepState(answered, changed, closedAt);
+        return new StepState(answered, changed, null, null);
     }
 }

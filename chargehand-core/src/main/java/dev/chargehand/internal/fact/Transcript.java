@@ -21,17 +21,29 @@ public final class Transcript {
         return messages;
     }
 
-    /** Returns the messages of all steps that are over. */
+    /** Returns the messages of all steps that are over, feedback for the model included. */
     public static List<Message> ofSteps(State state) {
         List<Message> messages = new ArrayList<>();
-        state.steps().forEach(step -> messages.addAll(ofStep(state.runId(), step)));
+        for (StepState step : state.steps()) {
+            messages.addAll(ofStep(state.runId(), step));
+            messages.addAll(feedback(state.runId(), step));
+        }
+        messages.addAll(bail(state));
         return messages;
     }
 
-    /** Returns what the run itself added to the conversation: its input, its steps, and an answer that was cut off. */
+    /** Returns the messages of the open step, once its calls are over. */
+    public static List<Message> ofOpenStep(State state) {
+        return state.open() != null && state.open().isSettled() ? ofStep(state.runId(), state.open()) : List.of();
+    }
+
+    /**
+     * Returns what the run itself added to the conversation: its input, its steps, the answer of a delegation that
+     * bailed, and an answer that was cut off. Feedback is between the framework and the model.
+     */
     public static List<Message> ofRun(State state) {
         List<Message> messages = new ArrayList<>(state.started().input());
-        messages.addAll(ofSteps(state));
+        ofSteps(state).stream().filter(message -> !message.internal()).forEach(messages::add);
         messages.addAll(partial(state));
         return messages;
     }
@@ -39,8 +51,14 @@ public final class Transcript {
     /** Returns the messages that a fact adds to the thread, given the state after it. */
     public static List<Message> addedBy(Fact fact, State after) {
         return switch (fact) {
-            case Fact.Started started -> started.input();
-            case Fact.StepClosed ignored -> ofStep(after.runId(), after.steps().getLast());
+            case Fact.Started started ->
+                started.input().stream().filter(message -> !message.internal()).toList();
+            case Fact.StepClosed ignored -> {
+                List<Message> messages =
+                        new ArrayList<>(ofStep(after.runId(), after.steps().getLast()));
+                messages.addAll(bail(after));
+                yield messages;
+            }
             case Fact.Stopped ignored -> {
                 // the last step may be over since long: its ids are then in the thread, and nothing is added
                 List<Message> messages = new ArrayList<>();
@@ -55,6 +73,28 @@ public final class Transcript {
             case Fact.CallOpened ignored -> List.of();
             case Fact.CallClosed ignored -> List.of();
         };
+    }
+
+    /** What hooks and scorers said about a step: for the model's next answer, and for no later run. */
+    private static List<Message> feedback(RunId runId, StepState step) {
+        List<Message> messages = new ArrayList<>();
+        if (step.closed() != null) {
+            for (String text : step.closed().feedback()) {
+                messages.add(internal(runId + "." + step.number() + ".feedback." + messages.size(), text));
+            }
+        }
+        return messages;
+    }
+
+    private static Message internal(String id, String text) {
+        return new Message(id, Role.SYSTEM, List.of(new Part.Text(text)), true);
+    }
+
+    private static List<Message> bail(State state) {
+        return state.bailed().isEmpty() || state.text().isBlank()
+                ? List.of()
+                : List.of(Message.assistant(state.text())
+                        .withId(state.runId() + "." + state.steps().size() + ".bail"));
     }
 
     private static List<Message> partial(State state) {
@@ -87,6 +127,15 @@ public final class Transcript {
         if (!results.isEmpty()) {
             messages.add(new Message(runId + "." + step.number() + ".results", Role.TOOL, results, false));
         }
+        for (CallState call : step.calls()) {
+            if (call.closed() != null
+                    && call.closed().verdict() != null
+                    && call.closed().verdict().feedback() != null) {
+                messages.add(internal(
+                        runId + "." + step.number() + ".feedback." + call.callId(),
+                        call.closed().verdict().feedback()));
+            }
+        }
         return messages;
     }
 
@@ -95,6 +144,8 @@ public final class Transcript {
         if (closed == null) {
             throw new IllegalStateException("Call " + call.callId() + " is not over.");
         }
-        return new Part.ToolResult(call.callId(), call.call().name(), closed.shown(), closed.hasFailed());
+        String shown =
+                call.reference() == null ? closed.shown() : closed.shown() + "\n\n[ref: " + call.reference() + "]";
+        return new Part.ToolResult(call.callId(), call.call().name(), shown, closed.hasFailed());
     }
 }

@@ -153,7 +153,6 @@ public final class Journal {
         }
         List<ThreadEntry> entries = facts.stream()
                 .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
-                .filter(message -> !message.internal())
                 .map(message -> new ThreadEntry(message.id(), message.toJson().text()))
                 .toList();
         RunId parent = state.started().parentRunId();

@@ -19,11 +19,23 @@ import org.jspecify.annotations.Nullable;
 public final class Callouts {
 
     private final TimeSource time;
-    private final Set<Work<?>> abandoned = ConcurrentHashMap.newKeySet();
+    private final CallerContext context;
+    private final Set<Work<?>> abandoned;
 
     /** Makes callouts whose limits go by a time source. */
     public Callouts(TimeSource time) {
+        this(time, CallerContext.NONE, ConcurrentHashMap.newKeySet());
+    }
+
+    private Callouts(TimeSource time, CallerContext context, Set<Work<?>> abandoned) {
         this.time = time;
+        this.context = context;
+        this.abandoned = abandoned;
+    }
+
+    /** Returns callouts whose work has a caller's context; what they abandon is known here too. */
+    public Callouts with(CallerContext callers) {
+        return new Callouts(time, callers, abandoned);
     }
 
     /** Thrown when the work takes longer than it may. */
@@ -145,7 +157,7 @@ public final class Callouts {
         @SuppressWarnings("CatchingUnchecked") // whatever a tool throws, the waiter must hear of it
         public void run() {
             try {
-                value = work.call();
+                value = context.within(work);
             } catch (Throwable t) {
                 thrown = t;
             }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.limit;
 
 import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +35,22 @@ public final class Cancellation {
 
         /** Forgets the action. */
         void close();
+    }
+
+    /**
+     * Returns a cancellation for a part of the tree, which ends with the tree or before it.
+     *
+     * @param parts collects what undoes the tie to this one, for when the part is over
+     */
+    public Cancellation part(Collection<Registration> parts) {
+        Cancellation part = new Cancellation();
+        parts.add(onCancel(() -> {
+            StopReason why = reason;
+            if (why != null) {
+                part.cancel(why);
+            }
+        }));
+        return part;
     }
 
     /**

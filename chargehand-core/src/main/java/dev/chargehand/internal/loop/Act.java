@@ -5,10 +5,9 @@ import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailure;
@@ -31,55 +30,43 @@ final class Act {
     }
 
     /**
-     * Executes a call.
+     * Executes a call, unless a sibling's bail has made it pointless.
      *
-     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     * @throws RunInterrupted if the run is to end
      */
-    Fact.CallClosed act(State state, CallState call) {
-        Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
-        return switch (callee) {
-            case Toolbox.ToolCallee tool -> execute(state, call, tool.tool());
-            case Toolbox.AgentCallee ignored -> delegate(state, call);
-            case null ->
-                failed(
-                        call,
-                        "The tool '" + call.call().name() + "' is no longer there; its call was not executed.",
-                        null);
-        };
-    }
-
-    private Fact.CallClosed delegate(State state, CallState call) {
-        Fact.ChildEnd child = run.root().delegations().run(run, state, call);
-        if (child.status() != RunStatus.COMPLETED || child.text().isBlank()) {
-            String partial = child.text().isBlank() ? "" : " What there is of its answer: " + child.text();
-            String why =
-                    child.status() == RunStatus.COMPLETED ? "It ended without saying anything." : publicReason(child);
-            String error = "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial;
-            return new Fact.CallClosed(call.callId(), null, null, error, null, child, run.now());
+    Fact.CallClosed act(State state, CallState call, Siblings siblings) {
+        if (siblings.areDecided()) {
+            return failed(call, "This call was not executed: another agent gave the answer.", null);
         }
-        return finished(call, Json.of(child.text()), child);
-    }
-
-    /** A failure's own words may come from a provider; the supervisor's model gets its code only. */
-    private static String publicReason(Fact.ChildEnd child) {
-        return child.stop() instanceof StopReason.Failed failed
-                ? "It failed (" + failed.error() + ")."
-                : child.stop().explanation();
+        RunScope scope = run.under(siblings.begin(call.callId()));
+        Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
+        try {
+            return switch (callee) {
+                case Toolbox.ToolCallee tool -> new Act(scope).execute(state, call, tool.tool());
+                case Toolbox.AgentCallee agent -> new Delegating(scope, state, call, agent, siblings).execute();
+                case null ->
+                    failed(
+                            call,
+                            "The tool '" + call.call().name() + "' is no longer there; its call was not executed.",
+                            null);
+            };
+        } catch (RunInterrupted e) {
+            run.cancellation().check();
+            return failed(
+                    call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.", null);
+        }
     }
 
     private Fact.CallClosed execute(State state, CallState call, Tool tool) {
         Duration limit = tool.timeout().orElse(run.limit(TimeLimit.TOOL));
         CallContext context = new CallContext(run, state, call);
         try {
-            Json output = run.root()
-                    .callouts()
-                    .call("tool " + tool.name(), limit, run.root().cancellation(), () -> {
-                        Object result =
-                                tool.handler().handle(Json.parse(call.call().arguments()), context);
-                        return written(tool, result);
-                    });
+            Json output = run.root().callouts().call("tool " + tool.name(), limit, run.cancellation(), () -> {
+                Object result = tool.handler().handle(Json.parse(call.call().arguments()), context);
+                return written(tool, result);
+            });
             String broken = violations(tool, output);
-            return broken == null ? finished(call, output, null) : failed(call, broken, null);
+            return broken == null ? finished(call, output) : failed(call, broken, null);
         } catch (Callouts.TimedOut e) {
             return failed(
                     call, "Tool '" + tool.name() + "' took longer than " + limit + "; its outcome is unknown.", null);
@@ -95,6 +82,9 @@ final class Act {
         try {
             return Json.of(result);
         } catch (InvalidJsonException e) {
+            if (e.getCause() != null && e.getCause().getCause() != null) {
+                throw e; // an accessor of the result threw, and its words are not for the model
+            }
             throw new ToolFailure("Tool '" + tool.name() + "': its result " + uncapitalized(e.getMessage()));
         }
     }
@@ -129,11 +119,11 @@ final class Act {
         return failed(call, "Tool '" + tool.name() + "' failed (error " + errorId + ").", detail);
     }
 
-    private Fact.CallClosed finished(CallState call, Json output, Fact.@Nullable ChildEnd child) {
+    private Fact.CallClosed finished(CallState call, Json output) {
         Json kept = run.root().redactor().redact(output);
         String shown = kept.string().orElse(kept.text());
         String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
-        return new Fact.CallClosed(call.callId(), kept, cut, null, null, child, run.now());
+        return new Fact.CallClosed(call.callId(), kept, cut, null, null, null, null, null, run.now());
     }
 
     private Fact.CallClosed failed(CallState call, String error, @Nullable String detail) {

@@ -53,17 +53,17 @@ final class Attempt implements ModelCall {
      * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
      */
     ModelAnswer ask(ModelRequest request) {
-        Cancellation.Registration registration = run.root().cancellation().onCancel(this::close);
+        Cancellation.Registration registration = run.cancellation().onCancel(this::close);
         try {
             ModelAnswer answer = run.root()
                     .callouts()
-                    .call("model " + model.name(), deadline, run.root().cancellation(), () -> model.ask(request, this));
+                    .call("model " + model.name(), deadline, run.cancellation(), () -> model.ask(request, this));
             forget();
             return whole(answer);
         } catch (Callouts.TimedOut e) {
             throw timedOut(e);
         } catch (Callouts.Threw e) {
-            run.root().cancellation().check(); // a call whose connection we closed did not fail, it was cancelled
+            run.cancellation().check(); // a call whose connection we closed did not fail, it was cancelled
             throw failure(e.thrown());
         } finally {
             registration.close();

@@ -14,10 +14,10 @@ final class Backoff {
     private static final Duration LONGEST = Duration.ofSeconds(8);
     private static final Duration LONGEST_ASKED_FOR = Duration.ofSeconds(60);
 
-    private final RootScope root;
+    private final RunScope run;
 
-    Backoff(RootScope root) {
-        this.root = root;
+    Backoff(RunScope run) {
+        this.run = run;
     }
 
     /**
@@ -35,7 +35,7 @@ final class Backoff {
         }
         Duration grown = FIRST.multipliedBy(1L << Math.min(retry, 10));
         Duration most = grown.compareTo(LONGEST) > 0 ? LONGEST : grown;
-        long spread = (long) (most.toNanos() * (0.5 + root.jitter().getAsDouble() / 2));
+        long spread = (long) (most.toNanos() * (0.5 + run.root().jitter().getAsDouble() / 2));
         Duration wait = Duration.ofNanos(spread);
         return Optional.of(asked.compareTo(wait) > 0 ? asked : wait);
     }
@@ -47,8 +47,8 @@ final class Backoff {
      */
     void await(Duration wait) {
         CountDownLatch over = new CountDownLatch(1);
-        TimeSource.Alarm alarm = root.time().schedule(wait, over::countDown);
-        Cancellation.Registration registration = root.cancellation().onCancel(over::countDown);
+        TimeSource.Alarm alarm = run.root().time().schedule(wait, over::countDown);
+        Cancellation.Registration registration = run.cancellation().onCancel(over::countDown);
         try {
             over.await();
         } catch (InterruptedException e) {
@@ -57,6 +57,6 @@ final class Backoff {
             registration.close();
             alarm.cancel();
         }
-        root.cancellation().check();
+        run.cancellation().check();
     }
 }

@@ -79,7 +79,7 @@ final class CallContext implements ToolContext {
 
     @Override
     public boolean isCancelled() {
-        return closed || run.root().cancellation().isCancelled();
+        return closed || run.cancellation().isCancelled();
     }
 
     @Override

@@ -1,9 +1,6 @@
 package dev.chargehand.internal.loop;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.chargehand.RunSettings;
-import dev.chargehand.StepPlan;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
@@ -11,6 +8,9 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.run.Hook;
+import dev.chargehand.step.StepContext;
+import dev.chargehand.step.StepPlan;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +28,9 @@ final class Compose {
     StepRequest compose(State state) {
         StepPlan plan = plan(state);
         RunSettings settings = run.settings();
-        ToolChoice choice = plan.toolChoice() == null ? settings.toolChoice() : plan.toolChoice();
+        ToolChoice choice = choice(state, plan);
         List<String> active = plan.activeTools() == null ? settings.activeTools() : plan.activeTools();
+        run.toolbox().requireKnown(active, "prepareStep");
         List<String> offered = choice instanceof ToolChoice.None ? List.of() : active;
         List<ToolDefinition> tools = run.toolbox().definitions(offered);
         ModelRequest request = new ModelRequest(
@@ -42,9 +43,19 @@ final class Compose {
 
     private StepPlan plan(State state) {
         var prepareStep = run.hooks().prepareStep();
-        return prepareStep == null
+        StepContext context = prepareStep == null ? null : run.stepContext(state);
+        return prepareStep == null || context == null
                 ? StepPlan.unchanged()
-                : hooks.need("prepareStep", () -> requireNonNull(prepareStep.apply(run.stepContext(state)), "no plan"));
+                : hooks.ask(
+                        state.stepNumber(), Hook.PREPARE_STEP, StepPlan.unchanged(), () -> prepareStep.apply(context));
+    }
+
+    /** The one answer after a stop with feedback is made without tools. */
+    private ToolChoice choice(State state, StepPlan plan) {
+        if (state.lastStop().isPresent()) {
+            return ToolChoice.none();
+        }
+        return plan.toolChoice() == null ? run.settings().toolChoice() : plan.toolChoice();
     }
 
     private List<Message> messages(State state, StepPlan plan) {

@@ -1,15 +1,29 @@
 package dev.chargehand.internal.loop;
 
-import dev.chargehand.StepContext;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.delegation.BailStrategy;
+import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
-import dev.chargehand.model.FinishReason;
+import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.run.Hook;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.step.IterationContext;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.step.StepContext;
+import dev.chargehand.step.StepResult;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Fifth stage, the gate: decides whether the run goes on after a step. The order of its questions is the contract. */
 final class Decide {
@@ -23,27 +37,151 @@ final class Decide {
     }
 
     /** Tells whether the decision asks anybody outside, who may then only be told what is on record. */
-    boolean asksOutside() {
-        return !run.hooks().stopWhen().isEmpty();
+    boolean asksOutside(State state) {
+        return !run.hooks().stopWhen().isEmpty()
+                || run.hooks().onIterationComplete() != null
+                || completionFor(state.step()) != null;
     }
 
-    Fact decide(State state) {
-        run.root().cancellation().check();
-        StopReason stop = cutShort(state)
-                .or(() -> stopWhen(state))
-                .or(() -> finished(state))
-                .or(() -> spent(state))
+    /**
+     * Decides.
+     *
+     * @param onScoring hears the names of the scorers that are about to be asked
+     */
+    Fact.StepClosed decide(State state, Consumer<List<String>> onScoring) {
+        run.cancellation().check();
+        StepState step = state.step();
+        Verdicts verdicts = new Verdicts();
+        StopReason stop = cutShort(step)
+                .or(state::lastStop)
+                .or(() -> bailed(state, verdicts))
+                .or(() -> hookSaysStop(state, verdicts))
+                .or(() -> scored(state, verdicts, onScoring))
+                .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
+                .or(() -> finished(step, verdicts))
+                .or(() -> verdicts.lastStop == null ? spent(state) : Optional.empty())
                 .orElse(null);
-        return new Fact.StepClosed(state.stepNumber(), stop, run.now());
+        return new Fact.StepClosed(
+                state.stepNumber(),
+                stop,
+                stop == null ? verdicts.lastStop : null,
+                verdicts.hook,
+                stop == null ? verdicts.feedback : List.of(),
+                verdicts.scored == null ? null : verdicts.scored.result(),
+                verdicts.scored == null ? Spent.NOTHING : verdicts.scored.judged(),
+                run.now());
     }
 
-    private static Optional<StopReason> cutShort(State state) {
-        return switch (state.step().answered().finish()) {
+    /** What was said on the way through the gate. */
+    private static final class Verdicts {
+        private Fact.@Nullable HookDecision hook;
+        private @Nullable StopReason lastStop;
+        private Scoring.@Nullable Scored scored;
+        private final List<String> feedback = new ArrayList<>();
+
+        private boolean areRemembered() {
+            return !feedback.isEmpty()
+                    || lastStop != null
+                    || (scored != null && !scored.result().complete());
+        }
+    }
+
+    private static Optional<StopReason> cutShort(StepState step) {
+        return switch (step.answered().finish()) {
             case LENGTH -> Optional.of(new StopReason.OutputTruncated());
             case CONTENT_FILTER -> Optional.of(new StopReason.ContentFiltered());
             case UNKNOWN, MISSING -> Optional.of(new StopReason.AnswerIncomplete());
             case STOP, TOOL_CALLS -> Optional.empty();
         };
+    }
+
+    private Optional<StopReason> bailed(State state, Verdicts verdicts) {
+        Optional<CallState> winner = bailOf(state);
+        winner.ifPresent(call -> askHook(state, verdicts)); // it observes; what it decides changes nothing
+        return winner.map(Decide::bailedBy);
+    }
+
+    private Optional<CallState> bailOf(State state) {
+        BailStrategy strategy = run.settings().delegation().bailStrategy();
+        return state.step().bailed(strategy);
+    }
+
+    private static StopReason bailedBy(CallState call) {
+        Fact.ChildEnd child =
+                Objects.requireNonNull(Objects.requireNonNull(call.closed()).child());
+        String failure =
+                child.status() == RunStatus.COMPLETED ? null : child.stop().code();
+        return new StopReason.Bailed(child.agentId(), call.callId(), failure);
+    }
+
+    private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {
+        IterationDecision decision = askHook(state, verdicts);
+        Optional<String> feedback = decision.feedback().map(run.root().redactor()::redact);
+        feedback.ifPresent(verdicts.feedback::add);
+        if (decision instanceof IterationDecision.Stop && feedback.isPresent()) {
+            verdicts.lastStop = new StopReason.StoppedByHook();
+            return Optional.empty();
+        }
+        return decision instanceof IterationDecision.Stop
+                ? Optional.of(new StopReason.StoppedByHook())
+                : Optional.empty();
+    }
+
+    private IterationDecision askHook(State state, Verdicts verdicts) {
+        var hook = run.hooks().onIterationComplete();
+        if (hook == null) {
+            return IterationDecision.proceed();
+        }
+        IterationContext context = iterationContext(state);
+        Optional<IterationDecision> said = hooks.ask(
+                state.stepNumber(),
+                Hook.ON_ITERATION_COMPLETE,
+                Optional.empty(),
+                () -> Optional.of(Objects.requireNonNull(hook.apply(context), "it returned null")));
+        said.ifPresent(decision -> verdicts.hook =
+                decision instanceof IterationDecision.Stop ? Fact.HookDecision.STOP : Fact.HookDecision.PROCEED);
+        return said.orElse(IterationDecision.proceed());
+    }
+
+    private IterationContext iterationContext(State state) {
+        List<StepResult> steps = StepResults.of(state);
+        boolean isFinal =
+                isCandidate(state.step()) || bailOf(state).isPresent() || state.stepNumber() >= run.maxSteps();
+        return new IterationContext(
+                run.info(),
+                state.stepNumber(),
+                run.maxSteps(),
+                state.originalTask(),
+                steps.getLast(),
+                steps,
+                RunScope.conversation(state),
+                state.subAgentsInvoked(),
+                isFinal);
+    }
+
+    private @Nullable Completion completionFor(StepState step) {
+        Completion completion = run.hooks().completion();
+        return completion != null && (completion.scoresEveryStep() || isCandidate(step)) ? completion : null;
+    }
+
+    private Optional<StopReason> scored(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
+        Completion completion = completionFor(state.step());
+        if (completion == null || verdicts.lastStop != null) {
+            return Optional.empty();
+        }
+        onScoring.accept(completion.scorers().stream().map(Scorer::name).toList());
+        Scoring.Scored scored = new Scoring(run, completion).score(state);
+        verdicts.scored = scored;
+        if (scored.result().complete()) {
+            return Optional.of(new StopReason.TaskComplete());
+        }
+        if (!completion.continueOnFail()) {
+            return Optional.of(new StopReason.TaskIncomplete());
+        }
+        if (completion.feedbackToLLM()) {
+            verdicts.feedback.add(Scoring.feedback(scored.result()));
+        }
+        return Optional.empty();
     }
 
     private Optional<StopReason> stopWhen(State state) {
@@ -53,19 +191,23 @@ final class Decide {
         }
         StepContext context = run.stepContext(state);
         return IntStream.range(0, predicates.size())
-                .filter(i -> hooks.ask(state.stepNumber(), "stopWhen[" + i + "]", () -> predicates
+                .filter(i ->
+                        hooks.ask(state.stepNumber(), Hook.STOP_WHEN, "stopWhen[" + i + "]", false, () -> predicates
                                 .get(i)
-                                .test(context))
-                        .orElse(false))
+                                .test(context)))
                 .mapToObj(i -> (StopReason) new StopReason.StopConditionMet(i))
                 .findFirst();
     }
 
-    /** A model that asked for tools has not finished, whatever it says; one that said so without asking has. */
-    private static Optional<StopReason> finished(State state) {
-        FinishReason finish = state.step().answered().finish();
-        boolean candidate = state.step().calls().isEmpty();
-        return candidate && finish.isComplete() ? Optional.of(new StopReason.Finished()) : Optional.empty();
+    /** A model that asked for tools has not finished, whatever it says; nor has one that is to be told something. */
+    private static Optional<StopReason> finished(StepState step, Verdicts verdicts) {
+        return isCandidate(step) && !verdicts.areRemembered()
+                ? Optional.of(new StopReason.Finished())
+                : Optional.empty();
+    }
+
+    private static boolean isCandidate(StepState step) {
+        return step.calls().isEmpty() && step.answered().finish().isComplete();
     }
 
     private Optional<StopReason> spent(State state) {

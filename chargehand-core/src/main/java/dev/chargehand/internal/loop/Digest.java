@@ -11,9 +11,14 @@ final class Digest {
 
     private Digest() {}
 
-    /** Returns the digest of arguments that are valid JSON, the same for any order of keys. */
-    static String of(String arguments) {
-        return hash(Json.parse(arguments).canonical().text());
+    /** Returns the digest of a JSON value, the same for any order of keys. */
+    static String of(Json json) {
+        return hash(json.canonical().text());
+    }
+
+    /** Returns the digest of a text. */
+    static String ofText(String text) {
+        return hash(text);
     }
 
     /** Returns the idempotency key of a call: the same whenever this very call is executed again. */

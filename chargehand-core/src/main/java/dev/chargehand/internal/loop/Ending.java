@@ -17,7 +17,7 @@ public final class Ending {
     private Ending() {}
 
     /** Closes every open call, so that no call in the transcript is without its result, and stops the run. */
-    public static List<Fact> of(State state, StopReason reason, String partialText, Instant at) {
+    public static List<Fact> of(State state, StopReason reason, String partialText, Spent spent, Instant at) {
         List<Fact> facts = new ArrayList<>();
         if (state.open() != null) {
             for (CallState call : state.open().calls()) {
@@ -31,12 +31,14 @@ public final class Ending {
                             null,
                             "The run was ended while this call was being executed; its outcome is unknown.",
                             null,
+                            null,
                             endOfChild(call, reason),
+                            null,
                             at));
                 }
             }
         }
-        facts.add(new Fact.Stopped(reason, partialText, at));
+        facts.add(new Fact.Stopped(reason, partialText, spent, at));
         return facts;
     }
 

@@ -1,7 +1,5 @@
 package dev.chargehand.internal.loop;
 
-import dev.chargehand.internal.fact.CallState;
-import dev.chargehand.internal.fact.Fact;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -9,12 +7,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes calls side by side, each on a virtual thread of its own and at most so many at once.
+ * Does pieces of work side by side, each on a virtual thread of its own and at most so many at once.
  *
- * <p>Ends are handed to the run's own thread as they are known. Every call ends by itself - it is bounded by its limits
+ * <p>Ends are handed to the calling thread as they are known. Every piece ends by itself - it is bounded by its limits
  * and by the cancellation of the run - so waiting for all of them needs no limit of its own.
  */
 final class Fan {
@@ -26,36 +25,37 @@ final class Fan {
     }
 
     /** One of both is null. */
-    private record End(
-            Fact.@Nullable CallClosed fact, @Nullable RuntimeException thrown) {}
+    private record End<R>(@Nullable R result, @Nullable RuntimeException thrown) {}
 
     /**
-     * Executes calls.
+     * Does the pieces of a work.
      *
-     * @param each executes one call
+     * @param name names a piece, for thread dumps
+     * @param each does one piece
      * @param onEnd hears of each end on the calling thread, in the order of time
      */
-    void each(List<CallState> calls, Function<CallState, Fact.CallClosed> each, Consumer<Fact.CallClosed> onEnd) {
-        if (calls.size() == 1) {
-            onEnd.accept(each.apply(calls.getFirst()));
+    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, R> each, Consumer<R> onEnd) {
+        if (pieces.size() == 1) {
+            onEnd.accept(each.apply(pieces.getFirst()));
             return;
         }
-        Deque<CallState> waiting = new ArrayDeque<>(calls);
-        BlockingQueue<End> ends = new LinkedBlockingQueue<>();
+        Deque<P> waiting = new ArrayDeque<>(pieces);
+        BlockingQueue<End<R>> ends = new LinkedBlockingQueue<>();
         int running = 0;
         RuntimeException first = null;
         while (running > 0 || !waiting.isEmpty()) {
             if (!waiting.isEmpty() && running < concurrency && first == null) {
-                start(waiting.removeFirst(), each, ends);
+                P piece = waiting.removeFirst();
+                start(String.valueOf(name.apply(piece)), () -> each.apply(piece), ends);
                 running++;
                 continue;
             }
             if (running == 0) {
                 break;
             }
-            End end = take(ends);
+            End<R> end = take(ends);
             running--;
-            RuntimeException thrown = end.fact() == null ? end.thrown() : hand(end.fact(), onEnd);
+            RuntimeException thrown = end.result() == null ? end.thrown() : hand(end.result(), onEnd);
             first = first == null ? thrown : first;
         }
         if (first != null) {
@@ -63,8 +63,8 @@ final class Fan {
         }
     }
 
-    /** Hands an end over even if another call broke: what happened outside belongs on record. */
-    private static @Nullable RuntimeException hand(Fact.CallClosed end, Consumer<Fact.CallClosed> onEnd) {
+    /** Hands an end over even if another piece broke: what happened outside belongs on record. */
+    private static <R> @Nullable RuntimeException hand(R end, Consumer<R> onEnd) {
         try {
             onEnd.accept(end);
             return null;
@@ -73,19 +73,19 @@ final class Fan {
         }
     }
 
-    private static void start(CallState call, Function<CallState, Fact.CallClosed> each, BlockingQueue<End> ends) {
-        Thread.ofVirtual().name("call " + call.callId()).start(() -> {
+    private static <R> void start(String name, Supplier<R> piece, BlockingQueue<End<R>> ends) {
+        Thread.ofVirtual().name(name).start(() -> {
             try {
-                ends.add(new End(each.apply(call), null));
+                ends.add(new End<>(piece.get(), null));
             } catch (RuntimeException e) {
-                ends.add(new End(null, e));
+                ends.add(new End<>(null, e));
             } catch (Error e) {
-                ends.add(new End(null, new IllegalStateException("Call " + call.callId() + " broke.", e)));
+                ends.add(new End<>(null, new IllegalStateException(name + " broke.", e)));
             }
         });
     }
 
-    private static End take(BlockingQueue<End> ends) {
+    private static <R> End<R> take(BlockingQueue<End<R>> ends) {
         boolean interrupted = false;
         try {
             while (true) {

@@ -5,13 +5,16 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.run.Hook;
+import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.TimeLimit;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks and tells the hooks of a run, on threads that can be abandoned. */
+/** Asks and tells the hooks of a run, on threads that can be abandoned; what their failure means is the run's policy. */
 final class Hooks {
 
     private static final Logger LOG = LoggerFactory.getLogger(Hooks.class);
@@ -23,79 +26,105 @@ final class Hooks {
     }
 
     /**
-     * Asks a hook that the run cannot go on without.
+     * Asks an adviser.
      *
-     * @throws HookException if it threw or took too long
+     * @param silent what it counts as having said when it failed
+     * @throws HookException if it failed, and its failure fails the run
+     * @throws RunInterrupted if the run is to end
      */
-    <T> T need(String hook, Callable<T> call) {
-        try {
-            return call(hook, run.root().cancellation(), call);
-        } catch (Callouts.TimedOut e) {
-            throw new HookException(tookTooLong(hook), e);
-        } catch (Callouts.Threw e) {
-            throw new HookException(
-                    "Hook '" + hook + "' of agent '" + run.agent().id() + "' threw "
-                            + run.root().redactor().describe(e.thrown()) + ".",
-                    e.thrown());
-        }
+    <T> T ask(int step, Hook hook, T silent, Callable<T> call) {
+        return ask(step, hook, hook.key(), silent, null, call);
     }
 
-    /** Asks a hook whose failure counts as no answer; the failure is logged and told. */
-    <T> Optional<T> ask(int step, String hook, Callable<T> call) {
-        return ask(step, hook, run.root().cancellation(), call);
+    /** Asks one of several advisers of a kind; {@code name} tells them apart. */
+    <T> T ask(int step, Hook hook, String name, T silent, Callable<T> call) {
+        return ask(step, hook, name, silent, null, call);
     }
 
     /**
-     * Tells a hook; its failure is logged and told.
+     * Asks a guard.
      *
-     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     * @param silent what it counts as having said when it failed, and its failure means nothing
+     * @param refused what it counts as having said when it failed, and its failure refuses
      */
-    void tell(int step, String hook, Runnable call) {
-        tell(step, hook, run.root().cancellation(), call);
+    <T> T guard(int step, Hook hook, T silent, T refused, Callable<T> call) {
+        return ask(step, hook, hook.key(), silent, refused, call);
     }
 
-    /** Tells a hook about a run that is over; a cancellation from now on gives the hook up, and changes nothing else. */
-    void tellEnd(int step, String hook, Runnable call) {
-        Cancellation own = run.root().cancellation();
-        try {
-            tell(step, hook, own.isCancelled() ? new Cancellation() : own, call);
-        } catch (RunInterrupted e) {
-            LOG.debug("run {}: hook {} was given up: {}", run.events().runId(), hook, e.getMessage());
-        }
-    }
-
-    private void tell(int step, String hook, Cancellation cancellation, Runnable call) {
-        ask(step, hook, cancellation, () -> {
+    /**
+     * Tells an observer.
+     *
+     * @throws RunInterrupted if the run is to end
+     */
+    void tell(int step, Hook hook, Runnable call) {
+        ask(step, hook, true, () -> {
             call.run();
             return true;
         });
     }
 
-    private <T> Optional<T> ask(int step, String hook, Cancellation cancellation, Callable<T> call) {
-        String failure;
+    /** Tells a hook about a run that is over; a cancellation from now on gives the hook up, and changes nothing else. */
+    void tellEnd(int step, String name, Runnable call) {
+        Cancellation own = run.cancellation();
         try {
-            return Optional.of(call(hook, cancellation, call));
-        } catch (Callouts.TimedOut e) {
-            failure = tookTooLong(hook);
-        } catch (Callouts.Threw e) {
-            failure = run.root().redactor().describe(e.thrown());
+            call(name, own.isCancelled() ? new Cancellation() : own, () -> {
+                call.run();
+                return true;
+            });
+        } catch (Failed e) {
+            report(step, name, e);
+        } catch (RunInterrupted e) {
+            LOG.debug("run {}: hook {} was given up: {}", run.events().runId(), name, e.getMessage());
         }
+    }
+
+    private <T> T ask(int step, Hook hook, String name, T silent, @Nullable T refused, Callable<T> call) {
+        try {
+            return call(name, run.cancellation(), call);
+        } catch (Failed e) {
+            HookPolicy policy = run.settings().policyOf(hook);
+            if (policy == HookPolicy.FAIL_RUN) {
+                throw new HookException(
+                        "Hook '" + name + "' of agent '" + run.agent().id() + "' failed: " + e.getMessage() + ".",
+                        e.getCause());
+            }
+            report(step, name, e);
+            return policy == HookPolicy.CONTINUE ? silent : Objects.requireNonNull(refused);
+        }
+    }
+
+    private void report(int step, String name, Failed failure) {
         LOG.warn(
                 "run {} agent {}: hook {} failed: {}",
                 run.events().runId(),
                 run.agent().id(),
-                hook,
-                failure);
-        run.events().tell(step, o -> new RunEvent.HookError(o, hook, failure));
-        return Optional.empty();
+                name,
+                failure.getMessage());
+        run.events().tell(step, o -> new RunEvent.HookError(o, name, String.valueOf(failure.getMessage())));
     }
 
-    private <T> T call(String hook, Cancellation cancellation, Callable<T> call)
-            throws Callouts.TimedOut, Callouts.Threw {
-        return run.root().callouts().call("hook " + hook, run.limit(TimeLimit.HOOK), cancellation, call);
+    private <T> T call(String name, Cancellation cancellation, Callable<T> call) throws Failed {
+        try {
+            return run.root()
+                    .callouts()
+                    .call(
+                            "hook " + name,
+                            run.limit(TimeLimit.HOOK),
+                            cancellation,
+                            () -> Objects.requireNonNull(call.call(), "it returned null"));
+        } catch (Callouts.TimedOut e) {
+            throw new Failed("it took longer than " + run.limit(TimeLimit.HOOK), e);
+        } catch (Callouts.Threw e) {
+            throw new Failed(run.root().redactor().describe(e.thrown()), e.thrown());
+        }
     }
 
-    private String tookTooLong(String hook) {
-        return "Hook '" + hook + "' took longer than " + run.limit(TimeLimit.HOOK) + ".";
+    /** A hook threw, returned nothing or took too long; the message says which, without secrets. */
+    private static final class Failed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private Failed(String message, Throwable cause) {
+            super(message, cause, false, false);
+        }
     }
 }

@@ -1,14 +1,25 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.completion.Completion;
+import dev.chargehand.delegation.BailStrategy;
+import dev.chargehand.delegation.DelegationSettings;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Phase;
+import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.stream.Narrator;
+import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.Hook;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.step.StepResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,33 +68,58 @@ public final class Loop {
                     journal.add(at.ask(s, at.compose(s)));
                 }
                 case ACT -> {
-                    journal.add(
-                            s.unopened().stream().map(call -> at.open(s, call)).toList());
+                    journal.add(opened(s));
                     record();
-                    State opened = journal.state();
-                    fan.each(opened.runnable(), call -> at.act(opened, call), this::closed);
+                    execute(journal.state());
                 }
                 case DECIDE -> {
-                    if (at.decidingAsksOutside()) {
+                    if (at.decidingAsksOutside(s)) {
                         record();
                     }
-                    journal.add(at.decide(s));
+                    Fact.StepClosed closed =
+                            at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                    journal.add(closed);
                     record();
-                    stepFinished();
+                    stepFinished(closed);
                 }
             }
+        }
+    }
+
+    /** Guards may take their time, so they are asked side by side. */
+    private List<Fact> opened(State s) {
+        List<CallState> unopened = s.unopened();
+        if (unopened.size() < 2 || !at.openingAsksOutside()) {
+            return unopened.stream().map(call -> at.open(s, call)).toList();
+        }
+        record();
+        Map<String, Fact> decided = new ConcurrentHashMap<>();
+        fan.each(unopened, CallState::callId, call -> decided.put(call.callId(), at.open(s, call)) == null, done -> {});
+        return unopened.stream()
+                .map(call -> Objects.requireNonNull(decided.get(call.callId())))
+                .toList();
+    }
+
+    private void execute(State s) {
+        DelegationSettings delegation = run.settings().delegation();
+        boolean firstWins = delegation.bailStrategy() == BailStrategy.FIRST;
+        try (Siblings siblings =
+                new Siblings(run.cancellation(), s.step().bails(), delegation.cancelSiblings(), firstWins)) {
+            fan.each(s.runnable(), CallState::callId, call -> at.act(s, call, siblings), this::closed);
         }
     }
 
     /**
      * Ends the run in the middle of whatever it is doing.
      *
+     * @param partialText what the model had written of its answer
+     * @param spent what was used up for an answer that did not come
      * @return the state it ended in; told to those who listen even if the store can no longer take it
      */
-    public State stop(StopReason reason, String partialText) {
+    public State stop(StopReason reason, String partialText, Spent spent) {
         State ended = journal.state();
         List<Journal.Stored> facts = new ArrayList<>();
-        for (Fact fact : Ending.of(ended, reason, partialText, run.now())) {
+        for (Fact fact : Ending.of(ended, reason, partialText, spent, run.now())) {
             ended = ended.after(fact);
             facts.add(new Journal.Stored(fact, ended));
         }
@@ -113,16 +149,26 @@ public final class Loop {
         narrator.tell(stored);
     }
 
-    private void stepFinished() {
+    private void stepFinished(Fact.StepClosed closed) {
+        boolean over = journal.state().phase() == Phase.END;
+        Completion completion = run.hooks().completion();
+        CompletionResult scored = closed.completion();
+        if (completion != null && completion.onComplete() != null && scored != null) {
+            var onComplete = completion.onComplete();
+            tell(closed.step(), Hook.ON_COMPLETE, over, () -> onComplete.accept(scored));
+        }
         var onStepFinish = run.hooks().onStepFinish();
         if (onStepFinish != null) {
-            State s = journal.state();
-            Runnable call = () -> onStepFinish.accept(StepResults.of(s.steps().getLast()));
-            if (s.phase() == Phase.END) {
-                hooks.tellEnd(s.steps().size(), "onStepFinish", call);
-            } else {
-                hooks.tell(s.steps().size(), "onStepFinish", call);
-            }
+            StepResult step = StepResults.of(journal.state().steps().getLast());
+            tell(closed.step(), Hook.ON_STEP_FINISH, over, () -> onStepFinish.accept(step));
+        }
+    }
+
+    private void tell(int step, Hook hook, boolean over, Runnable call) {
+        if (over) {
+            hooks.tellEnd(step, hook.key(), call);
+        } else {
+            hooks.tell(step, hook, call);
         }
     }
 }

@@ -9,11 +9,13 @@ public final class ModelFailed extends RuntimeException {
 
     private final ModelException failure;
     private final String partialText;
+    private final int attempts;
 
-    ModelFailed(ModelException failure, String partialText) {
+    ModelFailed(ModelException failure, String partialText, int attempts) {
         super(failure.getMessage(), failure, false, false);
         this.failure = failure;
         this.partialText = partialText;
+        this.attempts = attempts;
     }
 
     /** Returns why the last attempt failed. */
@@ -24,5 +26,10 @@ public final class ModelFailed extends RuntimeException {
     /** Returns what the model had written of its answer; may be empty. */
     public String partialText() {
         return partialText;
+    }
+
+    /** Returns how many attempts were made. */
+    public int attempts() {
+        return attempts;
     }
 }

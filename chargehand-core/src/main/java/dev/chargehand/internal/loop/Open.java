@@ -7,7 +7,6 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.RunId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -16,14 +15,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Third stage: decides for one call whether it may be executed, and puts the intent on record.
  *
- * <p>What may not is closed at once with an error result that says why, and the model goes on from there.
+ * <p>What may not is closed at once with an error result that says why, and the model goes on from there. Thread-safe:
+ * calls of one step may be decided side by side.
  */
 final class Open {
 
     private final RunScope run;
+    private final Guards guards;
 
     Open(RunScope run) {
         this.run = run;
+        this.guards = new Guards(run);
+    }
+
+    /** Tells whether deciding asks anybody outside, who may take their time. */
+    boolean asksOutside() {
+        return guards.areAsked();
     }
 
     /** Returns the intent, or the refusal. */
@@ -37,40 +44,85 @@ final class Open {
                     "There is no tool '" + asked.name() + "'. Available tools: "
                             + run.toolbox().names(offered) + ".");
         }
-        String mistake = mistakeIn(callee.get(), asked.arguments());
-        if (mistake != null) {
-            return refused(call, mistake);
+        Arguments arguments = arguments(callee.get(), asked.arguments());
+        if (arguments.json() == null) {
+            return refused(call, String.valueOf(arguments.mistake()));
         }
         String excess = excess(state, call, callee.get());
         if (excess != null) {
             return refused(call, excess);
         }
-        return opened(call, callee.get());
+        Fact decided = guarded(state, call, callee.get(), arguments.json());
+        if (decided instanceof Fact.CallClosed) {
+            run.root().ledger().releaseToolCall();
+        }
+        return decided;
     }
 
-    private @Nullable String mistakeIn(Toolbox.Callee callee, String arguments) {
+    private Fact guarded(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        Optional<String> denied = guards.refusal(state, call, arguments);
+        return switch (callee) {
+            case Toolbox.ToolCallee tool ->
+                denied.isPresent()
+                        ? denied(call, "Tool '" + tool.tool().name() + "'", null, denied.get())
+                        : opened(
+                                call,
+                                tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE,
+                                arguments,
+                                null);
+            case Toolbox.AgentCallee agent -> {
+                String name = "Agent '" + agent.key() + "'";
+                if (denied.isPresent()) {
+                    yield denied(call, name, agent.agent().id(), denied.get());
+                }
+                Guards.Delegated how = guards.delegation(state, call, agent, arguments);
+                yield how.rejection() != null
+                        ? denied(call, name, agent.agent().id(), how.rejection())
+                        : opened(call, CallKind.CHILD, arguments, how.child());
+            }
+        };
+    }
+
+    private Fact opened(CallState call, CallKind kind, Json arguments, Fact.@Nullable ChildLink child) {
+        return new Fact.CallOpened(call.callId(), kind, Digest.of(arguments), child, run.now());
+    }
+
+    private Fact denied(CallState call, String name, @Nullable String agentId, String reason) {
+        String clean = run.root().redactor().redact(reason);
+        return Fact.CallClosed.refused(
+                call.callId(), name + " was not called. Reason: " + clean, new Fact.Refusal(agentId, clean), run.now());
+    }
+
+    /** The arguments of a call, or what is wrong with them: one of both is null. */
+    private record Arguments(@Nullable Json json, @Nullable String mistake) {}
+
+    private Arguments arguments(Toolbox.Callee callee, String text) {
         String tool = callee.definition().name();
-        long bytes = arguments.length() > run.limit(Limit.ARGUMENT_BYTES) / 4
-                ? arguments.getBytes(StandardCharsets.UTF_8).length
-                : 0;
+        long bytes =
+                text.length() > run.limit(Limit.ARGUMENT_BYTES) / 4 ? text.getBytes(StandardCharsets.UTF_8).length : 0;
         if (bytes > run.limit(Limit.ARGUMENT_BYTES)) {
-            return "The arguments of '" + tool + "' have " + bytes + " bytes, but at most "
-                    + run.limit(Limit.ARGUMENT_BYTES) + " are allowed; the call was not executed.";
+            return mistake("The arguments of '" + tool + "' have " + bytes + " bytes, but at most "
+                    + run.limit(Limit.ARGUMENT_BYTES) + " are allowed; the call was not executed.");
         }
         try {
-            Json json = Json.parse(arguments);
+            Json json = Json.parse(text);
             if (json.depth() > run.limit(Limit.ARGUMENT_NESTING)) {
-                return "The arguments of '" + tool + "' are nested too deeply; at most "
-                        + run.limit(Limit.ARGUMENT_NESTING) + " levels are allowed; the call was not executed.";
+                return mistake("The arguments of '" + tool + "' are nested too deeply; at most "
+                        + run.limit(Limit.ARGUMENT_NESTING) + " levels are allowed; the call was not executed.");
             }
             List<String> violations = callee.definition().input().violations(json);
             return violations.isEmpty()
-                    ? null
-                    : "The arguments of '" + tool + "' are not valid: " + String.join("; ", violations)
-                            + ". The call was not executed; mend the arguments and call again.";
+                    ? new Arguments(json, null)
+                    : mistake("The arguments of '" + tool + "' are not valid: " + String.join("; ", violations)
+                            + ". The call was not executed; mend the arguments and call again.");
         } catch (InvalidJsonException e) {
-            return "The arguments of '" + tool + "' are invalid JSON; the call was not executed. " + e.getMessage();
+            return mistake(
+                    "The arguments of '" + tool + "' are invalid JSON; the call was not executed. " + e.getMessage());
         }
+    }
+
+    private static Arguments mistake(String what) {
+        return new Arguments(null, what);
     }
 
     private @Nullable String excess(State state, CallState call, Toolbox.Callee callee) {
@@ -99,35 +151,12 @@ final class Open {
             return "Agents may be nested " + run.limit(Limit.DEPTH) + " deep; '" + callee.key()
                     + "' was not called. Do the work without it.";
         }
-        long onPath = run.events().path().segments().stream()
-                .filter(callee.key()::equals)
-                .count();
+        long onPath =
+                run.agentsOnPath().stream().filter(callee.agent().id()::equals).count();
         return onPath >= run.limit(Limit.SAME_AGENT_ON_PATH)
                 ? "Agent '" + callee.key() + "' is at work " + onPath
                         + " times above this one; it was not called. Do the work without it."
                 : null;
-    }
-
-    private Fact opened(CallState call, Toolbox.Callee callee) {
-        String digest = Digest.of(call.call().arguments());
-        return switch (callee) {
-            case Toolbox.ToolCallee tool ->
-                new Fact.CallOpened(
-                        call.callId(),
-                        tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE,
-                        digest,
-                        null,
-                        run.now());
-            case Toolbox.AgentCallee agent ->
-                new Fact.CallOpened(
-                        call.callId(),
-                        CallKind.CHILD,
-                        digest,
-                        new Fact.ChildLink(
-                                new RunId(run.root().ids().next("run_")),
-                                agent.agent().id()),
-                        run.now());
-        };
     }
 
     private Fact refused(CallState call, String why) {

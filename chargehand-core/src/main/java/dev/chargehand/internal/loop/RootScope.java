@@ -1,7 +1,6 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.internal.limit.Callouts;
-import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Ledger;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.model.Model;
@@ -20,7 +19,6 @@ import java.util.function.Function;
  * @param ids mints ids
  * @param jitter spreads retries, 0 to 1
  * @param callouts calls code that is not ours
- * @param cancellation ends the whole tree
  * @param ledger counts what the tree spends
  * @param redactor takes secrets out of what leaves
  * @param models makes the models of a choice
@@ -32,7 +30,6 @@ public record RootScope(
         IdSource ids,
         DoubleSupplier jitter,
         Callouts callouts,
-        Cancellation cancellation,
         Ledger ledger,
         Redactor redactor,
         Function<ModelChoice, List<Model>> models,

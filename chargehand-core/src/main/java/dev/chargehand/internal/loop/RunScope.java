@@ -3,15 +3,17 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunSettings;
-import dev.chargehand.StepContext;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.step.StepContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +30,9 @@ import java.util.List;
  * @param settings the options that are data
  * @param hooks the options that are code
  * @param maxSteps how many steps it may make
- * @param requestContext the values of the request
+ * @param info how hooks and scorers see the run
+ * @param agentsOnPath the ids of the agents from the root to this one
+ * @param cancellation ends the run and everything below it
  * @param events what it tells
  */
 public record RunScope(
@@ -40,8 +44,32 @@ public record RunScope(
         RunSettings settings,
         RunHooks hooks,
         int maxSteps,
-        RequestContext requestContext,
+        RunInfo info,
+        List<String> agentsOnPath,
+        Cancellation cancellation,
         RunEvents events) {
+
+    /** Returns this scope under a cancellation for a part of the run. */
+    RunScope under(Cancellation part) {
+        return new RunScope(
+                root,
+                agent,
+                instructions,
+                models,
+                toolbox,
+                settings,
+                hooks,
+                maxSteps,
+                info,
+                agentsOnPath,
+                part,
+                events);
+    }
+
+    /** Returns the values of the request. */
+    public RequestContext requestContext() {
+        return info.requestContext();
+    }
 
     Instant now() {
         return root.time().now();
@@ -60,24 +88,18 @@ public record RunScope(
         new Hooks(this).tellEnd(step, hook, call);
     }
 
-    /** Returns the conversation as the model sees it, without instructions. */
+    /** Returns the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
     static List<Message> conversation(State state) {
         List<Message> messages = new ArrayList<>(state.threadTail());
         messages.addAll(state.started().context());
         messages.addAll(state.started().input());
         messages.addAll(Transcript.ofSteps(state));
+        messages.addAll(Transcript.ofOpenStep(state));
         return messages;
     }
 
     /** Describes where the run stands to a hook. */
     StepContext stepContext(State state) {
-        return new StepContext(
-                state.runId(),
-                state.path(),
-                state.stepNumber(),
-                maxSteps,
-                StepResults.of(state),
-                conversation(state),
-                requestContext);
+        return new StepContext(info, state.stepNumber(), maxSteps, StepResults.of(state), conversation(state));
     }
 }

@@ -3,6 +3,8 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** The five stages of a run, in order. Each takes the state and returns a request or facts, and touches nothing else. */
 final class Stages {
@@ -29,19 +31,23 @@ final class Stages {
         return ask.ask(state, request);
     }
 
+    boolean openingAsksOutside() {
+        return open.asksOutside();
+    }
+
     Fact open(State state, CallState call) {
         return open.open(state, call);
     }
 
-    Fact.CallClosed act(State state, CallState call) {
-        return act.act(state, call);
+    Fact.CallClosed act(State state, CallState call, Siblings siblings) {
+        return act.act(state, call, siblings);
     }
 
-    boolean decidingAsksOutside() {
-        return decide.asksOutside();
+    boolean decidingAsksOutside(State state) {
+        return decide.asksOutside(state);
     }
 
-    Fact decide(State state) {
-        return decide.decide(state);
+    Fact.StepClosed decide(State state, Consumer<List<String>> onScoring) {
+        return decide.decide(state, onScoring);
     }
 }

@@ -1,11 +1,11 @@
 package dev.chargehand.internal.loop;
 
-import dev.chargehand.StepResult;
-import dev.chargehand.ToolOutcome;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.step.StepResult;
+import dev.chargehand.step.ToolOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.Agent;
-import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonSchema;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Toolbox(Map<String, Callee> callees) {
 
-    /** What the name of a sub-agent's tool begins with. */
-    public static final String AGENT_PREFIX = "agent-";
-
     /** Something a model may call. */
     public sealed interface Callee {
 
@@ -36,13 +33,21 @@ public record Toolbox(Map<String, Callee> callees) {
     /** A sub-agent. */
     record AgentCallee(String key, Agent agent, ToolDefinition definition) implements Callee {}
 
-    /** Fills a toolbox. */
-    public static Toolbox of(Map<String, Agent> agents, List<Tool> tools) {
+    /**
+     * Fills a toolbox.
+     *
+     * @param references whether a delegation may name the results of earlier ones
+     */
+    public static Toolbox of(Map<String, Agent> agents, List<Tool> tools, boolean references) {
         Map<String, Callee> callees = new LinkedHashMap<>();
         agents.forEach((key, agent) -> {
-            String name = AGENT_PREFIX + key;
+            String name = CallState.AGENT_PREFIX + key;
             callees.put(
-                    name, new AgentCallee(key, agent, new ToolDefinition(name, agent.description(), inputOf(agent))));
+                    name,
+                    new AgentCallee(
+                            key,
+                            agent,
+                            new ToolDefinition(name, agent.description(), DelegationInput.of(agent, references))));
         });
         for (Tool tool : tools) {
             callees.put(
@@ -55,6 +60,23 @@ public record Toolbox(Map<String, Callee> callees) {
     /** Returns what a name stands for, if it is offered. */
     Optional<Callee> find(String name, @Nullable List<String> active) {
         return active != null && !active.contains(name) ? Optional.empty() : Optional.ofNullable(callees.get(name));
+    }
+
+    /**
+     * Refuses names of tools that are not there.
+     *
+     * @param where what gave the names
+     * @throws ConfigurationException if one is not there
+     */
+    public void requireKnown(@Nullable List<String> active, String where) {
+        if (active != null) {
+            for (String name : active) {
+                if (!callees.containsKey(name)) {
+                    throw new ConfigurationException("There is no tool '" + name + "' to be active, as " + where
+                            + " asks for; the agent has: " + names(null) + ".");
+                }
+            }
+        }
     }
 
     /** Returns the definitions of what is offered. */
@@ -73,36 +95,5 @@ public record Toolbox(Map<String, Callee> callees) {
         Collection<String> names =
                 definitions(active).stream().map(ToolDefinition::name).toList();
         return names.isEmpty() ? "none" : String.join(", ", names);
-    }
-
-    // made once, since the validator of a schema is costly to build
-    private static final JsonSchema PROMPT = delegation(false, false);
-    private static final JsonSchema PROMPT_AND_INSTRUCTIONS = delegation(true, false);
-    private static final JsonSchema PROMPT_AND_MAX_STEPS = delegation(false, true);
-    private static final JsonSchema PROMPT_AND_BOTH = delegation(true, true);
-
-    private static JsonSchema inputOf(Agent agent) {
-        if (agent.acceptsModelInstructions()) {
-            return agent.acceptsModelMaxSteps() ? PROMPT_AND_BOTH : PROMPT_AND_INSTRUCTIONS;
-        }
-        return agent.acceptsModelMaxSteps() ? PROMPT_AND_MAX_STEPS : PROMPT;
-    }
-
-    private static JsonSchema delegation(boolean instructions, boolean maxSteps) {
-        Map<String, Object> properties = new LinkedHashMap<>();
-        properties.put("prompt", Map.of("type", "string", "description", "What the agent is to do, in full."));
-        if (instructions) {
-            properties.put("instructions", Map.of("type", "string", "description", "How the agent is to do it."));
-        }
-        if (maxSteps) {
-            properties.put(
-                    "maxSteps",
-                    Map.of("type", "integer", "minimum", 1, "description", "The most steps the agent may make."));
-        }
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", "object");
-        schema.put("properties", properties);
-        schema.put("required", List.of("prompt"));
-        return JsonSchema.of(Json.of(schema));
     }
 }

@@ -12,6 +12,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.ListenerPump;
@@ -125,6 +126,7 @@ public final class Engine {
                 thread,
                 List.of(),
                 Transcript.input(runId, input),
+                null,
                 settings,
                 options.requestContext().stored(),
                 environment.time().now());
@@ -160,16 +162,22 @@ public final class Engine {
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(hooks.listeners());
         EventSink sink = streamed || !listeners.isEmpty() ? new EventSink(environment.time(), runId) : null;
-        Tree tree = new Tree(environment, settings, sink, resumed);
+        CallerContext context = CallerContext.capture(environment.propagators());
+        Tree tree = new Tree(environment, settings, sink, resumed, context);
         TimeLimits limits = settings.timeLimits();
-        Cancellation cancellation = tree.scope().cancellation();
+        Cancellation cancellation = tree.cancellation();
         List<ListenerPump> pumps = new ArrayList<>();
         Subscription stream = null;
         if (sink != null) {
             cancellation.onCancel(sink::release);
             for (RunListener listener : listeners) {
                 pumps.add(ListenerPump.start(
-                        sink, environment.time(), listener, environment.redactor(), limits.get(TimeLimit.HOOK)));
+                        sink,
+                        environment.time(),
+                        listener,
+                        environment.redactor(),
+                        context,
+                        limits.get(TimeLimit.HOOK)));
             }
             if (streamed) {
                 stream = sink.subscribe(new Subscription.Stall(
@@ -181,7 +189,7 @@ public final class Engine {
     }
 
     private Begun begin(RunId runId, LiveRun live, Surroundings around, RunSettings settings, Duration active) {
-        Cancellation cancellation = around.tree().scope().cancellation();
+        Cancellation cancellation = around.tree().cancellation();
         RootRun run = new RootRun(
                 runId, live, cancellation, around.sink(), around.pumps(), alarms(cancellation, settings, active));
         this.live.put(runId, run);

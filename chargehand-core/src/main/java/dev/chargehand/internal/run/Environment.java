@@ -5,6 +5,7 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Redactor;
+import dev.chargehand.run.ContextPropagator;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.RunRecord;
@@ -23,6 +24,7 @@ import java.util.function.DoubleSupplier;
  * @param callouts calls code that is not ours
  * @param redactor takes secrets out of what leaves
  * @param listeners hear every event of every run
+ * @param propagators carry what callers have on their threads
  * @param owner names this runtime in the store
  */
 public record Environment(
@@ -34,10 +36,12 @@ public record Environment(
         Callouts callouts,
         Redactor redactor,
         List<RunListener> listeners,
+        List<ContextPropagator> propagators,
         String owner) {
 
     public Environment {
         listeners = List.copyOf(listeners);
+        propagators = List.copyOf(propagators);
     }
 
     /** Reads a run back, with what its agent remembers of its thread. */

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.run;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Loop;
@@ -39,19 +40,19 @@ final class LiveRun {
             loop.advance();
             return new Outcome(journal.state(), null);
         } catch (RunInterrupted e) {
-            return new Outcome(loop.stop(e.reason(), ""), null);
+            return new Outcome(loop.stop(e.reason(), "", Spent.NOTHING), null);
         } catch (ModelFailed e) {
-            return fail(e.failure(), e.partialText());
+            return fail(e.failure(), e.partialText(), Spent.onAttempts(e.attempts()));
         } catch (ChargehandException e) {
-            return fail(e, "");
+            return fail(e, "", Spent.NOTHING);
         } catch (RuntimeException | Error e) {
             return broke(e);
         }
     }
 
-    private Outcome fail(ChargehandException e, String partialText) {
+    private Outcome fail(ChargehandException e, String partialText, Spent spent) {
         String message = scope.root().redactor().redact(e.getMessage());
-        return new Outcome(loop.stop(new StopReason.Failed(e.code(), message, e.retryable()), partialText), e);
+        return new Outcome(loop.stop(new StopReason.Failed(e.code(), message, e.retryable()), partialText, spent), e);
     }
 
     private Outcome broke(Throwable e) {
@@ -64,6 +65,6 @@ final class LiveRun {
                 e);
         String message = "Chargehand itself broke (error " + errorId + ", "
                 + e.getClass().getSimpleName() + "); the log has the details. Please report it.";
-        return new Outcome(loop.stop(new StopReason.Failed("internal", message, false), ""), e);
+        return new Outcome(loop.stop(new StopReason.Failed("internal", message, false), "", Spent.NOTHING), e);
     }
 }

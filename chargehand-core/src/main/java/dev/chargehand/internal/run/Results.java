@@ -27,6 +27,7 @@ final class Results {
                 spent.usageOf(state.agentId()),
                 spent.usageByAgent(),
                 spent.cost(),
+                state.completion().orElse(null),
                 thread == null ? null : thread.id());
     }
 }

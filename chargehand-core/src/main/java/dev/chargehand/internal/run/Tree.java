@@ -4,37 +4,34 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunSettings;
 import dev.chargehand.error.ChargehandException;
-import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.HookException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Ledger;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Delegations;
 import dev.chargehand.internal.loop.Ending;
+import dev.chargehand.internal.loop.Forwarding;
+import dev.chargehand.internal.loop.Prompts;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.RunScope;
-import dev.chargehand.internal.loop.Toolbox;
+import dev.chargehand.internal.loop.StepResults;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.internal.stream.RunEvents;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
-import dev.chargehand.model.Model;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,6 +48,7 @@ final class Tree implements Delegations {
     private final RootScope scope;
     private final @Nullable EventSink sink;
     private final boolean resumed;
+    private final Cancellation cancellation = new Cancellation();
 
     /**
      * Makes a tree.
@@ -58,8 +56,14 @@ final class Tree implements Delegations {
      * @param settings the root's: their limits and budget hold for the whole tree
      * @param sink where the tree tells its events, or null if nobody listens
      * @param resumed whether children may be in the store already
+     * @param context what the caller had on its thread
      */
-    Tree(Environment environment, RunSettings settings, @Nullable EventSink sink, boolean resumed) {
+    Tree(
+            Environment environment,
+            RunSettings settings,
+            @Nullable EventSink sink,
+            boolean resumed,
+            CallerContext context) {
         this.environment = environment;
         this.sink = sink;
         this.resumed = resumed;
@@ -67,8 +71,7 @@ final class Tree implements Delegations {
                 environment.time(),
                 environment.ids(),
                 environment.jitter(),
-                environment.callouts(),
-                new Cancellation(),
+                environment.callouts().with(context),
                 new Ledger(settings.limits(), settings.budget()),
                 environment.redactor(),
                 environment.models()::of,
@@ -80,13 +83,36 @@ final class Tree implements Delegations {
         return scope;
     }
 
-    /** What an agent is for one request. */
-    private record Resolved(String instructions, List<Model> models, Toolbox toolbox) {}
+    /** Returns what ends the whole tree. */
+    Cancellation cancellation() {
+        return cancellation;
+    }
+
+    /**
+     * What a run stands under.
+     *
+     * @param agentIds the agents from the root down to the one above it
+     * @param cancellation ends the run, and everything beside it that has the same one
+     */
+    private record Above(List<String> agentIds, Cancellation cancellation) {
+
+        private List<String> with(Agent agent) {
+            List<String> longer = new ArrayList<>(agentIds);
+            longer.add(agent.id());
+            return List.copyOf(longer);
+        }
+    }
+
+    /** Begins the root run. */
+    LiveRun start(Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context) {
+        return start(agent, runId, started, hooks, context, new Above(List.of(), cancellation));
+    }
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
-    LiveRun start(Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context) {
+    private LiveRun start(
+            Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context, Above above) {
         int maxSteps = maxSteps(started);
-        RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps);
+        RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
         List<Message> tail = ThreadTail.read(environment.store(), started.thread(), agent.lastMessages());
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), started, tail);
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
@@ -94,13 +120,17 @@ final class Tree implements Delegations {
         return new LiveRun(run, journal, narrator);
     }
 
-    /** Takes a run up that was claimed for this process and has not ended. */
+    /** Takes the root run up that was claimed for this process and has not ended. */
     LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more) {
+        return resume(agent, journal, hooks, more, new Above(List.of(), cancellation));
+    }
+
+    private LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more, Above above) {
         Fact.Started started = journal.state().started();
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
         int maxSteps = maxSteps(started);
-        RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps);
+        RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps, above);
         enter(journal.state().spent());
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
         journal.add(new Fact.Resumed(environment.owner(), environment.time().now()));
@@ -126,64 +156,57 @@ final class Tree implements Delegations {
     }
 
     private RunScope scopeOf(
-            Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context, int maxSteps) {
-        Resolved resolved = resolve(agent, context, started.settings());
+            Agent agent,
+            RunId runId,
+            Fact.Started started,
+            RunHooks hooks,
+            RequestContext context,
+            int maxSteps,
+            Above above) {
+        Definitions.Resolved resolved =
+                new Definitions(scope).resolve(agent, context, started.settings(), above.cancellation());
+        String added = started.instructions();
+        Fact.ThreadLink thread = started.thread();
         return new RunScope(
                 scope,
                 agent,
-                resolved.instructions(),
+                added == null ? resolved.instructions() : Definitions.plus(resolved.instructions(), added),
                 resolved.models(),
                 resolved.toolbox(),
                 started.settings(),
                 hooks,
                 maxSteps,
-                context,
+                new RunInfo(
+                        runId,
+                        started.path(),
+                        agent.id(),
+                        thread == null ? null : thread.id(),
+                        thread == null ? null : thread.owner().resourceId(),
+                        context),
+                above.with(agent),
+                above.cancellation(),
                 new RunEvents(sink, runId, started.path()));
     }
 
-    private Resolved resolve(Agent agent, RequestContext context, RunSettings settings) {
-        if (!agent.isDynamic()) {
-            return define(agent, context);
-        }
-        try {
-            return scope.callouts()
-                    .call(
-                            "dynamic settings of " + agent.id(),
-                            settings.timeLimits().get(TimeLimit.HOOK),
-                            scope.cancellation(),
-                            () -> define(agent, context));
-        } catch (Callouts.TimedOut e) {
-            throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
-        } catch (Callouts.Threw e) {
-            if (e.thrown() instanceof ConfigurationException wrong) {
-                throw wrong;
-            }
-            throw new HookException(
-                    "The dynamic settings of agent '" + agent.id() + "' threw "
-                            + scope.redactor().describe(e.thrown()) + ".",
-                    e.thrown());
-        }
-    }
-
-    private Resolved define(Agent agent, RequestContext context) {
-        List<Tool> tools = agent.toolsFor(context);
-        return new Resolved(
-                agent.instructionsFor(context),
-                environment.models().of(agent.modelFor(context)),
-                Toolbox.of(agent.agents(), tools));
-    }
-
     @Override
-    public Fact.ChildEnd run(RunScope parent, State state, CallState call) {
-        Fact.ChildLink link = Objects.requireNonNull(call.opened()).child();
-        RunId runId = Objects.requireNonNull(link).runId();
-        AgentPath path = parent.events().path();
-        String key = call.call().name().substring(Toolbox.AGENT_PREFIX.length());
-        Agent agent = Objects.requireNonNull(parent.agent().agents().get(key));
+    public Ended run(RunScope parent, State state, CallState call) {
+        RunId runId = call.child().runId();
+        Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
         try {
-            State ended = child(parent, state, call, agent, runId, path.child(key));
-            return new Fact.ChildEnd(
-                    runId, agent.id(), ended.status(), ended.stopReason().orElseThrow(), ended.text(), ended.spent());
+            State ended = child(parent, state, call, agent);
+            Fact.ThreadLink thread = ended.started().thread();
+            return new Ended(
+                    new Fact.ChildEnd(
+                            runId,
+                            agent.id(),
+                            ended.status(),
+                            ended.stopReason().orElseThrow(),
+                            ended.text(),
+                            ended.spent()),
+                    StepResults.of(ended).stream()
+                            .flatMap(step -> step.toolResults().stream())
+                            .toList(),
+                    thread == null ? null : thread.id());
         } catch (RunInterrupted e) {
             return neverBegan(runId, agent, e.reason());
         } catch (ChargehandException e) {
@@ -194,63 +217,58 @@ final class Tree implements Delegations {
         }
     }
 
-    private static Fact.ChildEnd neverBegan(RunId runId, Agent agent, StopReason reason) {
-        return new Fact.ChildEnd(runId, agent.id(), reason.status(), reason, "", Spent.NOTHING);
+    private static Ended neverBegan(RunId runId, Agent agent, StopReason reason) {
+        return new Ended(
+                new Fact.ChildEnd(runId, agent.id(), reason.status(), reason, "", Spent.NOTHING), List.of(), null);
     }
 
-    private State child(RunScope parent, State state, CallState call, Agent agent, RunId runId, AgentPath path) {
+    private State child(RunScope parent, State state, CallState call, Agent agent) {
+        RunId runId = call.child().runId();
         RunHooks hooks = agent.defaultOptions().hooks();
+        RequestContext given = call.child().requestContext();
+        RequestContext context = given == null
+                ? parent.requestContext()
+                : parent.requestContext().merge(given);
+        Above above = new Above(parent.agentsOnPath(), parent.cancellation());
         Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent()) {
             RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
             Journal journal = environment.load(agent, claimed);
             return claimed.status().isEnded()
                     ? journal.state()
-                    : resume(agent, journal, hooks, parent.requestContext())
-                            .advance()
-                            .state();
+                    : resume(agent, journal, hooks, context, above).advance().state();
         }
-        return firstTime(parent, state, call, agent, runId, path).advance().state();
+        Fact.Started started = beginning(parent, state, call, agent, context);
+        return start(agent, runId, started, hooks, context, above).advance().state();
     }
 
-    private LiveRun firstTime(RunScope parent, State state, CallState call, Agent agent, RunId runId, AgentPath path) {
-        RunSettings settings =
-                inherited(parent.settings(), agent.defaultOptions().settings(), stepsFor(agent, call));
-        Fact.Started started = new Fact.Started(
+    private Fact.Started beginning(RunScope parent, State state, CallState call, Agent agent, RequestContext context) {
+        AgentPath path = parent.events().path().child(call.agentKey());
+        RunId runId = call.child().runId();
+        List<Message> seen = new ArrayList<>(Forwarding.context(state, call.child()));
+        seen.addAll(ChildThreads.recalled(state, call));
+        return new Fact.Started(
                 agent.id(),
                 path,
                 state.started().rootRunId(),
                 state.runId(),
                 call.callId(),
-                ownThread(state, path),
-                Forwarding.context(state),
-                Transcript.input(runId, Forwarding.prompt(agent, call)),
-                settings,
-                parent.requestContext().stored(),
+                new ChildThreads(environment.store(), environment.ids()).of(state, call, agent, path),
+                seen,
+                Transcript.input(runId, List.of(Prompts.of(state, call, agent))),
+                call.child().instructions(),
+                inherited(parent.settings(), agent.defaultOptions().settings(), stepsFor(agent, call)),
+                context.stored(),
                 environment.time().now());
-        return start(agent, runId, started, agent.defaultOptions().hooks(), parent.requestContext());
     }
 
-    /** A delegation remembers in a thread of its own, if the conversation above it is remembered at all. */
-    private Fact.@Nullable ThreadLink ownThread(State parent, AgentPath path) {
-        Fact.ThreadLink above = parent.started().thread();
-        return above == null
-                ? null
-                : new Fact.ThreadLink(
-                        environment.ids().next("thread_"),
-                        new ThreadOwner(above.owner().resourceId(), path.toString()),
-                        0);
-    }
-
+    /** The model and the hooks can lower the sub-agent's own limit, never raise it. */
     private static @Nullable Integer stepsFor(Agent agent, CallState call) {
         Integer set = agent.defaultOptions().settings().maxSteps();
         int most = set == null ? STEPS_OF_A_DELEGATION : set;
-        return agent.acceptsModelMaxSteps()
-                ? Json.parse(call.call().arguments())
-                        .at("/maxSteps")
-                        .map(asked -> (int) Math.min(most, asked.as(Double.class)))
-                        .orElse(set)
-                : set;
+        Integer hooks = call.child().maxSteps();
+        int lowered = Math.min(Prompts.wantedSteps(agent, call).orElse(most), hooks == null ? most : hooks);
+        return lowered < most ? Integer.valueOf(lowered) : set;
     }
 
     /** Limits, budget and prices are the tree's; the rest is the sub-agent's own. */
@@ -265,6 +283,8 @@ final class Tree implements Delegations {
                 tree.timeLimits(),
                 tree.budget(),
                 tree.prices(),
+                own.delegation(),
+                own.hookPolicies(),
                 own.modelSettings(),
                 tree.metadata());
     }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.stream;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.run.TimeSource;
 import java.time.Duration;
@@ -18,15 +19,23 @@ public final class ListenerPump {
     private final TimeSource time;
     private final RunListener listener;
     private final Redactor redactor;
+    private final CallerContext context;
     private final Duration patience;
     private final Subscription subscription;
     private final CountDownLatch finished = new CountDownLatch(1);
     private final Thread thread;
 
-    private ListenerPump(EventSink sink, TimeSource time, RunListener listener, Redactor redactor, Duration patience) {
+    private ListenerPump(
+            EventSink sink,
+            TimeSource time,
+            RunListener listener,
+            Redactor redactor,
+            CallerContext context,
+            Duration patience) {
         this.time = time;
         this.listener = listener;
         this.redactor = redactor;
+        this.context = context;
         this.patience = patience;
         this.subscription = sink.subscribe(new Subscription.Stall(patience, this::giveUp));
         this.thread = Thread.ofVirtual().name("listener").unstarted(this::pump);
@@ -34,8 +43,13 @@ public final class ListenerPump {
 
     /** Starts handing events to a listener. */
     public static ListenerPump start(
-            EventSink sink, TimeSource time, RunListener listener, Redactor redactor, Duration patience) {
-        ListenerPump pump = new ListenerPump(sink, time, listener, redactor, patience);
+            EventSink sink,
+            TimeSource time,
+            RunListener listener,
+            Redactor redactor,
+            CallerContext context,
+            Duration patience) {
+        ListenerPump pump = new ListenerPump(sink, time, listener, redactor, context, patience);
         pump.thread.start();
         return pump;
     }
@@ -76,7 +90,10 @@ public final class ListenerPump {
     @SuppressWarnings("CatchingUnchecked") // whatever a listener throws must not end the others
     private void hand(RunEvent event) {
         try {
-            listener.onEvent(event);
+            context.within(() -> {
+                listener.onEvent(event);
+                return true;
+            });
         } catch (Throwable t) {
             LOG.warn("A listener threw on {}: {}", event.type(), redactor.describe(t));
         }

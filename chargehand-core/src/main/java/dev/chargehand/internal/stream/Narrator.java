@@ -3,11 +3,14 @@ package dev.chargehand.internal.stream;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
@@ -15,7 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells facts as events, once they are on record. Used by the run's own thread only.
@@ -29,7 +31,9 @@ public final class Narrator {
     private final boolean supervisor;
     private final int maxSteps;
     private Instant stepStartedAt = Instant.EPOCH;
+    private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
+    private boolean scoring;
 
     /**
      * Makes the narrator of a run.
@@ -61,6 +65,13 @@ public final class Narrator {
         events.tell(step, RunEvent.StepStart::new);
     }
 
+    /** Tells that scorers are about to be asked. */
+    public void scoringStarted(int step, List<String> scorers, Instant at) {
+        scoringStartedAt = at;
+        scoring = true;
+        events.tell(step, o -> new RunEvent.ScoringStart(o, scorers));
+    }
+
     /** Tells facts that are on record. */
     public void tell(List<Journal.Stored> facts) {
         if (events.areHeard()) {
@@ -72,10 +83,10 @@ public final class Narrator {
         switch (fact) {
             case Fact.Started started -> started(started);
             case Fact.Resumed ignored -> resumed(after);
-            case Fact.Answered answered -> answered(answered);
+            case Fact.Answered answered -> answered(answered, after.step());
             case Fact.CallOpened opened -> opened(opened, after);
             case Fact.CallClosed closed -> closed(closed, after);
-            case Fact.StepClosed closed -> stepOver(after.steps().getLast(), closed.stop(), closed.at());
+            case Fact.StepClosed closed -> stepClosed(closed, after);
             case Fact.Stopped stopped -> stopped(stopped);
         }
     }
@@ -88,28 +99,22 @@ public final class Narrator {
                         o, started.agentId(), started.parentRunId(), thread == null ? null : thread.id()));
     }
 
-    private void answered(Fact.Answered answered) {
+    private void answered(Fact.Answered answered, StepState step) {
         events.tell(answered.step(), o -> new RunEvent.UsageReport(o, answered.model(), answered.usage()));
-        if (answered.finish().isComplete()) {
-            for (Fact.Call call : answered.calls()) {
-                events.tell(
-                        answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
-            }
+        for (CallState state : step.calls()) {
+            Fact.Call call = state.call();
+            events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
         }
     }
 
     private void opened(Fact.CallOpened opened, State after) {
         Fact.ChildLink child = opened.child();
         if (child != null) {
-            String prompt = promptOf(after.step().call(opened.callId()).call().arguments());
             events.tell(
                     after.stepNumber(),
-                    o -> new RunEvent.DelegationStart(o, opened.callId(), child.agentId(), prompt, child.runId()));
+                    o -> new RunEvent.DelegationStart(
+                            o, opened.callId(), child.agentId(), child.prompt(), child.runId()));
         }
-    }
-
-    private static String promptOf(String arguments) {
-        return Json.parse(arguments).at("/prompt").flatMap(Json::string).orElse(arguments);
     }
 
     private void closed(Fact.CallClosed closed, State after) {
@@ -117,6 +122,9 @@ public final class Narrator {
         CallState call = after.step().call(closed.callId());
         Duration took =
                 call.opened() == null ? Duration.ZERO : between(call.opened().at(), closed.at());
+        if (closed.refusal() != null) {
+            refused(step, closed.callId(), call.call().name(), closed.refusal());
+        }
         Fact.ChildEnd child = closed.child();
         if (child != null) {
             events.tell(
@@ -142,27 +150,59 @@ public final class Narrator {
         }
     }
 
-    private void stepOver(StepState step, @Nullable StopReason stop, Instant at) {
-        Duration took = between(step.answered().startedAt(), at);
-        String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
-        tellStepFinish(
-                step.number(), finish, step.calls().size(), step.answered().usage(), stop, took);
+    private void refused(int step, String callId, String tool, Fact.Refusal refusal) {
+        String agentId = refusal.agentId();
+        events.tell(
+                step,
+                o -> agentId == null
+                        ? new RunEvent.ToolOutputDenied(o, callId, tool, refusal.reason())
+                        : new RunEvent.DelegationRejected(o, callId, agentId, refusal.reason()));
     }
 
-    private void tellStepFinish(
-            int step, String finish, int calls, Usage usage, @Nullable StopReason stop, Duration took) {
-        events.tell(step, o -> new RunEvent.StepFinish(o, finish, calls, usage, took));
+    private void stepClosed(Fact.StepClosed closed, State after) {
+        CompletionResult scored = closed.completion();
+        if (scored != null) {
+            scoringOver(closed.step(), scored.complete(), scored.scorers(), closed.judged(), scored.duration());
+        }
+        if (closed.stop() instanceof StopReason.Bailed bailed) {
+            events.tell(
+                    closed.step(),
+                    o -> new RunEvent.DelegationBail(o, bailed.callId(), bailed.agentId(), after.text()));
+        }
+        StepState step = after.steps().getLast();
+        Duration took = between(step.answered().startedAt(), closed.at());
+        String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        Usage usage = step.answered().usage();
+        events.tell(
+                closed.step(),
+                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
         if (supervisor) {
-            events.tell(step, o -> new RunEvent.IterationEnd(o, stop, took));
+            String decision =
+                    closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
+            events.tell(
+                    closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), decision, closed.feedback(), took));
         }
         openStep = 0;
     }
 
+    private void scoringOver(int step, boolean complete, List<ScorerResult> results, Spent judged, Duration took) {
+        scoring = false;
+        events.tell(step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.totalUsage(), took));
+    }
+
     private void stopped(Fact.Stopped stopped) {
         if (openStep > 0) {
+            if (scoring) {
+                scoringOver(openStep, false, List.of(), Spent.NOTHING, between(scoringStartedAt, stopped.at()));
+            }
             StopReason reason = stopped.reason();
             String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
-            tellStepFinish(openStep, finish, 0, Usage.NONE, reason, between(stepStartedAt, stopped.at()));
+            Duration took = between(stepStartedAt, stopped.at());
+            events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+            if (supervisor) {
+                events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+            }
+            openStep = 0;
         }
     }
 

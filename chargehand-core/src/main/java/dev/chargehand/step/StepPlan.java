@@ -1,4 +1,4 @@
-package dev.chargehand;
+package dev.chargehand.step;
 
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;

@@ -1,30 +1,19 @@
-package dev.chargehand;
+package dev.chargehand.step;
 
 import dev.chargehand.message.Message;
-import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import java.util.List;
 
 /**
  * What hooks that look at a step are told.
  *
- * @param runId the run
- * @param path its agent
+ * @param run the run
  * @param step the number of the step, from 1
  * @param maxSteps how many steps the run may make
  * @param steps the steps so far, the one that is being decided included
  * @param messages the conversation so far, as the model would see it without instructions
- * @param requestContext the values of the request
  */
-public record StepContext(
-        RunId runId,
-        AgentPath path,
-        int step,
-        int maxSteps,
-        List<StepResult> steps,
-        List<Message> messages,
-        RequestContext requestContext) {
+public record StepContext(RunInfo run, int step, int maxSteps, List<StepResult> steps, List<Message> messages) {
 
     public StepContext {
         steps = List.copyOf(steps);

@@ -1,4 +1,4 @@
-package dev.chargehand;
+package dev.chargehand.step;
 
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.Usage;

@@ -1,4 +1,4 @@
-package dev.chargehand;
+package dev.chargehand.step;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;

@@ -1,0 +1,28 @@
+package dev.chargehand.completion;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.Score;
+
+/** A scorer made of a name, a threshold and a function. */
+record NamedScorer(String name, double threshold, Function function) implements Scorer {
+
+    NamedScorer {
+        if (name.isBlank()) {
+            throw new ConfigurationException("A scorer needs a name; feedback and results call it by its name.");
+        }
+        if (!(threshold > 0 && threshold <= 1)) {
+            throw new ConfigurationException(
+                    "Scorer '" + name + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
+        }
+    }
+
+    @Override
+    public Score score(ScorerContext context) throws Exception {
+        return function.score(context);
+    }
+
+    @Override
+    public String toString() {
+        return "Scorer[" + name + "]";
+    }
+}

@@ -1,0 +1,55 @@
+package dev.chargehand.completion;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.Score;
+
+/**
+ * Says how good an answer is. Thread-safe: one scorer serves any number of runs at once.
+ *
+ * <p>The same scorers decide whether a run is complete, see {@link Completion}, and can be used on their own to
+ * evaluate answers.
+ */
+public interface Scorer {
+
+    /** Returns its name, as it stands in feedback, results and events. */
+    String name();
+
+    /** Returns the least score that passes; default 1, all that is asked for. */
+    default double threshold() {
+        return 1.0;
+    }
+
+    /**
+     * Scores an answer, on a virtual thread of its own that is interrupted when its time is up.
+     *
+     * @throws Exception if it cannot; the answer then counts as failed, and the feedback says that the scorer failed
+     */
+    Score score(ScorerContext context) throws Exception;
+
+    /** A function that scores. */
+    @FunctionalInterface
+    interface Function {
+
+        /** Scores an answer; see {@link Scorer#score}. */
+        Score score(ScorerContext context) throws Exception;
+    }
+
+    /**
+     * Makes a scorer of a function.
+     *
+     * @throws ConfigurationException if the name is blank
+     */
+    static Scorer of(String name, Function function) {
+        return new NamedScorer(name, 1.0, function);
+    }
+
+    /**
+     * Returns this scorer with another threshold.
+     *
+     * @param threshold above 0, at most 1
+     * @throws ConfigurationException if it is not
+     */
+    default Scorer withThreshold(double threshold) {
+        return new NamedScorer(name(), threshold, this::score);
+    }
+}

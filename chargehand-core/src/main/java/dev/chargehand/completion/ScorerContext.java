@@ -1,0 +1,45 @@
+package dev.chargehand.completion;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.RunInfo;
+import dev.chargehand.step.StepResult;
+import dev.chargehand.step.ToolOutcome;
+import java.util.List;
+
+/** An answer that is to be scored, and what led to it. Thread-safe. */
+public interface ScorerContext {
+
+    /** Returns the run. */
+    RunInfo run();
+
+    /** Returns the number of the step that gave the answer, from 1. */
+    int step();
+
+    /** Returns the answer: the text of the step. */
+    String output();
+
+    /** Returns what the run was asked for: the text of its input. */
+    String originalTask();
+
+    /** Returns every step so far, the one that gave the answer included. */
+    List<StepResult> steps();
+
+    /** Returns the conversation so far, the answer included, without instructions. */
+    List<Message> messages();
+
+    /** Returns how the run's own tool calls and delegations ended, in order. */
+    default List<ToolOutcome> toolResults() {
+        return steps().stream().flatMap(step -> step.toolResults().stream()).toList();
+    }
+
+    /**
+     * Asks a model, as a judge does: without tools, with the run's retries and time limits. Its tokens count in the
+     * run's total usage and budget.
+     *
+     * @throws dev.chargehand.error.ModelException if no model of the choice answered
+     * @throws dev.chargehand.error.ChargehandException if a budget or limit of the run is spent
+     */
+    ModelAnswer ask(ModelChoice model, List<Message> messages);
+}

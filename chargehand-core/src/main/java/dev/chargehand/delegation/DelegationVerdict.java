@@ -1,0 +1,37 @@
+package dev.chargehand.delegation;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code onDelegationComplete} decides.
+ *
+ * @param bails whether the text becomes the answer of the supervisor's run, which ends with this step
+ * @param feedback what the supervisor's model is told before it is asked again, or null
+ * @param text what the supervisor's model sees instead of the sub-agent's text, or null; on a bail, the answer
+ */
+public record DelegationVerdict(
+        boolean bails, @Nullable String feedback, @Nullable String text) {
+
+    private static final DelegationVerdict ACCEPT = new DelegationVerdict(false, null, null);
+    private static final DelegationVerdict BAIL = new DelegationVerdict(true, null, null);
+
+    /** Takes the result as it is. */
+    public static DelegationVerdict accept() {
+        return ACCEPT;
+    }
+
+    /** Makes the sub-agent's text the answer of the supervisor's run. */
+    public static DelegationVerdict bail() {
+        return BAIL;
+    }
+
+    /** Returns this verdict with feedback for the supervisor's next model call; it is kept with the thread. */
+    public DelegationVerdict withFeedback(String value) {
+        return new DelegationVerdict(bails, value, text);
+    }
+
+    /** Returns this verdict with another text in place of the sub-agent's; it makes a failed delegation a success. */
+    public DelegationVerdict withText(String value) {
+        return new DelegationVerdict(bails, feedback, value);
+    }
+}

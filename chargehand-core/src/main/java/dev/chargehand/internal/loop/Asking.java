@@ -1,0 +1,135 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.StopReason;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gets an answer from the models of a choice, with retries and fallbacks, within the limits and the budget of the run.
+ *
+ * <p>A passing failure is tried again after a growing wait, or after the one the provider asks for; then the next model
+ * is asked. Once something of an answer has been passed on, there is another attempt only if whoever reads it can drop
+ * what they have.
+ */
+final class Asking {
+
+    private final RunScope run;
+    private final Backoff backoff;
+    private final IntFunction<AnswerEvents> events;
+    private final OnRetry onRetry;
+
+    /** Hears of an attempt that is made again. */
+    @FunctionalInterface
+    interface OnRetry {
+
+        /** Hears which attempt of which model failed, and how long the next one waits. */
+        void retry(int attempt, Model model, ModelException failure, Duration wait);
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param answer the answer, or null if the run is to end
+     * @param model the name of the model that answered or was asked last
+     * @param stop why the run is to end, or null
+     * @param partialText what there was of an answer when the run was ended
+     * @param attempts how many attempts were made
+     * @param cost of the answer
+     */
+    record Asked(
+            @Nullable ModelAnswer answer,
+            String model,
+            @Nullable StopReason stop,
+            String partialText,
+            int attempts,
+            BigDecimal cost) {}
+
+    /**
+     * Prepares asking.
+     *
+     * @param events makes what tells the deltas of an attempt
+     */
+    Asking(RunScope run, IntFunction<AnswerEvents> events, OnRetry onRetry) {
+        this.run = run;
+        this.backoff = new Backoff(run);
+        this.events = events;
+        this.onRetry = onRetry;
+    }
+
+    /**
+     * Asks.
+     *
+     * @throws ModelFailed if no model answered
+     */
+    Asked ask(ModelRequest request, List<Model> choice) {
+        Deque<Model> models = new ArrayDeque<>(choice);
+        int attempts = 0;
+        int retries = 0;
+        String partial = "";
+        while (true) {
+            Model model = models.getFirst();
+            Optional<StopReason> refused = run.root().ledger().reserveModelCall();
+            if (refused.isPresent()) {
+                return stopped(model, refused.get(), partial, attempts);
+            }
+            attempts++;
+            Attempt attempt = new Attempt(run, model, events.apply(attempts));
+            try {
+                ModelAnswer answer = attempt.ask(request);
+                return attempt.hasOverflowed() ? overflow(model, attempt, attempts) : answered(model, answer, attempts);
+            } catch (RunInterrupted e) {
+                return stopped(model, e.reason(), attempt.partialText(), attempts);
+            } catch (ModelException failure) {
+                if (attempt.hasOverflowed()) {
+                    return overflow(model, attempt, attempts);
+                }
+                partial = attempt.partialText();
+                Optional<Duration> wait =
+                        retries < run.settings().retries() ? backoff.waitAfter(failure, retries) : Optional.empty();
+                retries++;
+                if (wait.isEmpty()) {
+                    models.removeFirst();
+                    retries = 0;
+                }
+                boolean lost = attempt.hasBegun() && run.root().textIsFinal().get();
+                if (models.isEmpty() || lost) {
+                    throw new ModelFailed(failure, partial, attempts);
+                }
+                onRetry.retry(attempts, model, failure, wait.orElse(Duration.ZERO));
+                try {
+                    backoff.await(wait.orElse(Duration.ZERO));
+                } catch (RunInterrupted e) {
+                    return stopped(model, e.reason(), partial, attempts);
+                }
+            }
+        }
+    }
+
+    private Asked answered(Model model, ModelAnswer answer, int attempts) {
+        BigDecimal cost = run.settings().prices().costOf(model.name(), answer.usage());
+        run.root().ledger().debit(answer.usage().totalTokens(), cost);
+        return new Asked(answer, model.name(), null, "", attempts, cost);
+    }
+
+    private static Asked overflow(Model model, Attempt attempt, int attempts) {
+        StopReason reason = new StopReason.LimitReached(Limit.OUTPUT_CHARACTERS.key());
+        return stopped(model, reason, attempt.partialText(), attempts);
+    }
+
+    private static Asked stopped(Model model, StopReason why, String partialText, int attempts) {
+        return new Asked(null, model.name(), why, partialText, attempts, BigDecimal.ZERO);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.Agent;
+import dev.chargehand.delegation.DelegationCompleteContext;
+import dev.chargehand.delegation.DelegationVerdict;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.Hook;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.step.ToolOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Executes one delegation: runs the child, asks what is to become of its result, and says how the call ended. */
+final class Delegating {
+
+    private final RunScope run;
+    private final State state;
+    private final CallState call;
+    private final Toolbox.AgentCallee callee;
+    private final Siblings siblings;
+    private final Hooks hooks;
+
+    /** Prepares a delegation of a run under the cancellation of the call. */
+    Delegating(RunScope run, State state, CallState call, Toolbox.AgentCallee callee, Siblings siblings) {
+        this.run = run;
+        this.state = state;
+        this.call = call;
+        this.callee = callee;
+        this.siblings = siblings;
+        this.hooks = new Hooks(run);
+    }
+
+    /** What the child's work came to: one of both is null. */
+    private record Result(@Nullable Json output, @Nullable String failure) {}
+
+    Fact.CallClosed execute() {
+        observe();
+        Delegations.Ended ended = run.root().delegations().run(run, state, call);
+        Result result = result(ended.end());
+        DelegationVerdict verdict = verdict(ended, result);
+        if (verdict.text() != null) {
+            result = new Result(Json.of(verdict.text()), null);
+        }
+        Integer bail = verdict.bails() ? siblings.bail(call.callId()) : null;
+        Fact.Verdict decided = bail == null && verdict.feedback() == null
+                ? null
+                : new Fact.Verdict(bail, redacted(verdict.feedback()));
+        return result.output() == null
+                ? failed(result.failure(), ended.end(), decided)
+                : finished(result.output(), ended, decided);
+    }
+
+    private void observe() {
+        var observer = run.hooks().delegation().observeDelegationStart();
+        if (observer != null) {
+            Json arguments = Json.parse(call.call().arguments());
+            var context =
+                    Guards.startContext(run, state, call, callee, call.child().prompt(), arguments);
+            hooks.tell(state.stepNumber(), Hook.OBSERVE_DELEGATION_START, () -> observer.accept(context));
+        }
+    }
+
+    private Result result(Fact.ChildEnd child) {
+        if (child.status() == RunStatus.COMPLETED && !child.text().isBlank()) {
+            return typed(callee.agent(), child.text());
+        }
+        String partial = child.text().isBlank() ? "" : " What there is of its answer: " + child.text();
+        String why = child.status() == RunStatus.COMPLETED ? "It ended without saying anything." : publicReason(child);
+        return new Result(null, "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial);
+    }
+
+    /** A failure's own words may come from a provider; the supervisor's model gets its code only. */
+    private static String publicReason(Fact.ChildEnd child) {
+        return child.stop() instanceof StopReason.Failed failed
+                ? "It failed (" + failed.error() + ")."
+                : child.stop().explanation();
+    }
+
+    private static Result typed(Agent agent, String text) {
+        JsonSchema schema = agent.output().orElse(null);
+        if (schema == null) {
+            return new Result(Json.of(text), null);
+        }
+        try {
+            Json value = Json.parse(withoutFence(text));
+            List<String> violations = schema.violations(value);
+            return violations.isEmpty() ? new Result(value, null) : broken(agent, String.join("; ", violations), text);
+        } catch (InvalidJsonException e) {
+            return broken(agent, String.valueOf(e.getMessage()), text);
+        }
+    }
+
+    private static Result broken(Agent agent, String what, String text) {
+        return new Result(
+                null,
+                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: "
+                        + text);
+    }
+
+    /** Models like to put JSON into a Markdown fence. */
+    private static String withoutFence(String text) {
+        String stripped = text.strip();
+        if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
+            return stripped;
+        }
+        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3);
+    }
+
+    private DelegationVerdict verdict(Delegations.Ended ended, Result result) {
+        var hook = run.hooks().delegation().onDelegationComplete();
+        if (hook == null || run.cancellation().isCancelled()) {
+            return DelegationVerdict.accept();
+        }
+        Fact.CallOpened opened = Objects.requireNonNull(call.opened());
+        Instant now = run.now();
+        Duration took = now.isBefore(opened.at()) ? Duration.ZERO : Duration.between(opened.at(), now);
+        Fact.ChildEnd child = ended.end();
+        DelegationCompleteContext context = new DelegationCompleteContext(
+                run.info(),
+                state.stepNumber(),
+                call.callId(),
+                child.agentId(),
+                callee.key(),
+                call.child().prompt(),
+                child.runId(),
+                child.stop(),
+                child.text(),
+                result.failure(),
+                child.spent().totalUsage(),
+                ended.toolResults(),
+                ended.thread(),
+                took,
+                RunScope.conversation(state));
+        try {
+            return hooks.ask(
+                    state.stepNumber(),
+                    Hook.ON_DELEGATION_COMPLETE,
+                    DelegationVerdict.accept(),
+                    () -> hook.apply(context));
+        } catch (RunInterrupted e) {
+            return DelegationVerdict.accept(); // the run is to end; what the child used up still belongs on record
+        }
+    }
+
+    private Fact.CallClosed finished(Json output, Delegations.Ended ended, Fact.@Nullable Verdict decided) {
+        Json kept = run.root().redactor().redact(output);
+        String text = kept.string().orElse(kept.text());
+        String shown = text;
+        if (run.settings().delegation().includeSubAgentToolResults()
+                && !ended.toolResults().isEmpty()) {
+            shown = withToolResults(text, ended.toolResults());
+        }
+        List<String> unknown =
+                run.settings().delegation().resultReferences() ? Prompts.unknownReferences(state, call) : List.of();
+        if (!unknown.isEmpty()) {
+            shown = shown + "\n\n[There is no result " + String.join(", ", unknown) + "; it was ignored.]";
+        }
+        String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
+        String view = cut == null ? (shown.equals(text) ? null : shown) : cut;
+        return new Fact.CallClosed(call.callId(), kept, view, null, null, null, ended.end(), decided, run.now());
+    }
+
+    /** What the sub-agent's tools returned, without any id. */
+    private String withToolResults(String text, List<ToolOutcome> toolResults) {
+        List<Map<String, Object>> results = toolResults.stream()
+                .map(outcome -> {
+                    Map<String, Object> fields = new LinkedHashMap<>();
+                    fields.put("toolName", outcome.toolName());
+                    fields.put("arguments", outcome.arguments());
+                    outcome.output().ifPresent(value -> fields.put("result", value));
+                    outcome.error().ifPresent(error -> fields.put("error", error));
+                    return fields;
+                })
+                .toList();
+        Map<String, Object> whole = new LinkedHashMap<>();
+        whole.put("text", text);
+        whole.put("toolResults", results);
+        return run.root().redactor().redact(Json.of(whole)).text();
+    }
+
+    private Fact.CallClosed failed(@Nullable String failure, Fact.ChildEnd child, Fact.@Nullable Verdict decided) {
+        return new Fact.CallClosed(
+                call.callId(), null, null, Objects.requireNonNull(failure), null, null, child, decided, run.now());
+    }
+
+    private @Nullable String redacted(@Nullable String text) {
+        return text == null ? null : run.root().redactor().redact(text);
+    }
+}

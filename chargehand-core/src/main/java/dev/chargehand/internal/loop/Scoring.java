@@ -1,0 +1,148 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.Score;
+import dev.chargehand.run.ScorerResult;
+import dev.chargehand.run.StopReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Has the scorers of a completion look at the open step. What one of them throws, it counts as a failed score. */
+final class Scoring {
+
+    private final RunScope run;
+    private final Completion completion;
+    private final long startedAt;
+
+    Scoring(RunScope run, Completion completion) {
+        this.run = run;
+        this.completion = completion;
+        this.startedAt = run.root().time().nanoTime();
+    }
+
+    /**
+     * How a step was scored.
+     *
+     * @param result what the scorers said
+     * @param judged what judges used up
+     */
+    record Scored(CompletionResult result, Spent judged) {}
+
+    /**
+     * Scores the open step.
+     *
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    Scored score(State state) {
+        Judging judging = new Judging(run, state);
+        List<ScorerResult> results = completion.sequential() ? oneAfterTheOther(judging) : allAtOnce(judging);
+        boolean complete = completion.strategy() == Completion.Strategy.ALL
+                ? results.stream().allMatch(ScorerResult::passed)
+                : results.stream().anyMatch(ScorerResult::passed);
+        return new Scored(new CompletionResult(complete, results, elapsed()), judging.spent());
+    }
+
+    /** Returns what the model is told of an answer that failed. */
+    static String feedback(CompletionResult result) {
+        return "The task is not complete yet. What the checks found:\n"
+                + result.scorers().stream().map(Scoring::line).collect(Collectors.joining("\n"))
+                + "\nMend what is missing and give the whole answer again.";
+    }
+
+    private static String line(ScorerResult result) {
+        String verdict = "- " + result.scorer() + ": " + (result.passed() ? "passed" : "failed") + " (score "
+                + Math.round(result.score() * 100) / 100.0 + ", needed " + result.threshold() + ")";
+        return result.reason().isBlank() ? verdict : verdict + ": " + result.reason();
+    }
+
+    private List<ScorerResult> oneAfterTheOther(Judging judging) {
+        List<ScorerResult> results = new ArrayList<>();
+        boolean all = completion.strategy() == Completion.Strategy.ALL;
+        for (Scorer scorer : completion.scorers()) {
+            ScorerResult result = one(scorer, judging);
+            results.add(result);
+            if (result.passed() != all) {
+                break;
+            }
+        }
+        return results;
+    }
+
+    private List<ScorerResult> allAtOnce(Judging judging) {
+        List<Scorer> scorers = completion.scorers();
+        ScorerResult[] results = new ScorerResult[scorers.size()];
+        List<Integer> places = IntStream.range(0, scorers.size()).boxed().toList();
+        new Fan(scorers.size())
+                .each(places, place -> place, place -> results[place] = one(scorers.get(place), judging), place -> {});
+        return List.of(results);
+    }
+
+    private ScorerResult one(Scorer scorer, Judging judging) {
+        long began = run.root().time().nanoTime();
+        Duration left = completion.timeout().minus(elapsed());
+        boolean setIsShorter = left.compareTo(completion.scorerTimeout()) < 0;
+        Duration limit = setIsShorter ? left : completion.scorerTimeout();
+        List<Cancellation.Registration> ties = new ArrayList<>();
+        Cancellation part = run.cancellation().part(ties);
+        String wrong;
+        try {
+            if (!limit.isPositive()) {
+                return failed(
+                        scorer, began, "not asked: all scorers together took longer than " + completion.timeout());
+            }
+            Score score = run.root()
+                    .callouts()
+                    .call(
+                            "scorer " + scorer.name(),
+                            limit,
+                            run.cancellation(),
+                            () -> Objects.requireNonNull(scorer.score(judging.under(part)), "it returned null"));
+            return judged(scorer, began, score);
+        } catch (Callouts.TimedOut e) {
+            part.cancel(new StopReason.Cancelled("scorer-timeout")); // a judge's connection must not outlive it
+            wrong = setIsShorter
+                    ? "all scorers together took longer than " + completion.timeout()
+                    : "the scorer took longer than " + limit;
+        } catch (Callouts.Threw e) {
+            wrong = "the scorer failed: " + run.root().redactor().describe(e.thrown());
+        } finally {
+            ties.forEach(Cancellation.Registration::close);
+        }
+        return failed(scorer, began, wrong);
+    }
+
+    private ScorerResult judged(Scorer scorer, long began, Score score) {
+        if (!(score.value() >= 0 && score.value() <= 1)) {
+            return failed(scorer, began, "the scorer gave " + score.value() + ", which is not from 0 to 1");
+        }
+        boolean passed = score.value() >= scorer.threshold();
+        return new ScorerResult(
+                scorer.name(), score.value(), scorer.threshold(), passed, redacted(score.reason()), since(began));
+    }
+
+    private ScorerResult failed(Scorer scorer, long began, String why) {
+        return new ScorerResult(scorer.name(), 0, scorer.threshold(), false, why, since(began));
+    }
+
+    private String redacted(String reason) {
+        return run.root().redactor().redact(reason);
+    }
+
+    private Duration elapsed() {
+        return since(startedAt);
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(run.root().time().nanoTime() - nanos);
+    }
+}

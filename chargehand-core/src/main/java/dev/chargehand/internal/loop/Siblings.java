@@ -1,0 +1,85 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.run.StopReason;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The calls of one step that are executed side by side, and which of them bail, in what order.
+ *
+ * <p>The first bail ends what the settings let it end: calls that have not begun, and, if siblings are cancelled, those
+ * that have. Thread-safe: several calls may bail at the same moment, and exactly one of them is the first.
+ */
+final class Siblings implements AutoCloseable {
+
+    private final Cancellation run;
+    private final boolean cancelsOthers;
+    private final boolean firstWins;
+    private final AtomicInteger bails;
+    private final Map<String, Cancellation> parts = new ConcurrentHashMap<>();
+    private final List<Cancellation.Registration> ties = new CopyOnWriteArrayList<>();
+    private volatile boolean decided;
+
+    /**
+     * Makes the siblings of a step.
+     *
+     * @param earlier how many calls of the step have bailed already, before a crash
+     * @param cancelsOthers whether the first bail cancels the calls that have begun
+     * @param firstWins whether a later bail changes nothing
+     */
+    Siblings(Cancellation run, int earlier, boolean cancelsOthers, boolean firstWins) {
+        this.run = run;
+        this.bails = new AtomicInteger(earlier);
+        this.cancelsOthers = cancelsOthers;
+        this.firstWins = firstWins;
+        this.decided = cancelsOthers && earlier > 0;
+    }
+
+    /** Returns what ends a call: the end of the run, or a sibling's bail. */
+    Cancellation begin(String callId) {
+        if (!cancelsOthers) {
+            return run;
+        }
+        Cancellation part = run.part(ties);
+        parts.put(callId, part);
+        if (decided) {
+            end(part);
+        }
+        return part;
+    }
+
+    /** Tells whether a sibling's bail makes a call that has not begun pointless. */
+    boolean areDecided() {
+        return decided;
+    }
+
+    /** Bails; returns the place among the bails of the step, from 1. */
+    int bail(String callId) {
+        int place = bails.incrementAndGet();
+        if (cancelsOthers || firstWins) {
+            decided = true;
+        }
+        if (cancelsOthers && place == 1) {
+            parts.forEach((id, part) -> {
+                if (!id.equals(callId)) {
+                    end(part);
+                }
+            });
+        }
+        return place;
+    }
+
+    private static void end(Cancellation part) {
+        part.cancel(new StopReason.Cancelled("bail"));
+    }
+
+    /** Cuts the ties to the run. */
+    @Override
+    public void close() {
+        ties.forEach(Cancellation.Registration::close);
+    }
+}

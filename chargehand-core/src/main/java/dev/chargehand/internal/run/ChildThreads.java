@@ -1,0 +1,80 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.Agent;
+import dev.chargehand.delegation.DelegationMemory;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.loop.Prompts;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.ThreadRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the thread of a delegation: a new one, the agent's own for the conversation, or that of an earlier delegation.
+ *
+ * <p>A delegation remembers in a thread only if the conversation above it is remembered at all.
+ */
+final class ChildThreads {
+
+    private final Store store;
+    private final IdSource ids;
+
+    ChildThreads(Store store, IdSource ids) {
+        this.store = store;
+        this.ids = ids;
+    }
+
+    Fact.@Nullable ThreadLink of(State parent, CallState call, Agent agent, AgentPath path) {
+        Fact.ThreadLink above = parent.started().thread();
+        if (above == null) {
+            return null;
+        }
+        ThreadOwner owner = new ThreadOwner(above.owner().resourceId(), path.toString());
+        Optional<String> continued = continued(parent, call)
+                .flatMap(earlier -> store.find(earlier.child().runId()))
+                .flatMap(run -> Optional.ofNullable(run.threadId()));
+        if (continued.isPresent()) {
+            return existing(continued.get(), owner);
+        }
+        return agent.delegationMemory() == DelegationMemory.PER_PARENT_THREAD
+                ? existing(ownThread(above.id(), path), owner)
+                : new Fact.ThreadLink(ids.next("thread_"), owner, 0);
+    }
+
+    private Fact.ThreadLink existing(String id, ThreadOwner owner) {
+        long length = store.findThread(id).map(ThreadRecord::length).orElse(0L);
+        return new Fact.ThreadLink(id, owner, length);
+    }
+
+    /** The same for the same conversation and agent, wherever it is made. */
+    private static String ownThread(String parentThread, AgentPath path) {
+        byte[] name = (parentThread.length() + ":" + parentThread + path).getBytes(StandardCharsets.UTF_8);
+        return "thread_" + UUID.nameUUIDFromBytes(name).toString().replace("-", "");
+    }
+
+    /** Returns what was said in the delegation that a call goes on with, if there is no thread that holds it. */
+    static List<Message> recalled(State parent, CallState call) {
+        return parent.started().thread() != null
+                ? List.of()
+                : continued(parent, call)
+                        .map(earlier -> List.of(
+                                Message.user(earlier.child().prompt()),
+                                Message.assistant(
+                                        Objects.requireNonNull(earlier.closed()).text())))
+                        .orElse(List.of());
+    }
+
+    private static Optional<CallState> continued(State parent, CallState call) {
+        return Prompts.continuedFrom(parent, call);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunSettings;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.HookException;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.loop.RootScope;
+import dev.chargehand.internal.loop.Toolbox;
+import dev.chargehand.model.Model;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.TimeLimit;
+import java.util.List;
+
+/** Says what an agent is for one request: its instructions, its models, and what it may call. */
+final class Definitions {
+
+    private final RootScope root;
+
+    Definitions(RootScope root) {
+        this.root = root;
+    }
+
+    /** What an agent is for one request. */
+    record Resolved(String instructions, List<Model> models, Toolbox toolbox) {}
+
+    /**
+     * Resolves an agent.
+     *
+     * @throws ConfigurationException if its definition is wrong for this request
+     * @throws HookException if one of its dynamic settings threw or took too long
+     */
+    Resolved resolve(Agent agent, RequestContext context, RunSettings settings, Cancellation cancellation) {
+        if (!agent.isDynamic()) {
+            return define(agent, context, settings);
+        }
+        try {
+            return root.callouts()
+                    .call(
+                            "dynamic settings of " + agent.id(),
+                            settings.timeLimits().get(TimeLimit.HOOK),
+                            cancellation,
+                            () -> define(agent, context, settings));
+        } catch (Callouts.TimedOut e) {
+            throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
+        } catch (Callouts.Threw e) {
+            if (e.thrown() instanceof ConfigurationException wrong) {
+                throw wrong;
+            }
+            throw new HookException(
+                    "The dynamic settings of agent '" + agent.id() + "' threw "
+                            + root.redactor().describe(e.thrown()) + ".",
+                    e.thrown());
+        }
+    }
+
+    private Resolved define(Agent agent, RequestContext context, RunSettings settings) {
+        Toolbox toolbox = Toolbox.of(
+                agent.agents(), agent.toolsFor(context), settings.delegation().resultReferences());
+        toolbox.requireKnown(settings.activeTools(), "option 'activeTools'");
+        return new Resolved(instructions(agent, context), root.models().apply(agent.modelFor(context)), toolbox);
+    }
+
+    private static String instructions(Agent agent, RequestContext context) {
+        String own = agent.instructionsFor(context);
+        return agent.output()
+                .map(schema -> plus(
+                        own,
+                        "Answer with nothing but one JSON value that fits this JSON Schema:\n"
+                                + schema.json().text()))
+                .orElse(own);
+    }
+
+    /** Returns instructions with more of them. */
+    static String plus(String instructions, String more) {
+        return instructions.isBlank() ? more : instructions + "\n\n" + more;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.chargehand.tool;
+
+/** What {@code beforeToolCall} decides. */
+public sealed interface ToolCallDecision {
+
+    /** Lets the call be executed. */
+    static ToolCallDecision allow() {
+        return Allow.INSTANCE;
+    }
+
+    /** Refuses the call: nothing is executed, and the model gets an error result with the reason. */
+    static ToolCallDecision deny(String reason) {
+        return new Deny(reason);
+    }
+
+    /** The call may be executed. */
+    record Allow() implements ToolCallDecision {
+        private static final Allow INSTANCE = new Allow();
+    }
+
+    /** Nothing is executed. */
+    record Deny(String reason) implements ToolCallDecision {}
+}
