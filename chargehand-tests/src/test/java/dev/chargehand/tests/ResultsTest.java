@@ -29,6 +29,11 @@ class ResultsTest {
     static List<StopReason> reasons() {
         return List.of(
                 new StopReason.Finished(),
+                new StopReason.TaskComplete(),
+                new StopReason.Bailed("writer", "call_1", null),
+                new StopReason.Bailed("writer", "call_1", "max-steps-reached"),
+                new StopReason.StoppedByHook(),
+                new StopReason.TaskIncomplete(),
                 new StopReason.StopConditionMet(3),
                 new StopReason.MaxStepsReached(10),
                 new StopReason.BudgetExhausted("tokens"),
@@ -52,7 +57,7 @@ class ResultsTest {
 
     @Test
     void everyStopReasonIsCovered() {
-        assertThat(reasons()).extracting(reason -> (Object) reason.getClass()).containsExactlyInAnyOrder((Object[])
+        assertThat(reasons()).extracting(reason -> (Object) reason.getClass()).containsOnly((Object[])
                 StopReason.class.getPermittedSubclasses());
     }
 

@@ -42,14 +42,14 @@ final class Wire {
         };
     }
 
-    /** Instructions only at the beginning, and every call followed by its results, all and in order. */
+    /** Instructions only at the beginning, feedback aside, and every call followed by its results, all and in order. */
     static void assertWellFormed(ModelRequest request) {
         Set<String> ids = new HashSet<>();
         List<Message> messages = request.messages();
         assertThat(messages).isNotEmpty();
         for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);
-            assertThat(message.role() == Role.SYSTEM && i > 0)
+            assertThat(message.role() == Role.SYSTEM && i > 0 && !message.internal())
                     .as("a system message at %s of %s", i, lines(request))
                     .isFalse();
             List<String> calls =
