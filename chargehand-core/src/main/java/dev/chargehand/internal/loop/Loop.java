@@ -89,7 +89,7 @@ public final class Loop {
     /** Guards may take their time, so they are asked side by side. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened();
-        if (unopened.size() < 2 || !at.openingAsksOutside()) {
+        if (!at.openingAsksOutside()) {
             return unopened.stream().map(call -> at.open(s, call)).toList();
         }
         record();
