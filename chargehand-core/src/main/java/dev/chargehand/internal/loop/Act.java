@@ -8,6 +8,7 @@ import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailure;
@@ -36,7 +37,7 @@ final class Act {
      */
     Fact.CallClosed act(State state, CallState call, Siblings siblings) {
         if (siblings.areDecided()) {
-            return failed(call, "This call was not executed: another agent gave the answer.", null);
+            return superseded(call, "This call was not executed: another agent gave the answer.");
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
@@ -52,9 +53,14 @@ final class Act {
             };
         } catch (RunInterrupted e) {
             run.cancellation().check();
-            return failed(
-                    call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.", null);
+            return superseded(call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.");
         }
+    }
+
+    /** A delegation that was told to begin is told to end, though its child never ran. */
+    private Fact.CallClosed superseded(CallState call, String error) {
+        Fact.ChildEnd child = Ending.endOfChild(call, new StopReason.Cancelled(Siblings.BAIL));
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
     }
 
     private Fact.CallClosed execute(State state, CallState call, Tool tool) {
