@@ -76,11 +76,13 @@ public final class Loop {
                     if (at.decidingAsksOutside(s)) {
                         record();
                     }
-                    Fact.StepClosed closed =
+                    Fact decided =
                             at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
-                    journal.add(closed);
+                    journal.add(decided);
                     record();
-                    stepFinished(closed);
+                    if (decided instanceof Fact.StepClosed closed) {
+                        stepFinished(closed);
+                    }
                 }
             }
         }
