@@ -1,0 +1,126 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.Score;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tests.Both.Ran;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Scorers that ask a model: what it is asked, and who pays for it. */
+class JudgeTest {
+
+    /** Asks the model of {@code judge} whether the answer will do. */
+    private static final Scorer JUDGE = Scorer.of("judge", answer -> {
+        String verdict = answer.ask(
+                        ModelChoice.of("scripted/judge"),
+                        List.of(Message.system("You judge."), Message.user("Is this good: " + answer.output())))
+                .text();
+        return verdict.equals("yes") ? Score.pass() : Score.fail(verdict);
+    });
+
+    @Test
+    void aJudgeIsAskedWithoutToolsAndItsWordsReachTheModel() {
+        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "Better")
+                        .on("judge")
+                        .says("too short")
+                        .then()
+                        .says("yes"))
+                .agent(Crew.solo(Crew.OK))
+                .options(o -> o.completion(Completion.all(JUDGE)))
+                .run();
+        assertThat(ran.request("judge", 1)).containsExactly("system: You judge.", "user: Is this good: Draft");
+        assertThat(ran.script().requestsOf("judge"))
+                .allSatisfy(request -> assertThat(request.tools()).isEmpty());
+        assertThat(ran.request("solo", 2).getLast()).contains("- judge: failed (score 0.0, needed 1.0): too short");
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.TaskComplete())
+                .hasText("Better");
+    }
+
+    @Test
+    void theTokensOfJudgesCountInTheTotalAndNotAsTheAgents() {
+        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft")
+                        .on("judge")
+                        .says("yes")
+                        .uses(100, 7))
+                .options(o -> o.completion(Completion.all(JUDGE)))
+                .run();
+        assertThat(ran.result()).hasUsage(Usage.of(10, 5)).hasTotalUsage(Usage.of(110, 12));
+        assertThat(ran.events())
+                .filteredOn(RunEvent.ScoringComplete.class::isInstance)
+                .extracting(event -> ((RunEvent.ScoringComplete) event).usage())
+                .containsExactly(Usage.of(100, 7));
+        assertThat(ran.events().getLast().toJson().text()).contains("\"inputTokens\":110");
+    }
+
+    @Test
+    void theTokensOfJudgesCountInTheBudget() {
+        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "never")
+                        .on("judge")
+                        .says("no")
+                        .uses(1_000, 0))
+                .options(o -> o.budget(b -> b.tokens(500)).completion(Completion.all(JUDGE)))
+                .run();
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.BudgetExhausted("tokens"))
+                .hasText("Draft")
+                .hasSteps(1);
+    }
+
+    @Test
+    void theCallsOfJudgesCountInTheBudgetAndAJudgeThatMayNotBeAskedFails() {
+        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft").on("judge"))
+                .options(o -> o.budget(b -> b.calls(1)).completion(Completion.all(JUDGE)))
+                .run();
+        assertThat(ran.script().requestsOf("judge")).isEmpty();
+        assertThat(ran.result()).stoppedBecause(new StopReason.BudgetExhausted("calls"));
+        assertThat(ran.result()
+                        .completion()
+                        .orElseThrow()
+                        .scorers()
+                        .getFirst()
+                        .reason())
+                .contains("budget for calls is spent");
+    }
+
+    @Test
+    void theTokensOfAJudgeBelowCountAtTheTop() {
+        Ran ran = Both.ways(() -> Scripts.oneDelegation().on("judge").says("yes").uses(100, 0))
+                .agent(Crew.supervisorOf(Agent.builder("researcher")
+                        .description("Finds.")
+                        .model("none/none")
+                        .defaultOptions(o -> o.completion(Completion.all(JUDGE)))
+                        .build()))
+                .run();
+        assertThat(ran.result()).finished().hasTotalUsage(Usage.of(130, 15));
+    }
+
+    @Test
+    void aJudgeThatCannotBeReachedCountsAsFailed() {
+        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft")
+                        .on("judge")
+                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "Refused.", null)))
+                .options(o -> o.completion(Completion.all(JUDGE).continueOnFail(false)))
+                .run();
+        assertThat(ran.result()).stoppedBecause(new StopReason.TaskIncomplete());
+        assertThat(ran.result()
+                        .completion()
+                        .orElseThrow()
+                        .scorers()
+                        .getFirst()
+                        .reason())
+                .startsWith("the scorer failed: ");
+    }
+}
