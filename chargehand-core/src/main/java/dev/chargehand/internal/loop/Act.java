@@ -45,11 +45,7 @@ final class Act {
             return switch (callee) {
                 case Toolbox.ToolCallee tool -> new Act(scope).execute(state, call, tool.tool());
                 case Toolbox.AgentCallee agent -> new Delegating(scope, state, call, agent, siblings).execute();
-                case null ->
-                    failed(
-                            call,
-                            "The tool '" + call.call().name() + "' is no longer there; its call was not executed.",
-                            null);
+                case null -> gone(call);
             };
         } catch (RunInterrupted e) {
             run.cancellation().check();
@@ -57,9 +53,18 @@ final class Act {
         }
     }
 
-    /** A delegation that was told to begin is told to end, though its child never ran. */
+    private Fact.CallClosed gone(CallState call) {
+        String error = "The tool '" + call.call().name() + "' is no longer there; its call was not executed.";
+        return neverRan(call, error, new StopReason.Failed("configuration", error, false));
+    }
+
     private Fact.CallClosed superseded(CallState call, String error) {
-        Fact.ChildEnd child = Ending.endOfChild(call, new StopReason.Cancelled(Siblings.BAIL));
+        return neverRan(call, error, new StopReason.Cancelled(Siblings.BAIL));
+    }
+
+    /** A delegation that was told to begin is told to end, though its child never ran. */
+    private Fact.CallClosed neverRan(CallState call, String error, StopReason reason) {
+        Fact.ChildEnd child = Ending.endOfChild(call, reason);
         return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
     }
 
