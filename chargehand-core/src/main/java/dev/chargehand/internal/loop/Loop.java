@@ -76,8 +76,7 @@ public final class Loop {
                     if (at.decidingAsksOutside(s)) {
                         record();
                     }
-                    Fact decided =
-                            at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                    Fact decided = at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
                     journal.add(decided);
                     record();
                     if (decided instanceof Fact.StepClosed closed) {
