@@ -28,14 +28,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A delegation's text as the answer, without the supervisor's own words. */
 class BailTest {
 
-    private static Supplier<Script> bailing() {
-        return () -> ScriptedModel.script()
+    private static Script oneCall() {
+        return ScriptedModel.script()
                 .on("supervisor")
                 .says("I will ask. ")
                 .and()
@@ -56,7 +55,7 @@ class BailTest {
     // PRD 7.1: Bail stops loop and returns sub-agent output
     @Test
     void bailEndsTheRunWithTheSubAgentsTextAndTheSupervisorIsNotAskedAgain() {
-        Ran ran = Both.ways(bailing())
+        Ran ran = Both.ways(BailTest::oneCall)
                 .agent(Crew.supervisor())
                 .options(o -> o.thread("t").resource("u").onDelegationComplete(DelegationCompleteContext::bail))
                 .after(test -> assertThat(test.thread("t", "u").stream().map(Wire::line))
@@ -86,7 +85,7 @@ class BailTest {
     @Test
     void bailBypassesScoring() {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(bailing())
+        Ran ran = Both.ways(BailTest::oneCall)
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
                         .stopWhen(step -> asked.add("stopWhen"))
@@ -105,7 +104,7 @@ class BailTest {
     @Test
     void theIterationHookHearsOfABailAndItsDecisionChangesNothing() {
         List<IterationContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(bailing())
+        Ran ran = Both.ways(BailTest::oneCall)
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
                         .onIterationComplete(it -> {
@@ -254,7 +253,7 @@ class BailTest {
 
     @Test
     void aBailCanReplaceTheTextAndStillTellTheNextRunSomething() {
-        Ran ran = Both.ways(bailing())
+        Ran ran = Both.ways(BailTest::oneCall)
                 .agent(Crew.supervisor())
                 .options(o -> o.thread("t").onDelegationComplete(end -> DelegationVerdict.bail()
                         .withText("Edited: " + end.text())
