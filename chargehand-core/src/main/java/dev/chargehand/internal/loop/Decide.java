@@ -94,9 +94,7 @@ final class Decide {
         private final List<String> feedback = new ArrayList<>();
 
         private boolean areRemembered() {
-            return !feedback.isEmpty()
-                    || lastStop != null
-                    || (scored != null && !scored.complete());
+            return !feedback.isEmpty() || lastStop != null || (scored != null && !scored.complete());
         }
 
         private Spent judged() {
