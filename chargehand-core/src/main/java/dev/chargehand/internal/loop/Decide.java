@@ -12,7 +12,6 @@ import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
@@ -123,11 +122,11 @@ final class Decide {
     }
 
     private static StopReason bailedBy(CallState call) {
-        Fact.ChildEnd child =
-                Objects.requireNonNull(Objects.requireNonNull(call.closed()).child());
-        String failure =
-                child.status() == RunStatus.COMPLETED ? null : child.stop().code();
-        return new StopReason.Bailed(child.agentId(), call.callId(), failure);
+        Fact.CallClosed end = Objects.requireNonNull(call.closed());
+        return new StopReason.Bailed(
+                Objects.requireNonNull(end.child()).agentId(),
+                call.callId(),
+                Objects.requireNonNull(end.verdict()).failure());
     }
 
     private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {
