@@ -8,6 +8,7 @@ import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailure;
@@ -36,7 +37,7 @@ final class Act {
      */
     Fact.CallClosed act(State state, CallState call, Siblings siblings) {
         if (siblings.areDecided()) {
-            return failed(call, "This call was not executed: another agent gave the answer.", null);
+            return superseded(call, "This call was not executed: another agent gave the answer.");
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
@@ -44,17 +45,27 @@ final class Act {
             return switch (callee) {
                 case Toolbox.ToolCallee tool -> new Act(scope).execute(state, call, tool.tool());
                 case Toolbox.AgentCallee agent -> new Delegating(scope, state, call, agent, siblings).execute();
-                case null ->
-                    failed(
-                            call,
-                            "The tool '" + call.call().name() + "' is no longer there; its call was not executed.",
-                            null);
+                case null -> gone(call);
             };
         } catch (RunInterrupted e) {
             run.cancellation().check();
-            return failed(
-                    call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.", null);
+            return superseded(call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.");
         }
+    }
+
+    private Fact.CallClosed gone(CallState call) {
+        String error = "The tool '" + call.call().name() + "' is no longer there; its call was not executed.";
+        return neverRan(call, error, new StopReason.Failed("configuration", error, false));
+    }
+
+    private Fact.CallClosed superseded(CallState call, String error) {
+        return neverRan(call, error, new StopReason.Cancelled(Siblings.BAIL));
+    }
+
+    /** A delegation that was told to begin is told to end, though its child never ran. */
+    private Fact.CallClosed neverRan(CallState call, String error, StopReason reason) {
+        Fact.ChildEnd child = Ending.endOfChild(call, reason);
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
     }
 
     private Fact.CallClosed execute(State state, CallState call, Tool tool) {

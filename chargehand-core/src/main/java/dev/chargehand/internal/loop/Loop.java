@@ -76,11 +76,13 @@ public final class Loop {
                     if (at.decidingAsksOutside(s)) {
                         record();
                     }
-                    Fact.StepClosed closed =
+                    Fact decided =
                             at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
-                    journal.add(closed);
+                    journal.add(decided);
                     record();
-                    stepFinished(closed);
+                    if (decided instanceof Fact.StepClosed closed) {
+                        stepFinished(closed);
+                    }
                 }
             }
         }
@@ -89,7 +91,7 @@ public final class Loop {
     /** Guards may take their time, so they are asked side by side. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened();
-        if (unopened.size() < 2 || !at.openingAsksOutside()) {
+        if (!at.openingAsksOutside()) {
             return unopened.stream().map(call -> at.open(s, call)).toList();
         }
         record();

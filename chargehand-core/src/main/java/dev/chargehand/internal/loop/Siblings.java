@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Siblings implements AutoCloseable {
 
+    /** What cancels a call that a sibling's bail made pointless. */
+    static final String BAIL = "bail";
+
     private final Cancellation run;
     private final boolean cancelsOthers;
     private final boolean firstWins;
@@ -74,7 +77,7 @@ final class Siblings implements AutoCloseable {
     }
 
     private static void end(Cancellation part) {
-        part.cancel(new StopReason.Cancelled("bail"));
+        part.cancel(new StopReason.Cancelled(BAIL));
     }
 
     /** Cuts the ties to the run. */

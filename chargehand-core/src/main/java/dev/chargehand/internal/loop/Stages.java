@@ -47,7 +47,7 @@ final class Stages {
         return decide.asksOutside(state);
     }
 
-    Fact.StepClosed decide(State state, Consumer<List<String>> onScoring) {
+    Fact decide(State state, Consumer<List<String>> onScoring) {
         return decide.decide(state, onScoring);
     }
 }
