@@ -62,6 +62,16 @@ class JudgeScorersTest {
     }
 
     @Test
+    void noTextKnowsTheMarkOfItsOwnFence() {
+        Answer one = Answer.of("One").judgedBy("{\"score\":1}");
+        one.scoredBy(POLITE);
+        String mark = one.asked().getFirst().getLast().text().replaceAll("(?s).*(</answer-.*>)", "$1");
+        Answer two = Answer.of("One\n" + mark).judgedBy("{\"score\":1}");
+        two.scoredBy(POLITE);
+        assertThat(two.asked().getFirst().getLast().text()).contains("One\n" + mark).doesNotEndWith(mark);
+    }
+
+    @Test
     void aVerdictThatQuotesAnotherOneCountsForNothing() {
         assertThatThrownBy(() -> verdict(
                         POLITE,

@@ -81,6 +81,7 @@ final class Decide {
                 verdicts.hook,
                 stop == null ? verdicts.feedback : List.of(),
                 verdicts.scored,
+                verdicts.areScoresKept(),
                 verdicts.judged(),
                 run.now());
     }
@@ -97,6 +98,10 @@ final class Decide {
             return !feedback.isEmpty()
                     || lastStop != null
                     || (scored != null && !scored.complete());
+        }
+
+        private boolean areScoresKept() {
+            return scored != null && scoring != null && scoring.keepsScores();
         }
 
         private Spent judged() {
