@@ -45,6 +45,11 @@ final class Scoring {
         return new CompletionResult(complete, results, elapsed());
     }
 
+    /** Tells whether the thread keeps what the scorers say. */
+    boolean keepsScores() {
+        return completion.keepsScores();
+    }
+
     /** Returns what judges have used up so far. */
     Spent judged() {
         return judging.spent();
