@@ -54,7 +54,13 @@ public record Completion(
         for (Scorer scorer : scorers) {
             if (!names.add(scorer.name())) {
                 throw new ConfigurationException(
-                        "Two scorers of a completion are named '" + scorer.name() + "'; names must be unique.");
+                        "Two scorers of a completion are named '" + scorer.name()
+                                + "'; names must be unique, so give one of them another with withName().");
+            }
+            double threshold = scorer.threshold();
+            if (!(threshold > 0 && threshold <= 1)) {
+                throw new ConfigurationException("Scorer '" + scorer.name()
+                        + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
             }
         }
         requirePositive("time limit of one scorer", scorerTimeout);
