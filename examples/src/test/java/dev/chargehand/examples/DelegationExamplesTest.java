@@ -154,6 +154,24 @@ class DelegationExamplesTest {
         }
     }
 
+    @Test
+    void theReasonOfARoutingDecisionIsLoggedAndTheAgentGetsTheTaskAlone() {
+        List<String> log = new CopyOnWriteArrayList<>();
+        Script script = ScriptedModel.script()
+                .on("router")
+                .calls("agent-climate", Map.of("task", "Spring in Tokyo?", "reason", "It knows the weather."))
+                .then()
+                .says("Mild.")
+                .on("climate")
+                .says("Mild.");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            assertThat(test.bind(RoutingReasons.router("scripted/planner", log::add)).generate("Tokyo?"))
+                    .finished();
+            assertThat(log).containsExactly("climate: It knows the weather.");
+            assertThat(lastMessage(script.requestsOf("climate").getFirst())).isEqualTo("Spring in Tokyo?");
+        }
+    }
+
     private static Script sharedContextScript() {
         return ScriptedModel.script()
                 .on("supervisor")

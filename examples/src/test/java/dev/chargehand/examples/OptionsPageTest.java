@@ -2,6 +2,7 @@ package dev.chargehand.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
@@ -108,6 +109,15 @@ class OptionsPageTest {
         assertThat(page.cell("Settings of a completion", "scorerTimeout(Duration)", 1))
                 .isEqualTo(plain(completion.scorerTimeout()));
         assertThat(page.cell("Settings of a completion", "timeout(Duration)", 1)).isEqualTo(plain(completion.timeout()));
+    }
+
+    @Test
+    void theOptionsThatACallWouldHaveCanBeSeen() {
+        Agent supervisor = PremiumAgent.supervisor("openai/gpt-5-mini");
+        RunOptions effective = supervisor.effectiveOptions(o -> o.maxSteps(20).metadata("ticket", "T-42"));
+        assertThat(effective.settings().maxSteps()).isEqualTo(20);
+        assertThat(effective.settings().metadata()).containsEntry("ticket", "T-42");
+        assertThat(effective.hooks().delegation().onDelegationStart()).isNotNull();
     }
 
     private static String others(Hook hook) {
