@@ -15,8 +15,7 @@ import java.util.List;
 /** US-2: a review that is not over before the linter is silent; the linter is the JDK's, the files are real. */
 public final class CodeReview {
 
-    static final String UNTIDY =
-            """
+    static final String UNTIDY = """
             import java.util.ArrayList;
             import java.util.List;
 
@@ -40,22 +39,28 @@ public final class CodeReview {
         Path folder = Files.createTempDirectory("review");
         Files.writeString(folder.resolve("Basket.java"), UNTIDY);
         RunResult result = review(reviewer(Models.named(arguments), folder), folder);
-        System.out.println(result.text() + "\n" + result.stopReason() + "\n"
-                + Files.readString(folder.resolve("Basket.java")));
+        System.out.println(
+                result.text() + "\n" + result.stopReason() + "\n" + Files.readString(folder.resolve("Basket.java")));
     }
 
     static Agent reviewer(String model, Path folder) {
-        Tool read = Tool.of("readFile", "Reads a Java file.", Source.class, (in, context) ->
-                Files.readString(folder.resolve(in.file())));
-        Tool write = Tool.of("writeFile", "Replaces a Java file.", Change.class, (in, context) ->
-                Files.writeString(folder.resolve(in.file()), in.content()).getFileName().toString());
+        Tool read = Tool.of(
+                "readFile",
+                "Reads a Java file.",
+                Source.class,
+                (in, context) -> Files.readString(folder.resolve(in.file())));
+        Tool write = Tool.of("writeFile", "Replaces a Java file.", Change.class, (in, context) -> Files.writeString(
+                        folder.resolve(in.file()), in.content())
+                .getFileName()
+                .toString());
         Agent fixer = Agent.builder("fixer")
                 .description("Mends the problems that a linter reports in a Java file.")
                 .instructions("Read the file, mend what you are told, write the whole file, say what you changed.")
                 .model(model)
                 .tools(read, write)
                 .defaultOptions(o -> o.beforeToolCall(call -> {
-                    String file = call.arguments().at("/file").orElseThrow().string().orElseThrow();
+                    String file =
+                            call.arguments().at("/file").orElseThrow().string().orElseThrow();
                     return file.matches("\\w+\\.java")
                             ? ToolCallDecision.allow()
                             : ToolCallDecision.deny("Only Java files of the folder may be touched.");

@@ -1,6 +1,5 @@
 package dev.chargehand.examples;
 
-import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
@@ -19,8 +18,10 @@ public final class DelegationLog {
                 .agents(BailSavings.supervisor(Models.named(arguments)))
                 .build()) {
             RunResult result = runtime.agent("supervisor")
-                    .generate("Analyse 3, 4 and 9.", o -> o.observeDelegationStart(
-                            d -> System.err.println("step " + d.step() + " of " + d.run().path() + ": " + d.prompt())));
+                    .generate(
+                            "Analyse 3, 4 and 9.",
+                            o -> o.observeDelegationStart(d -> System.err.println(
+                                    "step " + d.step() + " of " + d.run().path() + ": " + d.prompt())));
             System.out.println(result.text());
         }
     }
@@ -35,8 +36,7 @@ public final class DelegationLog {
                             + d.usage().totalTokens() + " tokens");
                 case RunEvent.DelegationRejected d ->
                     log.accept("!! " + d.path() + "/" + d.agentId() + " rejected: " + d.reason());
-                case RunEvent.DelegationBail d ->
-                    log.accept("== " + d.path() + "/" + d.agentId() + " gave the answer");
+                case RunEvent.DelegationBail d -> log.accept("== " + d.path() + "/" + d.agentId() + " gave the answer");
                 case RunEvent.HookError e -> log.accept("!! hook " + e.hook() + " of " + e.path() + ": " + e.message());
                 default -> {}
             }

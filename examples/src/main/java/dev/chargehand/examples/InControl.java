@@ -23,17 +23,20 @@ public final class InControl {
     }
 
     static RunResult write(Agent supervisor, User user) {
-        RunResult paper = supervisor.generate("Write a paper about AI", o -> o
-                .maxSteps(20)
+        RunResult paper = supervisor.generate("Write a paper about AI", o -> o.maxSteps(20)
                 .onIterationComplete(it -> it.text().isEmpty() || it.text().contains("recommendations")
                         ? IterationDecision.proceed()
                         : IterationDecision.proceedWith("Please include specific recommendations."))
                 .completion(Completion.all(Scorers.citations(5), Scorers.minLength(2_000)))
                 .onDelegationStart(d -> d.agentId().equals("premium-agent") && !user.premium()
                         ? DelegationDecision.reject("Premium required")
-                        : DelegationDecision.proceed().withPrompt(d.prompt() + "\n\nBe concise.").withMaxSteps(5))
+                        : DelegationDecision.proceed()
+                                .withPrompt(d.prompt() + "\n\nBe concise.")
+                                .withMaxSteps(5))
                 .onDelegationComplete(d -> d.text().contains("## Conclusion") ? d.bail() : d.accept())
-                .messageFilter(f -> f.messages().stream().filter(m -> !m.text().contains("confidential")).toList())
+                .messageFilter(f -> f.messages().stream()
+                        .filter(m -> !m.text().contains("confidential"))
+                        .toList())
                 .bailStrategy(BailStrategy.FIRST)
                 .budget(b -> b.tokens(200_000).wallTime(Duration.ofMinutes(5))));
         return paper;

@@ -30,8 +30,7 @@ public final class IterationFeedback {
 
     static RunResult analyse(Agent supervisor, int maxSteps) {
         return supervisor.generate(
-                "Analyse AI in schools",
-                o -> o.maxSteps(maxSteps).onIterationComplete(IterationFeedback::decide));
+                "Analyse AI in schools", o -> o.maxSteps(maxSteps).onIterationComplete(IterationFeedback::decide));
     }
 
     private static IterationDecision decide(IterationContext it) {
@@ -41,8 +40,8 @@ public final class IterationFeedback {
         if (it.text().contains("recommendations")) {
             return IterationDecision.stop();
         }
-        return IterationDecision.proceedWith("Step " + it.iteration() + " of " + it.maxSteps()
-                + ": please include specific recommendations.");
+        return IterationDecision.proceedWith(
+                "Step " + it.iteration() + " of " + it.maxSteps() + ": please include specific recommendations.");
     }
 
     static String summary(RunResult result) {

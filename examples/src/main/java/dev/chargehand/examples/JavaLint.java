@@ -25,8 +25,9 @@ record JavaLint(Path folder) {
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(found, Locale.ROOT, null);
                 Stream<Path> all = Files.walk(folder)) {
-            List<Path> sources =
-                    all.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+            List<Path> sources = all.filter(file -> file.toString().endsWith(".java"))
+                    .sorted()
+                    .toList();
             List<String> options = List.of("-Xlint:all", "-proc:none", "-implicit:none", "-d", folder.toString());
             compiler.getTask(null, files, found, options, null, files.getJavaFileObjectsFromPaths(sources))
                     .call();
@@ -36,9 +37,8 @@ record JavaLint(Path folder) {
 
     private static String line(Diagnostic<? extends JavaFileObject> problem) {
         JavaFileObject source = problem.getSource();
-        String where = source == null
-                ? ""
-                : Path.of(source.toUri()).getFileName() + ":" + problem.getLineNumber() + ": ";
+        String where =
+                source == null ? "" : Path.of(source.toUri()).getFileName() + ":" + problem.getLineNumber() + ": ";
         return where + problem.getMessage(Locale.ROOT).lines().findFirst().orElse("");
     }
 }

@@ -59,13 +59,14 @@ public final class MultiCriteriaReport {
 
     static void print(CompletionResult scored, Consumer<String> out) {
         scored.scorers()
-                .forEach(s -> out.accept((s.passed() ? "passed " : "failed ") + s.scorer() + " " + s.score() + " "
-                        + s.reason()));
+                .forEach(s -> out.accept(
+                        (s.passed() ? "passed " : "failed ") + s.scorer() + " " + s.score() + " " + s.reason()));
     }
 
     static String verdict(RunResult result) {
         return switch (result.stopReason()) {
-            case StopReason.TaskComplete done -> "complete after " + result.steps().size() + " steps";
+            case StopReason.TaskComplete done ->
+                "complete after " + result.steps().size() + " steps";
             case StopReason.TaskIncomplete failed -> "incomplete";
             default -> result.stopReason().explanation();
         };

@@ -23,7 +23,8 @@ public final class ResearchPaper {
                 .model(model)
                 .build();
         Agent writer = Agent.builder("writer")
-                .description("Turns research into a paper that cites its sources as [1], [2] and lists them at the end.")
+                .description(
+                        "Turns research into a paper that cites its sources as [1], [2] and lists them at the end.")
                 .model(model)
                 .build();
         return Agent.builder("supervisor")

@@ -17,8 +17,8 @@ public final class RoutingReasons {
     /** Runs it against a real provider. */
     public static void main(String[] arguments) {
         Agent router = router(Models.named(arguments), System.err::println);
-        System.out.println(
-                router.generate("What is spring like in Tokyo? Plan a day for it.").text());
+        System.out.println(router.generate("What is spring like in Tokyo? Plan a day for it.")
+                .text());
     }
 
     static Agent router(String model, Consumer<String> log) {

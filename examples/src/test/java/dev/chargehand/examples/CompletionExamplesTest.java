@@ -65,19 +65,20 @@ class CompletionExamplesTest {
                 .then()
                 .says("Schools use AI. My recommendations: teach it.");
         try (TestRuntime test = TestRuntime.with(script)) {
-            RunResult result = IterationFeedback.analyse(test.bind(IterationFeedback.supervisor("scripted/researcher")), 4);
+            RunResult result =
+                    IterationFeedback.analyse(test.bind(IterationFeedback.supervisor("scripted/researcher")), 4);
             assertThat(result).stoppedBecause(new StopReason.StoppedByHook()).hasSteps(2);
-            assertThat(asked(script, "supervisor", 1)).isEqualTo("Step 1 of 4: please include specific recommendations.");
+            assertThat(asked(script, "supervisor", 1))
+                    .isEqualTo("Step 1 of 4: please include specific recommendations.");
         }
     }
 
     @Test
     void us8ARunThatNeverSatisfiesItsHookEndsInOrderAfterItsSteps() {
-        try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
-                .on("supervisor")
-                .says("Schools use AI.")
-                .forever())) {
-            RunResult result = IterationFeedback.analyse(test.bind(IterationFeedback.supervisor("scripted/researcher")), 4);
+        try (TestRuntime test = TestRuntime.with(
+                ScriptedModel.script().on("supervisor").says("Schools use AI.").forever())) {
+            RunResult result =
+                    IterationFeedback.analyse(test.bind(IterationFeedback.supervisor("scripted/researcher")), 4);
             assertThat(result).hasStatus(RunStatus.INCOMPLETE).hasSteps(4);
             assertThat(IterationFeedback.summary(result))
                     .isEqualTo("Not complete after 4 steps. The last draft:\nSchools use AI.");
@@ -112,7 +113,9 @@ class CompletionExamplesTest {
                     .stoppedBecause(new StopReason.TaskComplete())
                     .hasText(paper)
                     .hasSteps(5);
-            assertThat(asked(script, "supervisor", 3)).contains("citations: failed").contains("cite 3 more");
+            assertThat(asked(script, "supervisor", 3))
+                    .contains("citations: failed")
+                    .contains("cite 3 more");
             script.assertExhausted();
         }
     }
@@ -130,7 +133,8 @@ class CompletionExamplesTest {
                 .then()
                 .says(whole + " of 2025")
                 .on("judge")
-                .says("{\"support\":{\"met\":false,\"reason\":\"The radiators have no source.\"},\"style\":{\"met\":true}}")
+                .says(
+                        "{\"support\":{\"met\":false,\"reason\":\"The radiators have no source.\"},\"style\":{\"met\":true}}")
                 .then()
                 .says("{\"support\":{\"met\":true},\"style\":{\"met\":false,\"reason\":\"Long sentences.\"}}");
         List<String> log = new ArrayList<>();
@@ -176,7 +180,8 @@ class CompletionExamplesTest {
 
     @Test
     void theModelOfAnExampleIsTheArgumentElseTheEnvironments() {
-        assertThat(Models.named(new String[] {"mistral/m"}, Map.of("MODEL", "openai/o"))).isEqualTo("mistral/m");
+        assertThat(Models.named(new String[] {"mistral/m"}, Map.of("MODEL", "openai/o")))
+                .isEqualTo("mistral/m");
         assertThat(Models.named(new String[0], Map.of("MODEL", "openai/o"))).isEqualTo("openai/o");
     }
 

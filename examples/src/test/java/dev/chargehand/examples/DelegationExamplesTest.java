@@ -35,7 +35,8 @@ class DelegationExamplesTest {
                 .on("free-agent")
                 .says("Growth, probably.");
         try (TestRuntime test = TestRuntime.with(script)) {
-            RunResult result = PremiumAgent.answer(test.bind(PremiumAgent.supervisor("scripted/premium-agent")), "?", false);
+            RunResult result =
+                    PremiumAgent.answer(test.bind(PremiumAgent.supervisor("scripted/premium-agent")), "?", false);
             assertThat(result).finished().toolFailed("agent-premium-agent", "Premium required");
             assertThat(script.askedAgents()).containsExactly("supervisor", "supervisor", "free-agent", "supervisor");
         }
@@ -51,9 +52,11 @@ class DelegationExamplesTest {
                 .on("premium-agent")
                 .says("8 %");
         try (TestRuntime test = TestRuntime.with(script)) {
-            RunResult result = PremiumAgent.answer(test.bind(PremiumAgent.supervisor("scripted/free-agent")), "?", true);
+            RunResult result =
+                    PremiumAgent.answer(test.bind(PremiumAgent.supervisor("scripted/free-agent")), "?", true);
             assertThat(result).finished().hasText("Growth of 8 %.");
-            assertThat(lastMessage(script.requestsOf("premium-agent").getFirst())).isEqualTo("Forecast\n\nBe concise.");
+            assertThat(lastMessage(script.requestsOf("premium-agent").getFirst()))
+                    .isEqualTo("Forecast\n\nBe concise.");
         }
     }
 
@@ -165,7 +168,8 @@ class DelegationExamplesTest {
                 .on("climate")
                 .says("Mild.");
         try (TestRuntime test = TestRuntime.with(script)) {
-            assertThat(test.bind(RoutingReasons.router("scripted/planner", log::add)).generate("Tokyo?"))
+            assertThat(test.bind(RoutingReasons.router("scripted/planner", log::add))
+                            .generate("Tokyo?"))
                     .finished();
             assertThat(log).containsExactly("climate: It knows the weather.");
             assertThat(lastMessage(script.requestsOf("climate").getFirst())).isEqualTo("Spring in Tokyo?");

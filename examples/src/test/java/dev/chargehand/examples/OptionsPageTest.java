@@ -71,8 +71,7 @@ class OptionsPageTest {
         assertThat(Page.of("options.md").rows("Time limits"))
                 .extracting(row -> row.getFirst(), row -> row.get(1), row -> row.get(2))
                 .containsExactlyElementsOf(Arrays.stream(TimeLimit.values())
-                        .map(limit ->
-                                Tuple.tuple(limit.name(), limit.key(), plain(limit.byDefault())))
+                        .map(limit -> Tuple.tuple(limit.name(), limit.key(), plain(limit.byDefault())))
                         .toList());
     }
 
@@ -81,8 +80,7 @@ class OptionsPageTest {
         assertThat(Page.of("options.md").rows("Hooks that fail"))
                 .extracting(row -> row.getFirst(), row -> row.get(1), row -> row.get(2))
                 .containsExactlyElementsOf(Arrays.stream(Hook.values())
-                        .map(hook -> Tuple.tuple(
-                                hook.key(), hook.byDefault().name(), others(hook)))
+                        .map(hook -> Tuple.tuple(hook.key(), hook.byDefault().name(), others(hook)))
                         .toList());
     }
 
@@ -108,7 +106,8 @@ class OptionsPageTest {
                 .isEqualTo(String.valueOf(completion.feedbackToLLM()));
         assertThat(page.cell("Settings of a completion", "scorerTimeout(Duration)", 1))
                 .isEqualTo(plain(completion.scorerTimeout()));
-        assertThat(page.cell("Settings of a completion", "timeout(Duration)", 1)).isEqualTo(plain(completion.timeout()));
+        assertThat(page.cell("Settings of a completion", "timeout(Duration)", 1))
+                .isEqualTo(plain(completion.timeout()));
     }
 
     @Test
@@ -172,7 +171,9 @@ class OptionsPageTest {
 
     /** A nested class stands with its outer one unless that is obvious. */
     private static String simple(Class<?> type) {
-        return type.isMemberClass() && Modifier.isStatic(type.getModifiers()) && type.getSimpleName().equals("Builder")
+        return type.isMemberClass()
+                        && Modifier.isStatic(type.getModifiers())
+                        && type.getSimpleName().equals("Builder")
                 ? type.getEnclosingClass().getSimpleName() + ".Builder"
                 : type.getSimpleName();
     }
