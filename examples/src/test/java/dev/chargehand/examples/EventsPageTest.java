@@ -58,7 +58,7 @@ class EventsPageTest {
                             .toArray());
             return ((RunEvent) any).type();
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("No event could be made of " + event, e);
+            throw new LinkageError("No event could be made of " + event, e);
         }
     }
 
