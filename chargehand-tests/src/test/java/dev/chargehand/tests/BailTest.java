@@ -79,8 +79,8 @@ class BailTest {
         assertThat(ran.events())
                 .filteredOn(RunEvent.DelegationBail.class::isInstance)
                 .singleElement()
-                .satisfies(event -> assertThat(((RunEvent.DelegationBail) event).text())
-                        .isEqualTo("The whole answer"));
+                .satisfies(event ->
+                        assertThat(((RunEvent.DelegationBail) event).text()).isEqualTo("The whole answer"));
     }
 
     @Test
@@ -183,18 +183,15 @@ class BailTest {
     void aBailWinsOverASiblingThatDoesNot() {
         Ran ran = Both.ways(Scripts::researcherFirst)
                 .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(
-                        end -> end.key().equals("writer") ? end.bail() : end.accept()))
+                .options(o -> o.onDelegationComplete(end -> end.key().equals("writer") ? end.bail() : end.accept()))
                 .run();
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "writer")).hasText("Draft");
     }
 
     @Test
     void siblingsThatHaveNotBegunAreNotBegunAfterTheFirstBail() {
-        Ran ran = Both.ways(() -> Scripts.twoDelegations()
-                        .on("researcher")
-                        .says("Fact")
-                        .on("writer"))
+        Ran ran = Both.ways(() ->
+                        Scripts.twoDelegations().on("researcher").says("Fact").on("writer"))
                 .agent(Crew.supervisor())
                 .options(o -> o.toolCallConcurrency(1).onDelegationComplete(DelegationCompleteContext::bail))
                 .run();
@@ -361,9 +358,8 @@ class BailTest {
             Agent agent = test.bind(Crew.supervisor());
             CompletableFuture<RunResult> second = new CompletableFuture<>();
             Thread.ofVirtual()
-                    .start(() -> second.complete(agent.generate(
-                            "second",
-                            o -> o.requestContext(shared).onDelegationComplete(DelegationCompleteContext::accept))));
+                    .start(() -> second.complete(agent.generate("second", o -> o.requestContext(shared)
+                            .onDelegationComplete(DelegationCompleteContext::accept))));
             RunResult first = agent.generate(
                     "first", o -> o.requestContext(shared).onDelegationComplete(DelegationCompleteContext::bail));
             bailed.countDown();

@@ -137,9 +137,7 @@ final class Both {
                 .sorted()
                 .<List<?>>map(agentId -> {
                     List<ModelRequest> requests = ran.script().requestsOf(agentId);
-                    return minting
-                            ? requests.stream().map(Wire::lines).toList()
-                            : requests;
+                    return minting ? requests.stream().map(Wire::lines).toList() : requests;
                 })
                 .toList();
     }

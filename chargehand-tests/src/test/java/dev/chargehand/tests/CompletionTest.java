@@ -35,9 +35,9 @@ class CompletionTest {
 
     /** Passes answers that contain a text. */
     private static Scorer containing(String text) {
-        return Scorer.of("has-" + text, answer -> answer.output().contains(text)
-                ? Score.pass()
-                : Score.fail("Put " + text + " into it."));
+        return Scorer.of(
+                "has-" + text,
+                answer -> answer.output().contains(text) ? Score.pass() : Score.fail("Put " + text + " into it."));
     }
 
     private static Scorer noting(List<String> asked, String name, Score score) {
@@ -139,18 +139,12 @@ class CompletionTest {
         Scorer half = Scorer.of("depth", answer -> Score.of(answer.output().length() > 5 ? 0.9 : 0.5, "Go deeper."))
                 .withThreshold(0.75);
         Ran ran = scoring(Completion.all(half, CITED), "[1]", "deeper [1]");
-        assertThat(ran.request("solo", 2))
-                .containsExactly(
-                        TASK,
-                        "assistant: [1]",
-                        """
+        assertThat(ran.request("solo", 2)).containsExactly(TASK, "assistant: [1]", """
                         system: The task is not complete yet. What the checks found:
                         - depth: failed (score 0.5, needed 0.75): Go deeper.
                         - has-[1]: passed (score 1.0, needed 1.0)
                         Mend what is missing and give the whole answer again.""");
-        assertThat(ran.result())
-                .stoppedBecause(new StopReason.TaskComplete())
-                .hasText("deeper [1]");
+        assertThat(ran.result()).stoppedBecause(new StopReason.TaskComplete()).hasText("deeper [1]");
     }
 
     @Test
@@ -190,28 +184,28 @@ class CompletionTest {
             asked.add(answer.step() + answer.output());
             return answer.step() == 2 ? Score.pass() : Score.fail("no");
         });
-        Both both = Both.ways(() ->
-                        ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done"))
+        Both both = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("ok", "{}")
+                        .then()
+                        .says("Done"))
                 .agent(Crew.solo(Crew.OK));
         both.options(o -> o.completion(Completion.all(scorer))).run();
         assertThat(Both.alike(asked)).containsExactly("2Done");
         asked.clear();
-        Ran ran = both.options(o -> o.completion(Completion.all(scorer).everyStep())).run();
+        Ran ran = both.options(o -> o.completion(Completion.all(scorer).everyStep()))
+                .run();
         assertThat(Both.alike(asked)).containsExactly("1", "2Done");
         assertThat(ran.request("solo", 2).getLast()).startsWith("system: The task is not complete yet.");
     }
 
     @Test
     void everyStepCanCompleteATaskInAStepWithToolCalls() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Saved ")
-                        .and()
-                        .calls("ok", "{}"))
+        Ran ran = Both.ways(() ->
+                        ScriptedModel.script().on("solo").says("Saved ").and().calls("ok", "{}"))
                 .agent(Crew.solo(Crew.OK))
-                .options(o -> o.completion(Completion.all(Scorer.of("saved", answer -> answer.toolResults().isEmpty()
-                                ? Score.fail("no")
-                                : Score.pass()))
+                .options(o -> o.completion(Completion.all(Scorer.of(
+                                "saved", answer -> answer.toolResults().isEmpty() ? Score.fail("no") : Score.pass()))
                         .everyStep()))
                 .run();
         assertThat(ran.result())
@@ -256,9 +250,8 @@ class CompletionTest {
                         .completion(Completion.all(CITED)))
                 .run();
         assertThat(ran.request("solo", 2).subList(2, 4))
-                .satisfiesExactly(
-                        line -> assertThat(line).isEqualTo("system: Be kind."),
-                        line -> assertThat(line).contains("Put [1] into it."));
+                .satisfiesExactly(line -> assertThat(line).isEqualTo("system: Be kind."), line -> assertThat(line)
+                        .contains("Put [1] into it."));
     }
 
     @Test
@@ -300,9 +293,10 @@ class CompletionTest {
     @CsvSource({"NaN", "-0.1", "1.1", "Infinity"})
     void aScoreThatIsNoneCountsAsFailedAndSaysSo(double value) {
         Ran ran = scoring(
-                Completion.all(Scorer.of("odd", answer -> Score.of(value, "fine"))).continueOnFail(false), "Draft");
-        ScorerResult result =
-                ran.result().completion().orElseThrow().scorers().getFirst();
+                Completion.all(Scorer.of("odd", answer -> Score.of(value, "fine")))
+                        .continueOnFail(false),
+                "Draft");
+        ScorerResult result = ran.result().completion().orElseThrow().scorers().getFirst();
         assertThat(result.passed()).isFalse();
         assertThat(result.score()).isZero();
         assertThat(result.reason()).isEqualTo("the scorer gave " + value + ", which is not from 0 to 1");

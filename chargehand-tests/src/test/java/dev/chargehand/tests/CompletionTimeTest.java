@@ -44,8 +44,8 @@ class CompletionTimeTest {
             return Score.pass();
         });
         Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
-                .options(o -> o.completion(
-                        Completion.all(hanging("stuck"), other).continueOnFail(false)))
+                .options(o ->
+                        o.completion(Completion.all(hanging("stuck"), other).continueOnFail(false)))
                 .driving(clock -> {
                     Waiting.until("both are asked", () -> waits(clock) == 2);
                     bothAsked.release();
@@ -63,11 +63,10 @@ class CompletionTimeTest {
     @Test
     void allScorersTogetherHaveAMinute() {
         Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
-                .options(o -> o.completion(
-                        Completion.any(hanging("one"), hanging("two"), hanging("three"), PASSING)
-                                .inSequence()
-                                .continueOnFail(false)
-                                .scorerTimeout(Duration.ofSeconds(23))))
+                .options(o -> o.completion(Completion.any(hanging("one"), hanging("two"), hanging("three"), PASSING)
+                        .inSequence()
+                        .continueOnFail(false)
+                        .scorerTimeout(Duration.ofSeconds(23))))
                 .driving(clock -> {
                     clock.awaitAlarm(Duration.ofSeconds(23));
                     clock.advance(Duration.ofSeconds(23));

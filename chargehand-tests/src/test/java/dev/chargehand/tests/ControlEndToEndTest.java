@@ -93,8 +93,7 @@ class ControlEndToEndTest {
                         "supervisor");
         assertThat(ran.request("writer", 1)).containsExactly("system: You are writer.", TASK, "user: Write.");
         assertThat(ran.request("researcher", 2))
-                .containsExactly(
-                        "system: You are researcher.", TASK, "assistant: Report", "user: Find a source.");
+                .containsExactly("system: You are researcher.", TASK, "assistant: Report", "user: Find a source.");
         assertThat(ran.request("supervisor", 5))
                 .containsExactly(
                         SYSTEM,
@@ -227,8 +226,9 @@ class ControlEndToEndTest {
                             .says("Draft");
                 })
                 .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(
-                        end -> end.key().equals("researcher") ? end.bail() : end.accept().withFeedback("Not used.")))
+                .options(o -> o.onDelegationComplete(end -> end.key().equals("researcher")
+                        ? end.bail()
+                        : end.accept().withFeedback("Not used.")))
                 .run();
         assertThat(ran.script().requestsOf("supervisor")).hasSize(1);
         assertThat(ran.result()).hasText("Fact").hasSteps(1).hasTotalUsage(Usage.of(30, 15));
@@ -257,8 +257,8 @@ class ControlEndToEndTest {
                 })
                 .mintingSideBySide()
                 .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(start ->
-                                (start.key().equals("researcher") ? researcher : writer).equals("is rejected")
+                .options(o -> o.onDelegationStart(
+                                start -> (start.key().equals("researcher") ? researcher : writer).equals("is rejected")
                                         ? DelegationDecision.reject("No.")
                                         : DelegationDecision.proceed())
                         .onDelegationComplete(
@@ -288,7 +288,8 @@ class ControlEndToEndTest {
     /** Lets the writer go on when the researcher's delegation has ended, so that it is known who bails first. */
     private static void releaseAfterResearcher(RunEvent event, CountDownLatch decided) {
         if ((event instanceof RunEvent.ToolResult result && result.toolName().equals("agent-researcher"))
-                || (event instanceof RunEvent.ToolError error && error.toolName().equals("agent-researcher"))) {
+                || (event instanceof RunEvent.ToolError error
+                        && error.toolName().equals("agent-researcher"))) {
             decided.countDown();
         }
     }

@@ -42,9 +42,8 @@ class ControlMemoryTest {
     void feedbackAboutADelegationIsKeptWithTheThreadAndReplayed() {
         Both.ways(() -> andThen(Scripts.oneDelegation()))
                 .agent(Crew.supervisor())
-                .options(o -> o.thread("t")
-                        .resource("u")
-                        .onDelegationComplete(end -> end.accept().withFeedback("Trust it.")))
+                .options(o -> o.thread("t").resource("u").onDelegationComplete(end -> end.accept()
+                        .withFeedback("Trust it.")))
                 .after(test -> {
                     assertThat(thread(test))
                             .containsExactly(
@@ -91,9 +90,9 @@ class ControlMemoryTest {
                 .agent(Crew.supervisor())
                 .options(o -> o.thread("t")
                         .resource("u")
-                        .completion(Completion.all(Scorer.of("cited", answer -> answer.output().contains("[1]")
-                                ? Score.pass()
-                                : Score.fail("Cite.")))))
+                        .completion(Completion.all(Scorer.of(
+                                "cited",
+                                answer -> answer.output().contains("[1]") ? Score.pass() : Score.fail("Cite.")))))
                 .after(test -> {
                     assertThat(thread(test)).containsExactly(TASK, "assistant: Draft", "assistant: Draft [1]");
                     assertThat(next(test))

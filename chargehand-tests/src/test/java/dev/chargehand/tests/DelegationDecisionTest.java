@@ -24,8 +24,7 @@ class DelegationDecisionTest {
     private static final String TASK = "user: Do the task";
     private static final String CALL = "assistant: agent-researcher{\"prompt\":\"P\"}";
     private static final RequestContext.Key<String> TENANT = RequestContext.Key.of("tenant", String.class);
-    private static final RequestContext.Key<Runnable> HANDLE =
-            RequestContext.Key.transientOf("handle", Runnable.class);
+    private static final RequestContext.Key<Runnable> HANDLE = RequestContext.Key.transientOf("handle", Runnable.class);
 
     // PRD 7.1: onDelegationStart can reject delegation
     // PRD 7.1: Rejected delegation returns error to LLM
@@ -54,10 +53,7 @@ class DelegationDecisionTest {
                         TASK,
                         CALL,
                         "tool: agent-researcher error: Agent 'researcher' was not called. Reason: Premium required");
-        assertThat(ran.result())
-                .finished()
-                .hasText("Without it")
-                .toolFailed("agent-researcher", "Premium required");
+        assertThat(ran.result()).finished().hasText("Without it").toolFailed("agent-researcher", "Premium required");
         assertThatEvents(ran.events())
                 .areInOrder("tool-call", "delegation-rejected", "tool-error", "step-finish")
                 .doNotContain("delegation-start")
@@ -70,10 +66,8 @@ class DelegationDecisionTest {
 
     @Test
     void oneOfTwoDelegationsIsRejectedAndTheOtherRuns() {
-        Ran ran = Both.ways(() -> Scripts.twoDelegations()
-                        .on("researcher")
-                        .on("writer")
-                        .says("Draft"))
+        Ran ran = Both.ways(() ->
+                        Scripts.twoDelegations().on("researcher").on("writer").says("Draft"))
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationStart(start -> start.key().equals("researcher")
                         ? DelegationDecision.reject("Not now.")
@@ -188,8 +182,7 @@ class DelegationDecisionTest {
                 .options(o -> o.onDelegationComplete(end -> end.accept().withFeedback("Ask the writer next.")))
                 .run();
         assertThat(ran.request("supervisor", 2))
-                .containsExactly(
-                        SYSTEM, TASK, CALL, "tool: agent-researcher = Fact", "system: Ask the writer next.");
+                .containsExactly(SYSTEM, TASK, CALL, "tool: agent-researcher = Fact", "system: Ask the writer next.");
         assertThat(ran.script()
                         .requestsOf("supervisor")
                         .get(1)
@@ -203,8 +196,8 @@ class DelegationDecisionTest {
     void feedbackAboutConcurrentDelegationsStandsAfterAllResultsInCallOrder() {
         Ran ran = Both.ways(Scripts::researcherFirst)
                 .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> DelegationVerdict.accept()
-                        .withFeedback("About " + end.key() + ".")))
+                .options(o -> o.onDelegationComplete(
+                        end -> DelegationVerdict.accept().withFeedback("About " + end.key() + ".")))
                 .run();
         assertThat(ran.request("supervisor", 2).subList(3, 6))
                 .containsExactly(
@@ -223,8 +216,8 @@ class DelegationDecisionTest {
                         .on("researcher")
                         .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)))
                 .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end ->
-                        end.isSuccess() ? end.accept() : end.accept().withText("Nothing was found.")))
+                .options(o -> o.onDelegationComplete(
+                        end -> end.isSuccess() ? end.accept() : end.accept().withText("Nothing was found.")))
                 .run();
         assertThat(ran.request("supervisor", 2).getLast()).isEqualTo("tool: agent-researcher = Nothing was found.");
         assertThat(ran.result().toolResults().getFirst().error()).isEmpty();

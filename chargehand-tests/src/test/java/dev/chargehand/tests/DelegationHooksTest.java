@@ -110,8 +110,7 @@ class DelegationHooksTest {
             assertThat(outcome.output()).isPresent();
         });
         assertThat(end.step()).isEqualTo(1);
-        assertThat(end.callId())
-                .isEqualTo(ran.result().toolResults().getFirst().callId());
+        assertThat(end.callId()).isEqualTo(ran.result().toolResults().getFirst().callId());
         assertThat(end.childRunId())
                 .isEqualTo(ran.result().toolResults().getFirst().childRunId());
         assertThat(end.threadId()).hasValueSatisfying(id -> assertThat(id).startsWith("thread_"));

@@ -105,7 +105,8 @@ class HookPolicyTest {
 
     @Test
     void aFilterOfTheSubAgentsContextThatThrowsRefusesTheDelegationToo() {
-        Ran ran = delegating(o -> o.subAgentContext(SubAgentContext.fullHistory().withFilter(message -> bad())));
+        Ran ran =
+                delegating(o -> o.subAgentContext(SubAgentContext.fullHistory().withFilter(message -> bad())));
         assertThat(ran.script().requestsOf("researcher")).isEmpty();
         assertThat(ran.result()).finished().toolFailed("agent-researcher", "'messageFilter' failed");
     }
@@ -132,8 +133,11 @@ class HookPolicyTest {
 
     @Test
     void aGuardThatThrowsNeverLetsARegularToolRun() {
-        Ran ran = Both.ways(() ->
-                        ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done"))
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("ok", "{}")
+                        .then()
+                        .says("Done"))
                 .agent(Crew.solo(Crew.OK))
                 .options(o -> o.beforeToolCall(call -> bad()))
                 .run();
@@ -143,10 +147,8 @@ class HookPolicyTest {
 
     @Test
     void oneGuardThatThrowsDoesNotHoldUpTheOtherCalls() {
-        Ran ran = Both.ways(() -> Scripts.twoDelegations()
-                        .on("researcher")
-                        .on("writer")
-                        .says("Draft"))
+        Ran ran = Both.ways(() ->
+                        Scripts.twoDelegations().on("researcher").on("writer").says("Draft"))
                 .mintingSideBySide()
                 .agent(Crew.supervisor())
                 .options(o -> o.messageFilter(filter -> filter.key().equals("researcher") ? bad() : filter.messages()))
@@ -158,9 +160,7 @@ class HookPolicyTest {
     @ParameterizedTest
     @EnumSource(Hook.class)
     void everyHookCanBeToldToFailTheRun(Hook hook) {
-        Ran ran = Both.ways(() -> Scripts.oneDelegation()
-                        .on("supervisor")
-                        .says("More"))
+        Ran ran = Both.ways(() -> Scripts.oneDelegation().on("supervisor").says("More"))
                 .agent(Crew.supervisor())
                 .options(throwing(hook).andThen(o -> o.hookPolicy(hook, HookPolicy.FAIL_RUN)))
                 .run();
@@ -213,8 +213,8 @@ class HookPolicyTest {
     void thePolicyOfTheAgentHoldsUnlessTheCallSaysOtherwise() {
         Agent strict = Agent.builder("solo")
                 .model("none/none")
-                .defaultOptions(o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.FAIL_RUN)
-                        .stopWhen(step -> bad()))
+                .defaultOptions(
+                        o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.FAIL_RUN).stopWhen(step -> bad()))
                 .build();
         assertThat(Both.ways(() -> Scripts.drafts("solo", "Hi"))
                         .agent(strict)

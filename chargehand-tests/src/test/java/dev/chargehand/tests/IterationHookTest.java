@@ -62,8 +62,7 @@ class IterationHookTest {
         assertThat(second.currentStep().finishReason()).isEqualTo(FinishReason.STOP);
         assertThat(second.steps()).isEqualTo(ran.result().steps());
         assertThat(second.isFinal()).isTrue();
-        assertThat(second.messages().stream().map(Wire::line))
-                .containsExactly(TASK, CALL, RESULT, "assistant: Done");
+        assertThat(second.messages().stream().map(Wire::line)).containsExactly(TASK, CALL, RESULT, "assistant: Done");
     }
 
     private static void isTheDelegation(ToolOutcome outcome) {
@@ -206,8 +205,8 @@ class IterationHookTest {
     @Test
     void theAnswerAfterAStopWithFeedbackIsMadeWithinTheBudget() {
         Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
-                .options(o -> o.budget(b -> b.calls(1))
-                        .onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")))
+                .options(o ->
+                        o.budget(b -> b.calls(1)).onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")))
                 .run();
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.BudgetExhausted("calls"))

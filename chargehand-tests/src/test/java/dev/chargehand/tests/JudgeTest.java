@@ -13,7 +13,6 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,17 +43,13 @@ class JudgeTest {
         assertThat(ran.script().requestsOf("judge"))
                 .allSatisfy(request -> assertThat(request.tools()).isEmpty());
         assertThat(ran.request("solo", 2).getLast()).contains("- judge: failed (score 0.0, needed 1.0): too short");
-        assertThat(ran.result())
-                .stoppedBecause(new StopReason.TaskComplete())
-                .hasText("Better");
+        assertThat(ran.result()).stoppedBecause(new StopReason.TaskComplete()).hasText("Better");
     }
 
     @Test
     void theTokensOfJudgesCountInTheTotalAndNotAsTheAgents() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft")
-                        .on("judge")
-                        .says("yes")
-                        .uses(100, 7))
+        Ran ran = Both.ways(() ->
+                        Scripts.drafts("solo", "Draft").on("judge").says("yes").uses(100, 7))
                 .options(o -> o.completion(Completion.all(JUDGE)))
                 .run();
         assertThat(ran.result()).hasUsage(Usage.of(10, 5)).hasTotalUsage(Usage.of(110, 12));
@@ -86,18 +81,14 @@ class JudgeTest {
                 .run();
         assertThat(ran.script().requestsOf("judge")).isEmpty();
         assertThat(ran.result()).stoppedBecause(new StopReason.BudgetExhausted("calls"));
-        assertThat(ran.result()
-                        .completion()
-                        .orElseThrow()
-                        .scorers()
-                        .getFirst()
-                        .reason())
+        assertThat(ran.result().completion().orElseThrow().scorers().getFirst().reason())
                 .contains("budget for calls is spent");
     }
 
     @Test
     void theTokensOfAJudgeBelowCountAtTheTop() {
-        Ran ran = Both.ways(() -> Scripts.oneDelegation().on("judge").says("yes").uses(100, 0))
+        Ran ran = Both.ways(
+                        () -> Scripts.oneDelegation().on("judge").says("yes").uses(100, 0))
                 .agent(Crew.supervisorOf(Agent.builder("researcher")
                         .description("Finds.")
                         .model("none/none")
@@ -115,12 +106,7 @@ class JudgeTest {
                 .options(o -> o.completion(Completion.all(JUDGE).continueOnFail(false)))
                 .run();
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskIncomplete());
-        assertThat(ran.result()
-                        .completion()
-                        .orElseThrow()
-                        .scorers()
-                        .getFirst()
-                        .reason())
+        assertThat(ran.result().completion().orElseThrow().scorers().getFirst().reason())
                 .startsWith("the scorer failed: ");
     }
 }

@@ -120,8 +120,7 @@ class ReferenceControlTest {
                 .agent(Crew.supervisorOf(Crew.member("researcher", Crew.LOOK)))
                 .options(o -> o.includeSubAgentToolResultsInModelContext(true))
                 .run();
-        assertThat(ran.script().askedAgents())
-                .containsExactly("supervisor", "researcher", "researcher", "supervisor");
+        assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "researcher", "supervisor");
         assertThat(ran.request("researcher", 2))
                 .containsExactly(
                         RESEARCHER,
@@ -164,7 +163,8 @@ class ReferenceControlTest {
                         + "<(result-[0-9a-f]{8}) ref=\"researcher-1\">\nFA text\n</\\1>\n\nWrite it");
         // better: the model is told which reference was ignored
         assertThat(ran.request("supervisor", 3).getLast())
-                .isEqualTo("tool: agent-writer = WA\n\n[There is no result ghost-9; it was ignored.]\n\n[ref: writer-1]");
+                .isEqualTo(
+                        "tool: agent-writer = WA\n\n[There is no result ghost-9; it was ignored.]\n\n[ref: writer-1]");
         assertThat(ran.result()).finished().hasText("Final").hasUsage(Usage.of(30, 15));
     }
 

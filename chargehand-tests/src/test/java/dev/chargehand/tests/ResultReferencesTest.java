@@ -123,7 +123,14 @@ class ResultReferencesTest {
     }
 
     private static String schemaOf(Ran ran) {
-        return ran.script().requests().getFirst().tools().getFirst().input().json().text();
+        return ran.script()
+                .requests()
+                .getFirst()
+                .tools()
+                .getFirst()
+                .input()
+                .json()
+                .text();
     }
 
     private static Script continuing() {
@@ -142,11 +149,9 @@ class ResultReferencesTest {
 
     @Test
     void aDelegationGoesOnWithTheThreadOfAnEarlierOne() {
-        Ran ran = referring(
-                ResultReferencesTest::continuing, o -> o.thread("t").resource("u"));
+        Ran ran = referring(ResultReferencesTest::continuing, o -> o.thread("t").resource("u"));
         assertThat(ran.request("researcher", 2))
-                .containsExactly(
-                        "system: You are researcher.", "user: P1", "assistant: Fact one", TASK, "user: Go on");
+                .containsExactly("system: You are researcher.", "user: P1", "assistant: Fact one", TASK, "user: Go on");
         assertThat(ran.request("supervisor", 3).getLast())
                 .isEqualTo("tool: agent-researcher = Fact two\n\n[ref: researcher-2]");
     }
@@ -155,14 +160,13 @@ class ResultReferencesTest {
     void aDelegationGoesOnWithAnEarlierOneAlsoWithoutAnyThread() {
         Ran ran = referring(ResultReferencesTest::continuing, o -> {});
         assertThat(ran.request("researcher", 2))
-                .containsExactly(
-                        "system: You are researcher.", TASK, "user: P1", "assistant: Fact one", "user: Go on");
+                .containsExactly("system: You are researcher.", TASK, "user: P1", "assistant: Fact one", "user: Go on");
     }
 
     @Test
     void aDelegationCannotGoOnWithTheWorkOfAnotherAgent() {
-        Ran ran = referring(() -> handingOver("{\"prompt\":\"W\",\"continueFrom\":\"researcher-1\"}"), o -> o.thread(
-                "t"));
+        Ran ran = referring(
+                () -> handingOver("{\"prompt\":\"W\",\"continueFrom\":\"researcher-1\"}"), o -> o.thread("t"));
         assertThat(ran.request("writer", 1)).containsExactly("system: You are writer.", TASK, "user: W");
         assertThat(ran.request("supervisor", 4).getLast()).contains("There is no result researcher-1");
     }
@@ -197,7 +201,11 @@ class ResultReferencesTest {
                 .contains("\"result\":{\"secret\":\"S3\",\"n\":1}")
                 .contains("\"toolName\":\"boom\"")
                 .contains("\"error\":\"Tool 'boom' failed");
-        assertThat(told).doesNotContain("call_").doesNotContain("run_").doesNotContain("thread").doesNotContain("canary");
+        assertThat(told)
+                .doesNotContain("call_")
+                .doesNotContain("run_")
+                .doesNotContain("thread")
+                .doesNotContain("canary");
         assertThat(ran.result().toolResults().getFirst().output().orElseThrow().string())
                 .as("the result itself stays the sub-agent's text")
                 .contains("Fact");
@@ -220,10 +228,10 @@ class ResultReferencesTest {
                 .run();
         assertThat(ran.script().requests()).allSatisfy(request -> {
             assertThat(Wire.lines(request)).noneMatch(line -> line.contains("canary"));
-            assertThat(request.tools()).allSatisfy(tool -> assertThat(
-                            tool.input().json().text())
-                    .doesNotContain("threadId")
-                    .doesNotContain("resourceId"));
+            assertThat(request.tools())
+                    .allSatisfy(tool -> assertThat(tool.input().json().text())
+                            .doesNotContain("threadId")
+                            .doesNotContain("resourceId"));
         });
     }
 }

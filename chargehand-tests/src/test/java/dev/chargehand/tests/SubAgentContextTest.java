@@ -71,8 +71,7 @@ class SubAgentContextTest {
     @Test
     void byDefaultASubAgentSeesAllThatWasSaidWithoutToolsInstructionsAndFeedback() {
         assertThat(with(o -> {}).request("writer", 1))
-                .containsExactly(
-                        SYSTEM, TASK, "assistant: First I look. ", "assistant: Then I ask. ", "user: P2")
+                .containsExactly(SYSTEM, TASK, "assistant: First I look. ", "assistant: Then I ask. ", "user: P2")
                 .isEqualTo(seen(SubAgentContext.fullHistory()));
     }
 
@@ -148,8 +147,7 @@ class SubAgentContextTest {
         Ran ran = with(o -> o.thread("t")
                 .resource("u")
                 .subAgentContext(SubAgentContext.lastMessages(2))
-                .onDelegationStart(start -> DelegationDecision.proceed()
-                        .withPrompt(start.prompt() + "!"))
+                .onDelegationStart(start -> DelegationDecision.proceed().withPrompt(start.prompt() + "!"))
                 .messageFilter(filter -> {
                     heard.add(filter);
                     return filter.messages().stream()
@@ -163,7 +161,8 @@ class SubAgentContextTest {
         assertThat(writer.key()).isEqualTo("writer");
         assertThat(writer.prompt()).as("it comes after the start hook").isEqualTo("P2!");
         assertThat(writer.step()).isEqualTo(3);
-        assertThat(writer.callId()).isEqualTo(ran.result().toolResults().getLast().callId());
+        assertThat(writer.callId())
+                .isEqualTo(ran.result().toolResults().getLast().callId());
         assertThat(writer.run().runId()).isEqualTo(ran.result().runId());
         assertThat(writer.run().threadId()).contains("t");
         assertThat(writer.run().resourceId()).contains("u");

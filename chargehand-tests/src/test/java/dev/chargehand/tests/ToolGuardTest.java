@@ -64,8 +64,9 @@ class ToolGuardTest {
                         .then()
                         .says("Understood"))
                 .agent(Crew.solo(Steps.noting(executed), Crew.OK))
-                .options(o -> o.beforeToolCall(call ->
-                        call.toolName().equals("note") ? ToolCallDecision.deny("Read only.") : ToolCallDecision.allow()))
+                .options(o -> o.beforeToolCall(call -> call.toolName().equals("note")
+                        ? ToolCallDecision.deny("Read only.")
+                        : ToolCallDecision.allow()))
                 .run();
         assertThat(executed).isEmpty();
         assertThat(ran.request("solo", 2))

@@ -43,9 +43,19 @@ class TypedSubAgentTest {
     @Test
     void theSchemaOfTheInputReplacesPromptAndInstructions() {
         Ran ran = asking("{\"topic\":\"AI\",\"sources\":3}", GOOD);
-        String schema =
-                ran.script().requests().getFirst().tools().getFirst().input().json().text();
-        assertThat(schema).contains("topic").contains("sources").doesNotContain("prompt").doesNotContain("instructions");
+        String schema = ran.script()
+                .requests()
+                .getFirst()
+                .tools()
+                .getFirst()
+                .input()
+                .json()
+                .text();
+        assertThat(schema)
+                .contains("topic")
+                .contains("sources")
+                .doesNotContain("prompt")
+                .doesNotContain("instructions");
         assertThat(ran.request("researcher", 1).subList(1, 3))
                 .containsExactly("user: Do the task", "user: {\"topic\":\"AI\",\"sources\":3}");
     }
@@ -64,12 +74,7 @@ class TypedSubAgentTest {
                 .startsWith("system: You are researcher.\n\nAnswer with nothing but one JSON value")
                 .contains("points");
         assertThat(ran.request("supervisor", 2).getLast()).isEqualTo("tool: agent-researcher = " + GOOD);
-        assertThat(ran.result()
-                        .toolResults()
-                        .getFirst()
-                        .output()
-                        .orElseThrow()
-                        .as(Report.class))
+        assertThat(ran.result().toolResults().getFirst().output().orElseThrow().as(Report.class))
                 .isEqualTo(new Report("T", List.of("a")));
     }
 
@@ -92,9 +97,8 @@ class TypedSubAgentTest {
                         .on("researcher")
                         .says("Sorry, no."))
                 .agent(Crew.supervisorOf(RESEARCHER))
-                .options(o -> o.onDelegationComplete(end -> end.isSuccess()
-                        ? end.accept()
-                        : end.bail().withText("Nothing usable was found.")))
+                .options(o -> o.onDelegationComplete(
+                        end -> end.isSuccess() ? end.accept() : end.bail().withText("Nothing usable was found.")))
                 .run();
         assertThat(ran.result()).hasText("Nothing usable was found.");
         assertThat(ran.result().stopReason().toJson().text()).contains("\"failure\":\"invalid-output\"");

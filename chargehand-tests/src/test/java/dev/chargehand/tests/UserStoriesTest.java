@@ -90,10 +90,9 @@ class UserStoriesTest {
                 .agent(Crew.solo(fix))
                 .options(o -> o.completion(Completion.all(lint)))
                 .run();
-        assertThat(ran.request("solo", 3).getLast()).contains("lint: failed (score 0.0, needed 1.0): Left: [missing brace]");
-        assertThat(ran.result())
-                .stoppedBecause(new StopReason.TaskComplete())
-                .hasText("Now all is fixed.");
+        assertThat(ran.request("solo", 3).getLast())
+                .contains("lint: failed (score 0.0, needed 1.0): Left: [missing brace]");
+        assertThat(ran.result()).stoppedBecause(new StopReason.TaskComplete()).hasText("Now all is fixed.");
     }
 
     /** US-3, coordination: sub-agents have access to the conversation, as far as they are given it. */
@@ -137,8 +136,8 @@ class UserStoriesTest {
                         .uses(100, 1_500))
                 .agent(Crew.supervisor());
         Ran without = both.run();
-        Ran with = both.options(o -> o.onDelegationComplete(
-                        end -> end.text().contains("## Conclusion") ? end.bail() : end.accept()))
+        Ran with = both.options(o ->
+                        o.onDelegationComplete(end -> end.text().contains("## Conclusion") ? end.bail() : end.accept()))
                 .run();
         assertThat(without.result()).hasTotalUsage(Usage.of(2_110, 3_005));
         assertThat(with.result()).hasText("# Report\n## Conclusion").hasTotalUsage(Usage.of(110, 1_505));
@@ -150,11 +149,13 @@ class UserStoriesTest {
         List<String> log = new CopyOnWriteArrayList<>();
         Both.ways(Scripts::oneDelegation)
                 .agent(Crew.supervisor())
-                .options(o -> o.observeDelegationStart(start -> log.add("-> " + start.agentId() + ": " + start.prompt()))
-                        .onDelegationComplete(end -> {
-                            log.add("<- " + end.agentId() + " (" + end.duration().toMillis() + " ms): " + end.text());
-                            return end.accept();
-                        }))
+                .options(
+                        o -> o.observeDelegationStart(start -> log.add("-> " + start.agentId() + ": " + start.prompt()))
+                                .onDelegationComplete(end -> {
+                                    log.add("<- " + end.agentId() + " ("
+                                            + end.duration().toMillis() + " ms): " + end.text());
+                                    return end.accept();
+                                }))
                 .run();
         assertThat(Both.alike(log)).containsExactly("-> researcher: P", "<- researcher (0 ms): Fact");
     }
@@ -165,7 +166,8 @@ class UserStoriesTest {
         Scorer length = Scorer.of(
                 "length", answer -> answer.output().length() >= 20 ? Score.pass() : Score.fail("Write more."));
         Scorer format = Scorer.of(
-                "format", answer -> answer.output().startsWith("# ") ? Score.pass() : Score.fail("Begin with a title."));
+                "format",
+                answer -> answer.output().startsWith("# ") ? Score.pass() : Score.fail("Begin with a title."));
         Ran ran = Both.ways(() -> Scripts.drafts(
                         "solo", "Short", "A text that is long enough.", "# A title [1]\nAnd a text that is long."))
                 .options(o -> o.completion(Completion.all(length, citations(1), format)))
@@ -190,12 +192,8 @@ class UserStoriesTest {
                 .run();
         assertThat(ran.request("solo", 2))
                 .containsExactly(
-                        "user: Do the task",
-                        "assistant: Draft",
-                        "system: Please include specific recommendations.");
-        assertThat(ran.result())
-                .stoppedBecause(new StopReason.StoppedByHook())
-                .hasText("Draft with recommendations");
+                        "user: Do the task", "assistant: Draft", "system: Please include specific recommendations.");
+        assertThat(ran.result()).stoppedBecause(new StopReason.StoppedByHook()).hasText("Draft with recommendations");
     }
 
     /** US-8, graceful degradation: the run ends after its most iterations even if validation never passes. */

@@ -45,7 +45,9 @@ final class Delegating {
 
     /** What the child's work came to: an output, or what the model is told of the failure and the failure's code. */
     private record Result(
-            @Nullable Json output, @Nullable String failure, @Nullable String code) {
+            @Nullable Json output,
+            @Nullable String failure,
+            @Nullable String code) {
 
         static Result of(Json output) {
             return new Result(output, null, null);
@@ -118,7 +120,8 @@ final class Delegating {
 
     private static Result broken(Agent agent, String what, String text) {
         return Result.failed(
-                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: " + text,
+                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: "
+                        + text,
                 "invalid-output");
     }
 
@@ -128,7 +131,8 @@ final class Delegating {
         if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
             return stripped;
         }
-        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3).strip();
+        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3)
+                .strip();
     }
 
     private DelegationVerdict verdict(Delegations.Ended ended, Result result) {

@@ -2,14 +2,15 @@ package dev.chargehand.internal.loop;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,16 +68,17 @@ final class Fan {
 
     /** Does the pieces of a work and returns what came of each, in the order of the pieces. */
     <P, R> List<R> all(List<P> pieces, Function<P, Object> name, Function<P, R> each) {
-        Map<P, R> results = new IdentityHashMap<>();
+        List<Integer> places = IntStream.range(0, pieces.size()).boxed().toList();
+        Map<Integer, R> results = new TreeMap<>();
         each(
-                pieces,
-                name,
-                piece -> () -> new Done<>(piece, each.apply(piece)),
-                done -> results.put(done.piece(), done.result()));
-        return pieces.stream().map(results::get).toList();
+                places,
+                place -> name.apply(pieces.get(place)),
+                place -> () -> new Done<>(place, each.apply(pieces.get(place))),
+                done -> results.put(done.place(), done.result()));
+        return List.copyOf(results.values());
     }
 
-    private record Done<P, R>(P piece, R result) {}
+    private record Done<R>(int place, R result) {}
 
     /** Hands an end over even if another piece broke: what happened outside belongs on record. */
     private static <R> @Nullable RuntimeException hand(R end, Consumer<R> onEnd) {

@@ -47,8 +47,7 @@ class ScorerFaultsTest {
     }
 
     private static String reason(RunResult result) {
-        ScorerResult scored =
-                result.completion().orElseThrow().scorers().getFirst();
+        ScorerResult scored = result.completion().orElseThrow().scorers().getFirst();
         assertThat(scored.passed()).isFalse();
         return scored.reason();
     }
@@ -82,8 +81,7 @@ class ScorerFaultsTest {
     @Test
     void s02AScorerThatHangsIsGivenUpAfterThirtySeconds() {
         Duration thirty = Duration.ofSeconds(30);
-        RunResult result = passing(
-                1, thirty, Completion.all(hanging()).continueOnFail(false));
+        RunResult result = passing(1, thirty, Completion.all(hanging()).continueOnFail(false));
         assertThat(result.stopReason()).isEqualTo(new StopReason.TaskIncomplete());
         assertThat(reason(result)).isEqualTo("the scorer took longer than PT30S");
     }
@@ -105,8 +103,8 @@ class ScorerFaultsTest {
             return Score.pass();
         });
         Agent agent = agent();
-        CompletableFuture<RunResult> run =
-                later(() -> agent.generate("Go", o -> o.completion(Completion.all(judge).continueOnFail(false))));
+        CompletableFuture<RunResult> run = later(() ->
+                agent.generate("Go", o -> o.completion(Completion.all(judge).continueOnFail(false))));
         world.provider.awaitRequests(2, Duration.ofSeconds(20));
         world.clock.awaitAlarm(Duration.ofSeconds(30));
         world.clock.advance(Duration.ofSeconds(30));
