@@ -36,7 +36,8 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
     Flow.Publisher<RunEvent> publisher();
 
     /**
-     * Waits for the end of the run and returns its result; events that nobody read are thrown away.
+     * Waits for the end of the run and returns its result; events that nobody reads are thrown away; the
+     * subscriber of a {@link #publisher()} goes on reading.
      *
      * @throws RunFailedException if the run failed
      */

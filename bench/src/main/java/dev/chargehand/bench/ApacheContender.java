@@ -22,16 +22,18 @@ final class ApacheContender implements Contender {
             .disableAutomaticRetries()
             .disableCookieManagement()
             .build();
+    private final Exchanges exchanges;
     private final String uri;
 
-    ApacheContender(String baseUrl) {
+    ApacheContender(String baseUrl, Exchanges exchanges) {
+        this.exchanges = exchanges;
         this.uri = baseUrl + "/chat/completions";
     }
 
     @Override
     public String run(String marker) throws Exception {
         String last = "";
-        for (String body : Exchanges.of(marker)) {
+        for (String body : exchanges.of(marker)) {
             HttpPost request = new HttpPost(uri);
             request.setHeader("Authorization", "Bearer no-key");
             request.setEntity(new StringEntity(body, ContentType.APPLICATION_JSON));

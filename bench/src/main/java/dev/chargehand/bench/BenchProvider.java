@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The model server of the benchmarks, in a process of its own: a delegated run of four model calls.
  *
- * <p>The supervisor delegates, the worker calls a tool, the worker answers, the supervisor answers; each answer repeats
+ * <p>A boss delegates to a helper for ever, until a bail ends the run. Else the supervisor delegates, the worker calls a tool, the worker answers, the supervisor answers; each answer repeats
  * the marker of its run, so that a wrong one shows.
  */
 final class BenchProvider {
@@ -34,8 +34,18 @@ final class BenchProvider {
         }
     }
 
-    private static Reply answer(ReceivedRequest request, Duration delay, Duration held) {
+    static Reply answer(ReceivedRequest request, Duration delay, Duration held) {
         String marker = marker(request);
+        if (request.model().equals("boss")) {
+            long turn = request.messages().stream()
+                    .filter(message -> message.role().equals("tool"))
+                    .count();
+            String prompt = "{\"prompt\":\"part " + turn + " of " + marker + "\"}";
+            return Reply.toolCalls(Reply.call("call_" + marker + "_" + turn, "agent-helper", prompt));
+        }
+        if (request.model().equals("helper")) {
+            return Reply.text(deltas("done " + marker));
+        }
         boolean answered = request.messages().getLast().role().equals("tool");
         if (request.model().equals("supervisor")) {
             return answered

@@ -2,9 +2,11 @@ package dev.chargehand.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -27,8 +29,9 @@ final class ContenderProcess {
         Contender contender =
                 switch (arguments.get(0)) {
                     case "chargehand" -> new ChargehandContender(url);
-                    case "jdk" -> new JdkContender(url);
-                    case "apache" -> new ApacheContender(url);
+                    case "controlled" -> new ControlledContender(url);
+                    case "jdk" -> new JdkContender(url, exchanges(arguments));
+                    case "apache" -> new ApacheContender(url, exchanges(arguments));
                     default -> throw new IllegalArgumentException("No contender " + arguments.get(0));
                 };
         try (contender) {
@@ -41,6 +44,11 @@ final class ContenderProcess {
                         words[0].equals("run") ? run(contender, runs, argument) : hold(contender, runs, argument));
             }
         }
+    }
+
+    /** The requests that were recorded in a file, or those of a delegated run. */
+    private static Exchanges exchanges(List<String> arguments) throws IOException {
+        return arguments.size() > 2 ? Exchanges.recorded(Path.of(arguments.get(2))) : new DelegatedRun();
     }
 
     private static String run(Contender contender, int runs, int atOnce) throws InterruptedException {

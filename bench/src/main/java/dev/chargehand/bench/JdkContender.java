@@ -13,15 +13,17 @@ final class JdkContender implements Contender {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI uri;
+    private final Exchanges exchanges;
 
-    JdkContender(String baseUrl) {
+    JdkContender(String baseUrl, Exchanges exchanges) {
+        this.exchanges = exchanges;
         this.uri = URI.create(baseUrl + "/chat/completions");
     }
 
     @Override
     public String run(String marker) throws Exception {
         String last = "";
-        for (String body : Exchanges.of(marker)) {
+        for (String body : exchanges.of(marker)) {
             HttpRequest request = HttpRequest.newBuilder(uri)
                     .header("Content-Type", "application/json")
                     .header("Authorization", "Bearer no-key")

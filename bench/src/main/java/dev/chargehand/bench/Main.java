@@ -15,10 +15,11 @@ public final class Main {
         switch (name) {
             case "overhead" -> Overhead.main(rest);
             case "concurrency" -> Concurrency.main(rest);
+            case "hooks" -> HooksBench.main(rest);
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
-                System.err.println("Usage: bench/run overhead|concurrency");
+                System.err.println("Usage: bench/run overhead|concurrency|hooks");
                 System.exit(64);
             }
         }

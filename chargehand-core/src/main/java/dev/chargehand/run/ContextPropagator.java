@@ -1,5 +1,9 @@
 package dev.chargehand.run;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
 /**
  * Carries what an application keeps per thread - a logging context, a trace, a signed-in user - from the thread that
  * starts a run to the threads on which its tools, hooks, listeners, scorers and models run.
@@ -12,6 +16,26 @@ public interface ContextPropagator {
 
     /** Captures the context of the calling thread. */
     Captured capture();
+
+    /** Returns what carries the logging context, SLF4J's {@link MDC}. */
+    static ContextPropagator loggingContext() {
+        return () -> {
+            Map<String, String> callers = MDC.getCopyOfContextMap();
+            return () -> {
+                Map<String, String> own = MDC.getCopyOfContextMap();
+                setLoggingContext(callers);
+                return () -> setLoggingContext(own);
+            };
+        };
+    }
+
+    private static void setLoggingContext(@Nullable Map<String, String> values) {
+        if (values == null) {
+            MDC.clear();
+        } else {
+            MDC.setContextMap(values);
+        }
+    }
 
     /** A captured context. Thread-safe: many threads may have it at once. */
     @FunctionalInterface

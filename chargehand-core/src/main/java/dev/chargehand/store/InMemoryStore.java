@@ -82,8 +82,13 @@ public final class InMemoryStore implements Store {
         lock.lock();
         try {
             StoredRun run = runFor(append);
+            Map<String, ThreadOwner> newOwners = new HashMap<>();
             for (ThreadAppend thread : append.threads()) {
                 requireOwner(thread.threadId(), thread.owner());
+                ThreadOwner first = newOwners.putIfAbsent(thread.threadId(), thread.owner());
+                if (first != null && !first.equals(thread.owner())) {
+                    throw new ThreadOwnershipException(thread.threadId());
+                }
             }
             RunId root = run.record.rootRunId();
             if (append.newRun() != null) {

@@ -36,7 +36,9 @@ final class Both {
     private Agent agent = Crew.solo();
     private Consumer<RunOptions.Builder> options = o -> {};
     private Consumer<ManualClock> drive = clock -> {};
+    private Consumer<TestRuntime> after = test -> {};
     private boolean driven;
+    private boolean minting;
     private String input = "Do the task";
 
     private Both(Supplier<Script> script) {
@@ -82,10 +84,31 @@ final class Both {
         return this;
     }
 
+    /** Says that ids are minted side by side, so that which is which differs from run to run. */
+    Both mintingSideBySide() {
+        this.minting = true;
+        return this;
+    }
+
+    /** Looks at the runtime when the run has ended, each way; it can go on with another run there. */
+    Both after(Consumer<TestRuntime> value) {
+        this.after = value;
+        return this;
+    }
+
+    /** Returns what was heard in one way of running, once it is known that the other heard the same. */
+    static <T> List<T> alike(List<T> heard) {
+        int half = heard.size() / 2;
+        assertThat(heard.subList(half, heard.size()))
+                .as("what was heard in stream")
+                .isEqualTo(heard.subList(0, half));
+        return heard.subList(half, heard.size());
+    }
+
     Ran run() {
         Ran generated = once(false);
         Ran streamed = once(true);
-        assertThat(streamed.result()).as("the result of stream").isEqualTo(generated.result());
+        assertThat(comparable(streamed.result())).as("the result of stream").isEqualTo(comparable(generated.result()));
         assertThat(streamed.failure() == null).isEqualTo(generated.failure() == null);
         if (streamed.failure() != null && generated.failure() != null) {
             assertThat(streamed.failure()).hasMessage(generated.failure().getMessage());
@@ -98,11 +121,26 @@ final class Both {
         return streamed;
     }
 
-    private static List<List<ModelRequest>> ofEachAgent(Ran ran) {
+    private Object comparable(RunResult result) {
+        return minting
+                ? List.of(
+                        result.stopReason(),
+                        result.text(),
+                        result.usageByAgent(),
+                        result.messages().stream().map(Wire::line).toList())
+                : result;
+    }
+
+    private List<List<?>> ofEachAgent(Ran ran) {
         return ran.script().askedAgents().stream()
                 .distinct()
                 .sorted()
-                .map(ran.script()::requestsOf)
+                .<List<?>>map(agentId -> {
+                    List<ModelRequest> requests = ran.script().requestsOf(agentId);
+                    return minting
+                            ? requests.stream().map(Wire::lines).toList()
+                            : requests;
+                })
                 .toList();
     }
 
@@ -135,7 +173,9 @@ final class Both {
             Waiting.until(
                     "no call is left behind",
                     () -> test.runtime().abandonedCalls().isEmpty());
-            return new Ran(result, failure, played, events, facts(test, result));
+            Ran ran = new Ran(result, failure, played, List.copyOf(events), facts(test, result));
+            after.accept(test);
+            return ran;
         }
     }
 
@@ -155,7 +195,8 @@ final class Both {
                 // a run goes on while its clock is being turned, so that only a clock that stands still tells equal
                 // times
                 String text = driven ? fact.text().replaceAll("[aA]t\":\"[^\"]*\"", "at\":\"\"") : fact.text();
-                facts.add(run.path() + " " + fact.type() + " " + text);
+                String line = run.path() + " " + fact.type() + " " + text;
+                facts.add(minting ? line.replaceAll("(run|call|thread)_[0-9]+", "$1_") : line);
             }
         }
         facts.sort(null);

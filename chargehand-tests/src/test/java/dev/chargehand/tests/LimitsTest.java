@@ -190,6 +190,28 @@ class LimitsTest {
     }
 
     @Test
+    void theSameAgentUnderOtherKeysIsStillTheSame() {
+        Agent inner = null;
+        for (int i = 0; i < 4; i++) {
+            var builder = Agent.builder("twin").description("Itself.").model("a/b");
+            builder.defaultOptions(o -> o.limit(Limit.DEPTH, 8));
+            inner = (inner == null ? builder : builder.agent("key" + i, inner)).build();
+        }
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("twin")
+                        .delegates("key3", "P1")
+                        .then()
+                        .delegates("key2", "P2")
+                        .then()
+                        .says("second")
+                        .then()
+                        .says("first"))
+                .agent(inner)
+                .run();
+        assertThat(ran.request("twin", 3).getLast()).contains("is at work 2 times above this one");
+    }
+
+    @Test
     void whatModelsWriteIsLimited() {
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").streams("12345", "67890", "1", "more"))
                 .options(o -> o.limit(Limit.OUTPUT_CHARACTERS, 10))

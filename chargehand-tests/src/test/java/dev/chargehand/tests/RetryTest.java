@@ -83,6 +83,9 @@ class RetryTest {
         assertThat(ran.failure().code()).isEqualTo("model-overloaded");
         assertThat(ran.failure().retryable()).isTrue();
         assertThat(ran.failure().getCause()).isInstanceOf(ModelException.class);
+        assertThat(ran.facts().getLast())
+                .as("attempts that gave no answer are on record")
+                .contains(" stopped ", "\"modelCalls\":3");
         assertThatEvents(ran.events()).areInOrder("step-finish", "error", "run-finish");
     }
 

@@ -8,6 +8,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
 /** Tools and answers that many tests need. */
@@ -42,5 +43,24 @@ final class Steps {
                         "c", "ok", "{\"n\":" + request.messages().size() + "}")),
                 FinishReason.TOOL_CALLS,
                 Usage.of(10, 5));
+    }
+
+    /** An answer that makes one call. */
+    static ModelAnswer calling(String tool, String arguments) {
+        return new ModelAnswer(
+                "",
+                "",
+                List.of(new ModelAnswer.RequestedCall("c-" + tool, tool, arguments)),
+                FinishReason.TOOL_CALLS,
+                Usage.of(10, 5));
+    }
+
+    /** Waits until the latch is down. */
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Nobody should interrupt this.", e);
+        }
     }
 }

@@ -362,6 +362,26 @@ class StreamTest {
     }
 
     @Test
+    void whoWaitsForTheResultTakesNothingFromASubscriber() {
+        CountDownLatch resultKnown = new CountDownLatch(1);
+        try (TestRuntime test = TestRuntime.with(many(100));
+                RunStream run = test.bind(Crew.solo()).stream("Go")) {
+            OneByOne subscriber = new OneByOne() {
+                @Override
+                public void onNext(RunEvent event) {
+                    Waiting.on(resultKnown);
+                    super.onNext(event);
+                }
+            };
+            run.publisher().subscribe(subscriber);
+            assertThat(run.result()).finished();
+            resultKnown.countDown();
+            Waiting.on(subscriber.done);
+            assertThat(subscriber.events).isEqualTo(test.events());
+        }
+    }
+
+    @Test
     void aSubscriberThatCancelsCancelsTheRun() {
         CountDownLatch asked = new CountDownLatch(1);
         Script script =

@@ -3,13 +3,17 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.step.StepPlan;
 import dev.chargehand.step.ToolOutcome;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -121,6 +125,28 @@ class ToolsTest {
     }
 
     @Test
+    void aMisspeltActiveToolIsRefusedBeforeAnythingIsStored() {
+        Script script = ScriptedModel.script().on("solo").says("never");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            assertThatThrownBy(() -> test.bind(Crew.solo(Crew.OK)).generate("Go", o -> o.activeTools("oke")))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessage("There is no tool 'oke' to be active, as option 'activeTools' asks for; "
+                            + "the agent has: ok.");
+            assertThat(test.store().list(RunFilter.ROOTS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aMisspeltActiveToolOfAPreparedStepFailsTheRun() {
+        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("never"))
+                .agent(Crew.solo(Crew.OK))
+                .options(o -> o.prepareStep(step -> StepPlan.unchanged().withActiveTools("oke")))
+                .run();
+        assertThat(ran.failure()).hasMessageContaining("no tool 'oke'").hasMessageContaining("prepareStep");
+        assertThat(ran.script().requests()).isEmpty();
+    }
+
+    @Test
     void aNullResultIsANullResultAndTheRunGoesOn() {
         Ran ran = call(Steps.tool("nothing", (in, ctx) -> null), "{}");
         assertThat(shown(ran)).isEqualTo("tool: nothing = null");
@@ -219,6 +245,20 @@ class ToolsTest {
                 }),
                 "{}");
         assertThat(ran.result()).finished().toolFailed("circle", "its result cannot be written as JSON");
+    }
+
+    /** A result that can be written only in part. */
+    public static final class Leaky {
+        /** Throws what no model should read. */
+        public String getName() {
+            throw new IllegalStateException("password hunter2");
+        }
+    }
+
+    @Test
+    void whatAResultThrowsWhileItIsWrittenDoesNotReachTheModel() {
+        Ran ran = call(Steps.tool("leaky", (in, ctx) -> new Leaky()), "{}");
+        assertThat(shown(ran)).matches("tool: leaky error: Tool 'leaky' failed \\(error err_\\d+\\)\\.");
     }
 
     @Test

@@ -202,9 +202,11 @@ public sealed interface Fact {
      * What was decided about the result of a delegation.
      *
      * @param bail the place among the bails of the step, by time, from 1; null if it did not bail
+     * @param failure the code of what was wrong with a delegation that bailed without a usable answer, or null
      * @param feedback what the model is told before it is asked again, or null
      */
-    record Verdict(@Nullable Integer bail, @Nullable String feedback) {}
+    record Verdict(
+            @Nullable Integer bail, @Nullable String failure, @Nullable String feedback) {}
 
     /** How a delegation ended. */
     record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {}
@@ -217,6 +219,7 @@ public sealed interface Fact {
      * @param hook what {@code onIterationComplete} decided, or null if it decided nothing
      * @param feedback what the model is told before it is asked again
      * @param completion how the step was scored, or null if it was not
+     * @param scoresKept whether the thread keeps how the step was scored
      * @param judged what scoring used up
      */
     record StepClosed(
@@ -226,6 +229,7 @@ public sealed interface Fact {
             @Nullable HookDecision hook,
             List<String> feedback,
             @Nullable CompletionResult completion,
+            boolean scoresKept,
             Spent judged,
             Instant at)
             implements Fact {

@@ -66,11 +66,6 @@ public final class Ledger {
         return false;
     }
 
-    /** Gives a reserved tool call back that is not made after all. */
-    public void releaseToolCall() {
-        toolCalls.decrementAndGet();
-    }
-
     /** Counts characters that a model wrote; tells whether it may go on writing. */
     public boolean addOutput(long characters) {
         return outputCharacters.addAndGet(characters) <= limits.get(Limit.OUTPUT_CHARACTERS);

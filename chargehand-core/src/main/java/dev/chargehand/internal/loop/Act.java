@@ -8,12 +8,14 @@ import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,31 +32,45 @@ final class Act {
     }
 
     /**
-     * Executes a call, unless a sibling's bail has made it pointless.
+     * Begins a call, on the run's own thread; what is returned executes it, on another.
      *
-     * @throws RunInterrupted if the run is to end
+     * <p>A call that has not begun when a sibling's bail has made it pointless never does; one that has is in flight.
      */
-    Fact.CallClosed act(State state, CallState call, Siblings siblings) {
+    Supplier<Fact.CallClosed> begin(State state, CallState call, Siblings siblings) {
         if (siblings.areDecided()) {
-            return failed(call, "This call was not executed: another agent gave the answer.", null);
+            return () -> superseded(call, "This call was not executed: another agent gave the answer.");
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
+        return () -> act(scope, state, call, siblings);
+    }
+
+    private Fact.CallClosed act(RunScope scope, State state, CallState call, Siblings siblings) {
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
         try {
             return switch (callee) {
                 case Toolbox.ToolCallee tool -> new Act(scope).execute(state, call, tool.tool());
                 case Toolbox.AgentCallee agent -> new Delegating(scope, state, call, agent, siblings).execute();
-                case null ->
-                    failed(
-                            call,
-                            "The tool '" + call.call().name() + "' is no longer there; its call was not executed.",
-                            null);
+                case null -> gone(call);
             };
         } catch (RunInterrupted e) {
             run.cancellation().check();
-            return failed(
-                    call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.", null);
+            return superseded(call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.");
         }
+    }
+
+    private Fact.CallClosed gone(CallState call) {
+        String error = "The tool '" + call.call().name() + "' is no longer there; its call was not executed.";
+        return neverRan(call, error, new StopReason.Failed("configuration", error, false));
+    }
+
+    private Fact.CallClosed superseded(CallState call, String error) {
+        return neverRan(call, error, new StopReason.Cancelled(Siblings.BAIL));
+    }
+
+    /** A delegation that was told to begin is told to end, though its child never ran. */
+    private Fact.CallClosed neverRan(CallState call, String error, StopReason reason) {
+        Fact.ChildEnd child = Ending.endOfChild(call, reason);
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
     }
 
     private Fact.CallClosed execute(State state, CallState call, Tool tool) {

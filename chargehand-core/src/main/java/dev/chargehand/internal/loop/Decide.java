@@ -8,9 +8,10 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
@@ -44,14 +45,25 @@ final class Decide {
     }
 
     /**
-     * Decides.
+     * Decides. A run that was cancelled before the decision is ended instead, whatever those who were asked said; what
+     * judges had used up by then is on record with its end.
      *
      * @param onScoring hears the names of the scorers that are about to be asked
      */
-    Fact.StepClosed decide(State state, Consumer<List<String>> onScoring) {
-        run.cancellation().check();
-        StepState step = state.step();
+    Fact decide(State state, Consumer<List<String>> onScoring) {
         Verdicts verdicts = new Verdicts();
+        try {
+            run.cancellation().check();
+            Fact.StepClosed decided = decide(state, verdicts, onScoring);
+            run.cancellation().check();
+            return decided;
+        } catch (RunInterrupted e) {
+            return new Fact.Stopped(e.reason(), "", verdicts.judged(), run.now());
+        }
+    }
+
+    private Fact.StepClosed decide(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
+        StepState step = state.step();
         StopReason stop = cutShort(step)
                 .or(state::lastStop)
                 .or(() -> bailed(state, verdicts))
@@ -67,8 +79,9 @@ final class Decide {
                 stop == null ? verdicts.lastStop : null,
                 verdicts.hook,
                 stop == null ? verdicts.feedback : List.of(),
-                verdicts.scored == null ? null : verdicts.scored.result(),
-                verdicts.scored == null ? Spent.NOTHING : verdicts.scored.judged(),
+                verdicts.scored,
+                verdicts.areScoresKept(),
+                verdicts.judged(),
                 run.now());
     }
 
@@ -76,13 +89,20 @@ final class Decide {
     private static final class Verdicts {
         private Fact.@Nullable HookDecision hook;
         private @Nullable StopReason lastStop;
-        private Scoring.@Nullable Scored scored;
+        private @Nullable Scoring scoring;
+        private @Nullable CompletionResult scored;
         private final List<String> feedback = new ArrayList<>();
 
         private boolean areRemembered() {
-            return !feedback.isEmpty()
-                    || lastStop != null
-                    || (scored != null && !scored.result().complete());
+            return !feedback.isEmpty() || lastStop != null || (scored != null && !scored.complete());
+        }
+
+        private boolean areScoresKept() {
+            return scored != null && scoring != null && scoring.keepsScores();
+        }
+
+        private Spent judged() {
+            return scoring == null ? Spent.NOTHING : scoring.judged();
         }
     }
 
@@ -107,11 +127,11 @@ final class Decide {
     }
 
     private static StopReason bailedBy(CallState call) {
-        Fact.ChildEnd child =
-                Objects.requireNonNull(Objects.requireNonNull(call.closed()).child());
-        String failure =
-                child.status() == RunStatus.COMPLETED ? null : child.stop().code();
-        return new StopReason.Bailed(child.agentId(), call.callId(), failure);
+        Fact.CallClosed end = Objects.requireNonNull(call.closed());
+        return new StopReason.Bailed(
+                Objects.requireNonNull(end.child()).agentId(),
+                call.callId(),
+                Objects.requireNonNull(end.verdict()).failure());
     }
 
     private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {
@@ -170,16 +190,18 @@ final class Decide {
             return Optional.empty();
         }
         onScoring.accept(completion.scorers().stream().map(Scorer::name).toList());
-        Scoring.Scored scored = new Scoring(run, completion).score(state);
+        Scoring scoring = new Scoring(run, completion, state);
+        verdicts.scoring = scoring;
+        CompletionResult scored = scoring.score();
         verdicts.scored = scored;
-        if (scored.result().complete()) {
+        if (scored.complete()) {
             return Optional.of(new StopReason.TaskComplete());
         }
         if (!completion.continueOnFail()) {
             return Optional.of(new StopReason.TaskIncomplete());
         }
         if (completion.feedbackToLLM()) {
-            verdicts.feedback.add(Scoring.feedback(scored.result()));
+            verdicts.feedback.add(Scoring.feedback(scored));
         }
         return Optional.empty();
     }

@@ -42,8 +42,8 @@ public final class Ending {
         return facts;
     }
 
-    /** A delegation ends for the reason its supervisor's run does, if it could not say its own any more. */
-    private static Fact.@Nullable ChildEnd endOfChild(CallState call, StopReason reason) {
+    /** A delegation ends for the reason that ended what stands above it, if it could not say its own any more. */
+    static Fact.@Nullable ChildEnd endOfChild(CallState call, StopReason reason) {
         Fact.ChildLink child = call.opened() == null ? null : call.opened().child();
         return child == null
                 ? null

@@ -53,10 +53,14 @@ final class Open {
             return refused(call, excess);
         }
         Fact decided = guarded(state, call, callee.get(), arguments.json());
-        if (decided instanceof Fact.CallClosed) {
-            run.root().ledger().releaseToolCall();
-        }
-        return decided;
+        boolean mayRun =
+                decided instanceof Fact.CallClosed || run.root().ledger().reserveToolCall();
+        return mayRun
+                ? decided
+                : refused(
+                        call,
+                        "All " + run.limit(Limit.TOOL_CALLS)
+                                + " tool calls of the run are spent; this one was not executed.");
     }
 
     private Fact guarded(State state, CallState call, Toolbox.Callee callee, Json arguments) {
@@ -135,15 +139,7 @@ final class Open {
             return "The same call was made " + run.limit(Limit.IDENTICAL_CALLS)
                     + " times in a row; this one was not executed.";
         }
-        if (callee instanceof Toolbox.AgentCallee agent) {
-            String tooDeep = tooDeep(agent);
-            if (tooDeep != null) {
-                return tooDeep;
-            }
-        }
-        return run.root().ledger().reserveToolCall()
-                ? null
-                : "All " + run.limit(Limit.TOOL_CALLS) + " tool calls of the run are spent; this one was not executed.";
+        return callee instanceof Toolbox.AgentCallee agent ? tooDeep(agent) : null;
     }
 
     private @Nullable String tooDeep(Toolbox.AgentCallee callee) {

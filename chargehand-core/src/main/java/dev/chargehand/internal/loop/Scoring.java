@@ -15,41 +15,44 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Has the scorers of a completion look at the open step. What one of them throws, it counts as a failed score. */
 final class Scoring {
 
     private final RunScope run;
     private final Completion completion;
+    private final Judging judging;
     private final long startedAt;
 
-    Scoring(RunScope run, Completion completion) {
+    /** Prepares scoring the open step of a state. */
+    Scoring(RunScope run, Completion completion, State state) {
         this.run = run;
         this.completion = completion;
+        this.judging = new Judging(run, state);
         this.startedAt = run.root().time().nanoTime();
     }
 
     /**
-     * How a step was scored.
-     *
-     * @param result what the scorers said
-     * @param judged what judges used up
-     */
-    record Scored(CompletionResult result, Spent judged) {}
-
-    /**
-     * Scores the open step.
+     * Scores the step.
      *
      * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
      */
-    Scored score(State state) {
-        Judging judging = new Judging(run, state);
-        List<ScorerResult> results = completion.sequential() ? oneAfterTheOther(judging) : allAtOnce(judging);
+    CompletionResult score() {
+        List<ScorerResult> results = completion.sequential() ? oneAfterTheOther() : allAtOnce();
         boolean complete = completion.strategy() == Completion.Strategy.ALL
                 ? results.stream().allMatch(ScorerResult::passed)
                 : results.stream().anyMatch(ScorerResult::passed);
-        return new Scored(new CompletionResult(complete, results, elapsed()), judging.spent());
+        return new CompletionResult(complete, results, elapsed());
+    }
+
+    /** Tells whether the thread keeps what the scorers say. */
+    boolean keepsScores() {
+        return completion.keepsScores();
+    }
+
+    /** Returns what judges have used up so far. */
+    Spent judged() {
+        return judging.spent();
     }
 
     /** Returns what the model is told of an answer that failed. */
@@ -65,11 +68,11 @@ final class Scoring {
         return result.reason().isBlank() ? verdict : verdict + ": " + result.reason();
     }
 
-    private List<ScorerResult> oneAfterTheOther(Judging judging) {
+    private List<ScorerResult> oneAfterTheOther() {
         List<ScorerResult> results = new ArrayList<>();
         boolean all = completion.strategy() == Completion.Strategy.ALL;
         for (Scorer scorer : completion.scorers()) {
-            ScorerResult result = one(scorer, judging);
+            ScorerResult result = one(scorer);
             results.add(result);
             if (result.passed() != all) {
                 break;
@@ -78,16 +81,12 @@ final class Scoring {
         return results;
     }
 
-    private List<ScorerResult> allAtOnce(Judging judging) {
+    private List<ScorerResult> allAtOnce() {
         List<Scorer> scorers = completion.scorers();
-        ScorerResult[] results = new ScorerResult[scorers.size()];
-        List<Integer> places = IntStream.range(0, scorers.size()).boxed().toList();
-        new Fan(scorers.size())
-                .each(places, place -> place, place -> results[place] = one(scorers.get(place), judging), place -> {});
-        return List.of(results);
+        return new Fan(scorers.size()).all(scorers, Scorer::name, this::one);
     }
 
-    private ScorerResult one(Scorer scorer, Judging judging) {
+    private ScorerResult one(Scorer scorer) {
         long began = run.root().time().nanoTime();
         Duration left = completion.timeout().minus(elapsed());
         boolean setIsShorter = left.compareTo(completion.scorerTimeout()) < 0;

@@ -22,6 +22,11 @@ final class EventPublisher implements Flow.Publisher<RunEvent> {
         this.cancel = cancel;
     }
 
+    /** Tells whether somebody reads the events, on a thread of their own. */
+    boolean isSubscribed() {
+        return taken.get();
+    }
+
     @Override
     public void subscribe(Flow.Subscriber<? super RunEvent> subscriber) {
         if (!taken.compareAndSet(false, true)) {

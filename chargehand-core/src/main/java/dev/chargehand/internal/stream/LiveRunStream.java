@@ -23,6 +23,7 @@ public final class LiveRunStream implements RunStream {
     private final Runnable awaitEnd;
     private final AtomicBoolean textIsFinal;
     private final AtomicBoolean viewed = new AtomicBoolean();
+    private volatile @Nullable EventPublisher publisher;
 
     /**
      * Makes the stream of a run.
@@ -69,13 +70,18 @@ public final class LiveRunStream implements RunStream {
     @Override
     public Flow.Publisher<RunEvent> publisher() {
         takeView();
-        return new EventPublisher(new Events(), () -> cancel.accept("subscription-cancelled"));
+        EventPublisher made = new EventPublisher(new Events(), () -> cancel.accept("subscription-cancelled"));
+        publisher = made;
+        return made;
     }
 
     @Override
     public RunResult result() {
         viewed.set(true);
-        subscription.discard();
+        EventPublisher reader = publisher;
+        if (reader == null || !reader.isSubscribed()) {
+            subscription.discard();
+        }
         return result.get();
     }
 

@@ -74,6 +74,16 @@ interface ThreadRules extends HasStore {
     }
 
     @Test
+    default void aNewThreadHasOneOwnerAlsoWithinOneAppend() {
+        assertThrows(
+                ThreadOwnershipException.class,
+                () -> say(store(), "r", toThread("t", ANN, "m0"), toThread("t", BOB, "m1")));
+
+        assertEquals(Optional.empty(), store().find(id("r")));
+        assertEquals(Optional.empty(), store().findThread("t"));
+    }
+
+    @Test
     default void aThreadIsDescribedByItsFirstAppend() {
         ThreadOwner writer = new ThreadOwner("ann", "boss/writer");
         store().append(with(

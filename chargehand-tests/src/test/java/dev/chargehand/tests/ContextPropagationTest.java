@@ -1,0 +1,213 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunStream;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.ContextPropagator;
+import dev.chargehand.run.Score;
+import dev.chargehand.run.Usage;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.step.StepPlan;
+import dev.chargehand.tool.ToolCallDecision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** What a caller has on its thread, its application code finds wherever a run calls it. */
+class ContextPropagationTest {
+
+    private static final ThreadLocal<String> USER = new ThreadLocal<>();
+
+    private static final ContextPropagator USERS = () -> {
+        String captured = USER.get();
+        return () -> {
+            String own = USER.get();
+            USER.set(captured);
+            return () -> USER.set(own);
+        };
+    };
+
+    /** Answers as the script of the reference does, and notes the user it was asked for. */
+    private static final class Asked implements Model {
+        private final String name;
+        private final Set<String> seen;
+
+        private Asked(String name, Set<String> seen) {
+            this.name = name;
+            this.seen = seen;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            seen.add("model of " + name + ": " + USER.get());
+            boolean hasResults = request.messages().stream()
+                    .anyMatch(message -> !message.toolResults().isEmpty());
+            return hasResults
+                    ? ModelAnswer.text("Done", Usage.NONE)
+                    : Steps.calling(name.equals("supervisor") ? "agent-worker" : "look", "{\"prompt\":\"P\"}");
+        }
+    }
+
+    private static Agent crew(Set<String> seen) {
+        Agent worker = Agent.builder("worker")
+                .description("Works.")
+                .model(new Asked("worker", seen))
+                .tools(Steps.tool("look", (in, context) -> {
+                    seen.add("tool: " + USER.get());
+                    return "seen";
+                }))
+                .build();
+        return Agent.builder("supervisor")
+                .instructionsFrom(context -> {
+                    seen.add("instructions: " + USER.get());
+                    return "You supervise.";
+                })
+                .model(new Asked("supervisor", seen))
+                .agents(worker)
+                .build();
+    }
+
+    private static void watched(RunOptions.Builder o, Set<String> seen) {
+        o.prepareStep(step -> {
+                    seen.add("prepareStep: " + USER.get());
+                    return StepPlan.unchanged();
+                })
+                .beforeToolCall(call -> {
+                    seen.add("beforeToolCall: " + USER.get());
+                    return ToolCallDecision.allow();
+                })
+                .onDelegationStart(delegation -> {
+                    seen.add("onDelegationStart: " + USER.get());
+                    return DelegationDecision.proceed();
+                })
+                .onDelegationComplete(delegation -> {
+                    seen.add("onDelegationComplete: " + USER.get());
+                    return delegation.accept();
+                })
+                .onIterationComplete(iteration -> {
+                    seen.add("onIterationComplete: " + USER.get());
+                    return IterationDecision.proceed();
+                })
+                .completion(Completion.all(
+                        Scorer.of("one", context -> noted(seen, "scorer")),
+                        Scorer.of("two", context -> noted(seen, "scorer"))))
+                .onFinish(result -> seen.add("onFinish: " + USER.get()))
+                .listener(event -> {
+                    if (event instanceof RunEvent.DelegationStart) {
+                        seen.add("listener: " + USER.get());
+                    }
+                });
+    }
+
+    private static Score noted(Set<String> seen, String what) {
+        seen.add(what + ": " + USER.get());
+        return Score.pass();
+    }
+
+    @Test
+    void modelsToolsHooksScorersAndListenersOfAllLevelsHaveTheCallersContext() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().providers().contextPropagator(USERS).build()) {
+            USER.set("ann");
+            Agent bound = runtime.bind(crew(seen));
+            bound.generate("Go", o -> watched(o, seen));
+            try (RunStream run = bound.stream("Go", o -> watched(o, seen))) {
+                USER.set("nobody"); // what the caller does after the start does not count
+                run.result();
+            }
+        } finally {
+            USER.remove();
+        }
+        assertThat(seen)
+                .containsExactlyInAnyOrder(
+                        "instructions: ann",
+                        "model of supervisor: ann",
+                        "model of worker: ann",
+                        "tool: ann",
+                        "prepareStep: ann",
+                        "beforeToolCall: ann",
+                        "onDelegationStart: ann",
+                        "onDelegationComplete: ann",
+                        "onIterationComplete: ann",
+                        "scorer: ann",
+                        "onFinish: ann",
+                        "listener: ann");
+    }
+
+    @Test
+    void runsOfTwoCallersAtOnceDoNotMix() throws InterruptedException {
+        List<Set<String>> seen = List.of(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
+        CountDownLatch bothRun = new CountDownLatch(2);
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().providers().contextPropagator(USERS).build()) {
+            List<Thread> callers = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Set<String> own = seen.get(i);
+                String user = "user-" + i;
+                callers.add(Thread.ofVirtual().start(() -> {
+                    USER.set(user);
+                    runtime.bind(crew(own))
+                            .generate(
+                                    "Go",
+                                    o -> o.prepareStep(step -> {
+                                        bothRun.countDown();
+                                        Steps.await(bothRun);
+                                        return StepPlan.unchanged();
+                                    }));
+                }));
+            }
+            for (Thread caller : callers) {
+                caller.join();
+            }
+        }
+        assertThat(seen.get(0)).isNotEmpty().allMatch(what -> what.endsWith(": user-0"));
+        assertThat(seen.get(1)).isNotEmpty().allMatch(what -> what.endsWith(": user-1"));
+    }
+
+    @Test
+    void aPropagatorThatThrowsChangesNothing() {
+        ContextPropagator atCapture = () -> {
+            throw new IllegalStateException("no capture");
+        };
+        ContextPropagator atOpen = () -> () -> {
+            throw new IllegalStateException("no scope");
+        };
+        ContextPropagator atClose = () -> () -> () -> {
+            throw new IllegalStateException("no end");
+        };
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .providers()
+                .contextPropagator(atCapture)
+                .contextPropagator(atOpen)
+                .contextPropagator(USERS)
+                .contextPropagator(atClose)
+                .build()) {
+            USER.set("ann");
+            assertThat(runtime.bind(crew(seen)).generate("Go").text()).isEqualTo("Done");
+        } finally {
+            USER.remove();
+        }
+        assertThat(seen).contains("tool: ann");
+    }
+}

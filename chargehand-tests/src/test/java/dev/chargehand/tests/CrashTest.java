@@ -1,0 +1,298 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.Score;
+import dev.chargehand.run.Usage;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.ToolCallDecision;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A run whose process is gone between any two of its facts, and that is resumed, ends as the undisturbed one; no hook
+ * is asked again whose decision was stored.
+ *
+ * <p>The process is gone when its store takes nothing any more. The models are functions of the conversation.
+ */
+class CrashTest {
+
+    private static final int MANY = 200;
+
+    /** What hooks were asked, as {@code hook subject}; what they say is a function of the subject. */
+    private static final class Log {
+        private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
+
+        void add(String hook, Object subject) {
+            asked.add(hook + " " + subject);
+        }
+    }
+
+    enum Scenario {
+        PARALLEL_DELEGATIONS_WITH_ALL_HOOKS {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.onDelegationStart(d -> {
+                            log.add("start", d.callId());
+                            return DelegationDecision.proceed()
+                                    .withPrompt(d.prompt() + "!")
+                                    .withInstructions("Be brief.");
+                        })
+                        .messageFilter(f -> {
+                            log.add("filter", f.callId());
+                            return List.of();
+                        })
+                        .onDelegationComplete(d -> {
+                            log.add("complete", d.callId());
+                            return d.accept().withFeedback("Good: " + d.key());
+                        })
+                        .onIterationComplete(it -> {
+                            log.add("iteration", it.iteration());
+                            return it.isFinal() && it.iteration() == 2
+                                    ? IterationDecision.proceedWith("Once more.")
+                                    : IterationDecision.proceed();
+                        })
+                        .completion(Completion.all(Scorer.of("third", context -> {
+                            log.add("scorer", context.step());
+                            return context.step() >= 4 ? Score.pass() : Score.fail("Too early.");
+                        })));
+            }
+        },
+        A_REJECTED_DELEGATION_BESIDE_ANOTHER {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.onDelegationStart(d -> {
+                    log.add("start", d.callId());
+                    return d.key().equals("writer")
+                            ? DelegationDecision.reject("Not now.")
+                            : DelegationDecision.proceed();
+                });
+            }
+        },
+        A_BAIL_AMONG_SIBLINGS {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.onDelegationComplete(d -> {
+                            log.add("complete", d.callId());
+                            return d.key().equals("researcher") ? d.bail().withFeedback("Taken.") : d.accept();
+                        })
+                        .onIterationComplete(it -> {
+                            log.add("iteration", it.iteration());
+                            return IterationDecision.proceedWith("Never used.");
+                        });
+            }
+        },
+        ONE_MORE_ANSWER_AFTER_A_STOP {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.onIterationComplete(it -> {
+                    log.add("iteration", it.iteration());
+                    return IterationDecision.stopWith("Wrap up.");
+                });
+            }
+        },
+        A_GUARDED_TOOL_CALL {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.beforeToolCall(call -> {
+                    log.add("before", call.callId());
+                    return call.toolName().equals("agent-writer")
+                            ? ToolCallDecision.deny("No writing.")
+                            : ToolCallDecision.allow();
+                });
+            }
+        },
+        REFERENCES_AND_THREE_LEVELS {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.enableResultReferences(true).includeSubAgentToolResultsInModelContext(true);
+            }
+        };
+
+        abstract void options(RunOptions.Builder o, Log log);
+    }
+
+    /** What is compared of a run: everything but ids and times. */
+    private record Ending(String text, String stop, List<String> messages, Usage usage, List<String> thread) {}
+
+    @ParameterizedTest
+    @EnumSource(Scenario.class)
+    void aRunThatIsInterruptedBetweenAnyTwoFactsEndsAsTheUndisturbedOne(Scenario scenario) {
+        InMemoryStore whole = InMemoryStore.keepingEndedRuns();
+        FaultyStore counted = FaultyStore.over(whole);
+        Ending undisturbed;
+        try (TestRuntime test = runtime(counted)) {
+            RunResult result = test.agent("supervisor").generate("Go", options(scenario, new Log()));
+            undisturbed = ending(result, test);
+        }
+        int appends = counted.count(FaultyStore.Operation.APPEND);
+        assertThat(appends).isGreaterThan(4);
+        for (int n = 2; n <= appends; n++) {
+            assertThat(interruptedAt(n, scenario))
+                    .as("%s, gone before append %s", scenario, n)
+                    .isEqualTo(undisturbed);
+        }
+    }
+
+    private static Ending interruptedAt(int append, Scenario scenario) {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        FaultyStore dying = FaultyStore.over(store);
+        IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
+        try (TestRuntime test = runtime(dying)) {
+            test.agent("supervisor").generate("Go", options(scenario, new Log()));
+        } catch (RunFailedException e) {
+            assertThat(e.code()).startsWith("store");
+        }
+        Set<String> decided = decided(store);
+        Log log = new Log();
+        try (TestRuntime test = runtime(store)) {
+            RunId run = store.list(RunFilter.ROOTS).getFirst().runId();
+            RunResult result = test.runtime().resume(run, options(scenario, log));
+            assertThat(log.asked).doesNotHaveDuplicates().noneMatch(decided::contains);
+            return ending(result, test);
+        }
+    }
+
+    private static Consumer<RunOptions.Builder> options(Scenario scenario, Log log) {
+        return o -> {
+            o.thread("t").resource("u").maxSteps(6);
+            scenario.options(o, log);
+        };
+    }
+
+    private static TestRuntime runtime(Store store) {
+        return TestRuntime.builder(script())
+                .store(store)
+                .ids(IdSource.secure())
+                .unrecorded()
+                .agents(crew())
+                .build();
+    }
+
+    private static Agent crew() {
+        Agent clerk = Crew.member("clerk", Crew.LOOK);
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches.")
+                .instructions("You are researcher.")
+                .model("none/none")
+                .agents(clerk)
+                .build();
+        return Agent.builder("supervisor")
+                .instructions("You supervise.")
+                .model("none/none")
+                .agents(researcher, Crew.WRITER)
+                .build();
+    }
+
+    private static Script script() {
+        return ScriptedModel.script()
+                .on("supervisor")
+                .answers(CrashTest::supervise)
+                .forever()
+                .on("researcher")
+                .answers(
+                        request -> hasResults(request) ? said("Facts.") : call("agent-clerk", Map.of("prompt", "Look")))
+                .forever()
+                .on("writer")
+                .answers(request -> said("Prose."))
+                .forever()
+                .on("clerk")
+                .answers(request -> hasResults(request) ? said("Seen.") : call("look", Map.of("q", "x")))
+                .forever();
+    }
+
+    private static ModelAnswer supervise(ModelRequest request) {
+        if (!hasResults(request)) {
+            ModelAnswer first = call("agent-researcher", Map.of("prompt", "Find"));
+            ModelAnswer second = call("agent-writer", Map.of("prompt", "Write"));
+            return new ModelAnswer(
+                    "I ask.",
+                    "",
+                    List.of(first.toolCalls().getFirst(), second.toolCalls().getFirst()),
+                    FinishReason.TOOL_CALLS,
+                    Usage.of(10, 5));
+        }
+        return said("Done after " + request.messages().size() + " messages.");
+    }
+
+    private static boolean hasResults(ModelRequest request) {
+        return request.messages().stream().anyMatch(message -> message.role() == Role.TOOL);
+    }
+
+    private static ModelAnswer said(String text) {
+        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
+    }
+
+    private static ModelAnswer call(String tool, Map<String, ?> arguments) {
+        return new ModelAnswer(
+                "",
+                "",
+                List.of(new ModelAnswer.RequestedCall(
+                        "c-" + tool, tool, Json.of(arguments).text())),
+                FinishReason.TOOL_CALLS,
+                Usage.of(10, 5));
+    }
+
+    private static Ending ending(RunResult result, TestRuntime test) {
+        return new Ending(
+                result.text(),
+                result.stopReason().code(),
+                result.messages().stream().map(Wire::line).toList(),
+                result.usage(),
+                test.thread("t", "u").stream().map(CrashTest::stored).toList());
+    }
+
+    private static String stored(Message message) {
+        return (message.internal() ? "internal " : "") + Wire.line(message);
+    }
+
+    /** Which hooks' decisions are on record. */
+    private static Set<String> decided(Store store) {
+        Set<String> decided = new TreeSet<>();
+        for (RunRecord run : store.list(RunFilter.ROOTS)) {
+            store.read(run.runId(), 0).forEach(fact -> {
+                Json json = Json.parse(fact.text());
+                String call = json.at("/callId").flatMap(Json::string).orElse("");
+                String step = json.at("/step").map(Json::text).orElse("");
+                switch (fact.type()) {
+                    case "call-opened" -> decided.addAll(List.of("start " + call, "filter " + call, "before " + call));
+                    case "call-closed" ->
+                        decided.addAll(List.of("start " + call, "before " + call, "complete " + call));
+                    case "step-closed" -> decided.addAll(List.of("iteration " + step, "scorer " + step));
+                    default -> {}
+                }
+            });
+        }
+        return decided;
+    }
+}
