@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the events that matter to somebody who waits into one line each. */
@@ -118,11 +117,7 @@ final class ProgressLines {
     }
 
     private static String scores(RunEvent.ScoringComplete e) {
-        String scores = e.results().stream()
-                .map(result -> result.scorer() + " " + Math.round(result.score() * 100) / 100.0
-                        + (result.passed() ? "" : " (needed " + result.threshold() + ")"))
-                .collect(Collectors.joining(", "));
-        return (e.complete() ? "task complete: " : "task not complete: ") + cut(scores) + " in "
+        return (e.complete() ? "task complete: " : "task not complete: ") + cut(Amounts.scores(e.results())) + " in "
                 + Amounts.seconds(e.duration());
     }
 
