@@ -2,12 +2,14 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.ScorerResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the events that matter to somebody who waits into one line each. */
@@ -117,8 +119,17 @@ final class ProgressLines {
     }
 
     private static String scores(RunEvent.ScoringComplete e) {
-        return (e.complete() ? "task complete: " : "task not complete: ") + cut(Amounts.scores(e.results())) + " in "
-                + Amounts.seconds(e.duration());
+        if (e.results().isEmpty()) {
+            return "scoring was cut short after " + Amounts.seconds(e.duration());
+        }
+        String scores = cut(Amounts.scores(e.results())) + " in " + Amounts.seconds(e.duration());
+        String reasons = e.results().stream()
+                .filter(result -> !result.passed() && !result.reason().isBlank())
+                .map(ScorerResult::reason)
+                .collect(Collectors.joining(" "));
+        return e.complete()
+                ? "task complete: " + scores
+                : "task not complete: " + scores + (reasons.isEmpty() ? "" : ": " + cut(reasons));
     }
 
     private static String cut(String text) {
