@@ -89,7 +89,8 @@ public sealed interface StopReason {
      *
      * @param agentId the sub-agent's id
      * @param callId the call that handed the work over
-     * @param failure the code of the stop reason of a delegation that gave no complete answer, or null
+     * @param failure for a delegation that gave no usable answer: the code of its stop reason, {@code empty-answer} or
+     *     {@code invalid-output}; else null
      */
     record Bailed(String agentId, String callId, @Nullable String failure) implements StopReason {
         @Override

@@ -8,10 +8,12 @@ import dev.chargehand.completion.Scorer;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 /** How long scorers are waited for. */
@@ -26,17 +28,28 @@ class CompletionTimeTest {
         });
     }
 
+    private static long waits(ManualClock clock) {
+        return clock.pending().stream().filter(Duration.ofSeconds(30)::equals).count();
+    }
+
     private static List<ScorerResult> scored(Ran ran) {
         return ran.result().completion().orElseThrow().scorers();
     }
 
     @Test
     void aScorerHasThirtySecondsAndTheOthersAreNotHeldUp() {
+        Semaphore bothAsked = new Semaphore(0);
+        Scorer other = Scorer.of("other", answer -> {
+            bothAsked.acquire();
+            return Score.pass();
+        });
         Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
                 .options(o -> o.completion(
-                        Completion.all(hanging("stuck"), PASSING).continueOnFail(false)))
+                        Completion.all(hanging("stuck"), other).continueOnFail(false)))
                 .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(30));
+                    Waiting.until("both are asked", () -> waits(clock) == 2);
+                    bothAsked.release();
+                    Waiting.until("one has answered", () -> waits(clock) == 1);
                     clock.advance(Duration.ofSeconds(30));
                 })
                 .run();

@@ -202,9 +202,11 @@ public sealed interface Fact {
      * What was decided about the result of a delegation.
      *
      * @param bail the place among the bails of the step, by time, from 1; null if it did not bail
+     * @param failure the code of what was wrong with a delegation that bailed without a usable answer, or null
      * @param feedback what the model is told before it is asked again, or null
      */
-    record Verdict(@Nullable Integer bail, @Nullable String feedback) {}
+    record Verdict(
+            @Nullable Integer bail, @Nullable String failure, @Nullable String feedback) {}
 
     /** How a delegation ended. */
     record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {}

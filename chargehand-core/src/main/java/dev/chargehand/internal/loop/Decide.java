@@ -12,7 +12,6 @@ import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
@@ -95,9 +94,7 @@ final class Decide {
         private final List<String> feedback = new ArrayList<>();
 
         private boolean areRemembered() {
-            return !feedback.isEmpty()
-                    || lastStop != null
-                    || (scored != null && !scored.complete());
+            return !feedback.isEmpty() || lastStop != null || (scored != null && !scored.complete());
         }
 
         private boolean areScoresKept() {
@@ -130,11 +127,11 @@ final class Decide {
     }
 
     private static StopReason bailedBy(CallState call) {
-        Fact.ChildEnd child =
-                Objects.requireNonNull(Objects.requireNonNull(call.closed()).child());
-        String failure =
-                child.status() == RunStatus.COMPLETED ? null : child.stop().code();
-        return new StopReason.Bailed(child.agentId(), call.callId(), failure);
+        Fact.CallClosed end = Objects.requireNonNull(call.closed());
+        return new StopReason.Bailed(
+                Objects.requireNonNull(end.child()).agentId(),
+                call.callId(),
+                Objects.requireNonNull(end.verdict()).failure());
     }
 
     private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {

@@ -43,21 +43,31 @@ final class Delegating {
         this.hooks = new Hooks(run);
     }
 
-    /** What the child's work came to: one of both is null. */
-    private record Result(@Nullable Json output, @Nullable String failure) {}
+    /** What the child's work came to: an output, or what the model is told of the failure and the failure's code. */
+    private record Result(
+            @Nullable Json output, @Nullable String failure, @Nullable String code) {
+
+        static Result of(Json output) {
+            return new Result(output, null, null);
+        }
+
+        static Result failed(String failure, String code) {
+            return new Result(null, failure, code);
+        }
+    }
 
     Fact.CallClosed execute() {
         observe();
         Delegations.Ended ended = run.root().delegations().run(run, state, call);
         Result result = result(ended.end());
         DelegationVerdict verdict = verdict(ended, result);
-        if (verdict.text() != null) {
-            result = new Result(Json.of(verdict.text()), null);
-        }
         Integer bail = verdict.bails() ? siblings.bail(call.callId()) : null;
         Fact.Verdict decided = bail == null && verdict.feedback() == null
                 ? null
-                : new Fact.Verdict(bail, redacted(verdict.feedback()));
+                : new Fact.Verdict(bail, bail == null ? null : result.code(), redacted(verdict.feedback()));
+        if (verdict.text() != null) {
+            result = Result.of(Json.of(verdict.text()));
+        }
         return result.output() == null
                 ? failed(result.failure(), ended.end(), decided)
                 : finished(result.output(), ended, decided);
@@ -78,8 +88,11 @@ final class Delegating {
             return typed(callee.agent(), child.text());
         }
         String partial = child.text().isBlank() ? "" : " What there is of its answer: " + child.text();
-        String why = child.status() == RunStatus.COMPLETED ? "It ended without saying anything." : publicReason(child);
-        return new Result(null, "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial);
+        boolean silent = child.status() == RunStatus.COMPLETED;
+        String why = silent ? "It ended without saying anything." : publicReason(child);
+        return Result.failed(
+                "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial,
+                silent ? "empty-answer" : child.stop().code());
     }
 
     /** A failure's own words may come from a provider; the supervisor's model gets its code only. */
@@ -92,22 +105,21 @@ final class Delegating {
     private static Result typed(Agent agent, String text) {
         JsonSchema schema = agent.output().orElse(null);
         if (schema == null) {
-            return new Result(Json.of(text), null);
+            return Result.of(Json.of(text));
         }
         try {
             Json value = Json.parse(withoutFence(text));
             List<String> violations = schema.violations(value);
-            return violations.isEmpty() ? new Result(value, null) : broken(agent, String.join("; ", violations), text);
+            return violations.isEmpty() ? Result.of(value) : broken(agent, String.join("; ", violations), text);
         } catch (InvalidJsonException e) {
             return broken(agent, String.valueOf(e.getMessage()), text);
         }
     }
 
     private static Result broken(Agent agent, String what, String text) {
-        return new Result(
-                null,
-                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: "
-                        + text);
+        return Result.failed(
+                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: " + text,
+                "invalid-output");
     }
 
     /** Models like to put JSON into a Markdown fence. */
@@ -116,7 +128,7 @@ final class Delegating {
         if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
             return stripped;
         }
-        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3);
+        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3).strip();
     }
 
     private DelegationVerdict verdict(Delegations.Ended ended, Result result) {

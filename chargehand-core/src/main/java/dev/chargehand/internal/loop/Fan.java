@@ -2,7 +2,9 @@ package dev.chargehand.internal.loop;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -31,12 +33,12 @@ final class Fan {
      * Does the pieces of a work.
      *
      * @param name names a piece, for thread dumps
-     * @param each does one piece
+     * @param begin begins one piece on the calling thread, when there is room for it; what it returns does the piece
      * @param onEnd hears of each end on the calling thread, in the order of time
      */
-    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, R> each, Consumer<R> onEnd) {
+    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, Supplier<R>> begin, Consumer<R> onEnd) {
         if (pieces.size() == 1) {
-            onEnd.accept(each.apply(pieces.getFirst()));
+            onEnd.accept(begin.apply(pieces.getFirst()).get());
             return;
         }
         Deque<P> waiting = new ArrayDeque<>(pieces);
@@ -46,7 +48,7 @@ final class Fan {
         while (running > 0 || !waiting.isEmpty()) {
             if (!waiting.isEmpty() && running < concurrency && first == null) {
                 P piece = waiting.removeFirst();
-                start(String.valueOf(name.apply(piece)), () -> each.apply(piece), ends);
+                start(String.valueOf(name.apply(piece)), begin.apply(piece), ends);
                 running++;
                 continue;
             }
@@ -62,6 +64,19 @@ final class Fan {
             throw first;
         }
     }
+
+    /** Does the pieces of a work and returns what came of each, in the order of the pieces. */
+    <P, R> List<R> all(List<P> pieces, Function<P, Object> name, Function<P, R> each) {
+        Map<P, R> results = new IdentityHashMap<>();
+        each(
+                pieces,
+                name,
+                piece -> () -> new Done<>(piece, each.apply(piece)),
+                done -> results.put(done.piece(), done.result()));
+        return pieces.stream().map(results::get).toList();
+    }
+
+    private record Done<P, R>(P piece, R result) {}
 
     /** Hands an end over even if another piece broke: what happened outside belongs on record. */
     private static <R> @Nullable RuntimeException hand(R end, Consumer<R> onEnd) {

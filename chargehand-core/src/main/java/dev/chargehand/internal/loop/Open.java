@@ -53,7 +53,8 @@ final class Open {
             return refused(call, excess);
         }
         Fact decided = guarded(state, call, callee.get(), arguments.json());
-        boolean mayRun = decided instanceof Fact.CallClosed || run.root().ledger().reserveToolCall();
+        boolean mayRun =
+                decided instanceof Fact.CallClosed || run.root().ledger().reserveToolCall();
         return mayRun
                 ? decided
                 : refused(

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Has the scorers of a completion look at the open step. What one of them throws, it counts as a failed score. */
 final class Scoring {
@@ -91,11 +90,7 @@ final class Scoring {
 
     private List<ScorerResult> allAtOnce() {
         List<Scorer> scorers = completion.scorers();
-        ScorerResult[] results = new ScorerResult[scorers.size()];
-        List<Integer> places = IntStream.range(0, scorers.size()).boxed().toList();
-        new Fan(scorers.size())
-                .each(places, place -> place, place -> results[place] = one(scorers.get(place)), place -> {});
-        return List.of(results);
+        return new Fan(scorers.size()).all(scorers, Scorer::name, this::one);
     }
 
     private ScorerResult one(Scorer scorer) {
