@@ -268,4 +268,13 @@ class CompletionReaderTest {
         Completion plain = completion("completion: { scorers: [ minLength: 2 ], sequential: false }");
         assertThat(plain).isEqualTo(Completion.of(Completion.Strategy.ALL, plain.scorers()));
     }
+
+    @Test
+    void theSampleOfTheDocumentsIsRead() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "cli.md"));
+        String sample = page.substring(page.indexOf("    completion:\n"));
+        Completion completion =
+                completion(sample.substring(0, sample.indexOf("```")).stripIndent());
+        assertThat(completion.scorers()).hasSize(5);
+    }
 }
