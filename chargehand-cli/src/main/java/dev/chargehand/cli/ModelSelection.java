@@ -63,11 +63,10 @@ final class ModelSelection {
      */
     ModelChoice ofJudge(ScorerEntry.Judged judge, AgentEntry agent) {
         Setting own = judge.model();
-        return choice(own != null ? own : setting(agent))
-                .orElseThrow(() -> judge.at()
-                        .error("a scorer of agent '" + agent.id() + "' asks a model to judge, and 'offline' is a"
-                                + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it, use"
-                                + " --model, or set a provider's key."));
+        return choice(own != null ? own : setting(agent)).orElseThrow(() -> judge.at()
+                .error("a scorer of agent '" + agent.id() + "' asks a model to judge, and 'offline' is a"
+                        + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it, use"
+                        + " --model, or set a provider's key."));
     }
 
     private Setting setting(AgentEntry agent) {

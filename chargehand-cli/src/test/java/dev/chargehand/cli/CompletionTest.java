@@ -51,8 +51,9 @@ class CompletionTest {
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).isEqualTo("A boat floats [docs/boats.md:3]." + System.lineSeparator());
         assertThat(ran.err())
-                .containsPattern("s  boss  task not complete: minLength 0.3 \\(needed 1\\), citedFilesExist 1, citations 0"
-                        + " \\(needed 1\\) in 0.* s: The answer has 6 characters, but needs at least 20; write more, ")
+                .containsPattern(
+                        "s  boss  task not complete: minLength 0.3 \\(needed 1\\), citedFilesExist 1, citations 0"
+                                + " \\(needed 1\\) in 0.* s: The answer has 6 characters, but needs at least 20; write more, ")
                 .containsPattern("s  boss  task complete: minLength 1, citedFilesExist 1, citations 1 in 0")
                 .contains(System.lineSeparator() + "task complete: minLength 1, citedFilesExist 1, citations 1"
                         + System.lineSeparator() + "completed in ");
@@ -83,8 +84,7 @@ class CompletionTest {
                 Reply.text("{\"reason\":\"\",\"score\":1}"),
                 Reply.text("{\"sources\":{\"met\":true}}"));
 
-        Ran ran = run(
-                """
+        Ran ran = run("""
                 sequential: true
                 scorers:
                   - judge: Is it polite?
@@ -92,9 +92,7 @@ class CompletionTest {
                   - rubric:
                       required: { sources: Every claim has a source. }
                     model: openai/other
-                """,
-                "--model",
-                "openai/large");
+                """, "--model", "openai/large");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(provider.log())

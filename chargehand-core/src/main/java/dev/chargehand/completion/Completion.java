@@ -55,9 +55,8 @@ public record Completion(
         Set<String> names = new HashSet<>();
         for (Scorer scorer : scorers) {
             if (!names.add(scorer.name())) {
-                throw new ConfigurationException(
-                        "Two scorers of a completion are named '" + scorer.name()
-                                + "'; names must be unique; give one of them another name.");
+                throw new ConfigurationException("Two scorers of a completion are named '" + scorer.name()
+                        + "'; names must be unique; give one of them another name.");
             }
             double threshold = scorer.threshold();
             if (!(threshold > 0 && threshold <= 1)) {
@@ -89,7 +88,16 @@ public record Completion(
     /** Completes a run by a list of scorers. */
     public static Completion of(Strategy strategy, List<Scorer> scorers) {
         return new Completion(
-                scorers, strategy, true, true, false, false, Duration.ofSeconds(30), Duration.ofSeconds(60), false, null);
+                scorers,
+                strategy,
+                true,
+                true,
+                false,
+                false,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
+                false,
+                null);
     }
 
     /** Sets whether the run goes on after an answer that failed. */
@@ -140,7 +148,16 @@ public record Completion(
     /** Scores every step, those with tool calls too. */
     public Completion everyStep() {
         return new Completion(
-                scorers, strategy, continueOnFail, feedbackToLLM, sequential, true, scorerTimeout, timeout, keepsScores, onComplete);
+                scorers,
+                strategy,
+                continueOnFail,
+                feedbackToLLM,
+                sequential,
+                true,
+                scorerTimeout,
+                timeout,
+                keepsScores,
+                onComplete);
     }
 
     /** Sets how long one scorer may take. */

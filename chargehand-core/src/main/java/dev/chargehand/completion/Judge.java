@@ -80,7 +80,9 @@ record Judge(ModelChoice model, String question) {
     static String reason(@Nullable Json reason) {
         return reason == null
                 ? ""
-                : reason.string().map(text -> Texts.cut(text.strip(), LONGEST_REASON)).orElse("");
+                : reason.string()
+                        .map(text -> Texts.cut(text.strip(), LONGEST_REASON))
+                        .orElse("");
     }
 
     private static double number(@Nullable Json number) {

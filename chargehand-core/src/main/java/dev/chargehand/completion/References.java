@@ -19,14 +19,16 @@ final class References {
             "references", "sources", "bibliography", "works cited", "citations", "footnotes", "literature", "notes");
 
     /** A heading of one of these names, by itself or before the first entry. */
-    private static final Pattern HEADING = Pattern.compile("^[#*_\\s]*(?:\\d+[.)]\\s*)?([A-Za-z ]+?)[*_\\s]*:?[*_\\s]*$");
+    private static final Pattern HEADING =
+            Pattern.compile("^[#*_\\s]*(?:\\d+[.)]\\s*)?([A-Za-z ]+?)[*_\\s]*:?[*_\\s]*$");
 
     private static final Pattern INTRODUCTION = Pattern.compile("^[*_\\s]*([A-Za-z ]+?)[*_]*:[*_]*\\s+(?=\\S)");
 
     private static final Pattern MARK =
             Pattern.compile("\\[\\^?([1-9]\\d{0,2})\\]:?|(?m:^\\s*([1-9]\\d{0,2})[.)](?=\\s))");
 
-    private static final Pattern BEGINS_WITH_NUMBER = Pattern.compile("^\\s*(?:[-*+]\\s+)?\\[\\^?[1-9]\\d{0,2}\\]:?\\s*\\S");
+    private static final Pattern BEGINS_WITH_NUMBER =
+            Pattern.compile("^\\s*(?:[-*+]\\s+)?\\[\\^?[1-9]\\d{0,2}\\]:?\\s*\\S");
 
     private static final Pattern FOOTNOTE = Pattern.compile("^\\s*\\[\\^[1-9]\\d{0,2}\\]:\\s*\\S");
 

@@ -200,7 +200,8 @@ public final class Rubric implements Scorer {
         return unmet.size() + " of " + criteria.size() + " criteria " + (unmet.size() == 1 ? "is" : "are")
                 + " not met. "
                 + unmet.entrySet().stream()
-                        .map(entry -> entry.getKey().name() + " (" + (entry.getKey().required() ? "required" : "optional")
+                        .map(entry -> entry.getKey().name() + " ("
+                                + (entry.getKey().required() ? "required" : "optional")
                                 + "): "
                                 + (entry.getValue().isBlank() ? entry.getKey().description() : entry.getValue()))
                         .collect(Collectors.joining(" "));

@@ -83,10 +83,11 @@ public final class Scorers {
     public static Scorer matches(Pattern pattern) {
         return Scorer.of(
                 Texts.named("matches", pattern.pattern()),
-                context -> pattern.matcher(new InterruptibleText(context.output())).find()
-                        ? Score.pass()
-                        : Score.fail("Nothing in the answer matches the regular expression " + pattern.pattern()
-                                + "; write it so that something does."));
+                context ->
+                        pattern.matcher(new InterruptibleText(context.output())).find()
+                                ? Score.pass()
+                                : Score.fail("Nothing in the answer matches the regular expression " + pattern.pattern()
+                                        + "; write it so that something does."));
     }
 
     /**

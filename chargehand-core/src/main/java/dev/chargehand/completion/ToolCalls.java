@@ -27,9 +27,7 @@ final class ToolCalls {
 
     static Scorer notCalled(String name) {
         return Scorer.of(Texts.named("toolNotCalled", valid("toolNotCalled", name)), context -> {
-            long calls = of(name, context).stream()
-                    .filter(ToolCalls::succeeded)
-                    .count();
+            long calls = of(name, context).stream().filter(ToolCalls::succeeded).count();
             return calls == 0
                     ? Score.pass()
                     : Score.fail("The tool '" + name + "' must not be called for this task, but was called "

@@ -80,8 +80,7 @@ record Answer(
 
     @Override
     public RunInfo run() {
-        return new RunInfo(
-                new RunId("run_1"), AgentPath.parse("solo"), "solo", null, null, RequestContext.empty());
+        return new RunInfo(new RunId("run_1"), AgentPath.parse("solo"), "solo", null, null, RequestContext.empty());
     }
 
     @Override

@@ -32,26 +32,29 @@ class CitationScorersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
-        "1 | Boats float [1].",
-        "2 | Boats float[1][2]. And swim [2].",
-        "3 | Boats float [1, 2; 3].",
-        "1 | Boats float [^1].",
-        "1 | Boats float [docs/boats.md:12].",
-        "1 | See docs/boats.md:12 and docs/boats.md:12.",
-        "2 | See docs/boats.md:12 and docs/boats.md:13-15.",
-        "1 | See `Boat.java:7`.",
-        "2 | [docs/my boats.md:3, docs/my ships.md:4]",
-        "1 | See https://example.org/boats.",
-        "1 | https://example.org/boats, or https://example.org/boats/",
-        "2 | (https://example.org/a_(b)) and <https://example.org/a>",
-        "1 | [The boats](https://example.org/boats) and [1](https://example.org/boats)",
-        "0 | Nothing.",
-        "0 | [x] and [2024] and [0] and [see below]",
-        "0 | example.com:8080 and 12:30 and localhost:80 and Boats: 12",
-        "0 | Use `array[1]` for the second.",
-        "1 | https://example.org:8080/boats.md:12",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "1 | Boats float [1].",
+                "2 | Boats float[1][2]. And swim [2].",
+                "3 | Boats float [1, 2; 3].",
+                "1 | Boats float [^1].",
+                "1 | Boats float [docs/boats.md:12].",
+                "1 | See docs/boats.md:12 and docs/boats.md:12.",
+                "2 | See docs/boats.md:12 and docs/boats.md:13-15.",
+                "1 | See `Boat.java:7`.",
+                "2 | [docs/my boats.md:3, docs/my ships.md:4]",
+                "1 | See https://example.org/boats.",
+                "1 | https://example.org/boats, or https://example.org/boats/",
+                "2 | (https://example.org/a_(b)) and <https://example.org/a>",
+                "1 | [The boats](https://example.org/boats) and [1](https://example.org/boats)",
+                "0 | Nothing.",
+                "0 | [x] and [2024] and [0] and [see below]",
+                "0 | example.com:8080 and 12:30 and localhost:80 and Boats: 12",
+                "0 | Use `array[1]` for the second.",
+                "1 | https://example.org:8080/boats.md:12",
+            })
     void citationsAreNumbersPlacesAndAddressesEachCountedOnce(int citations, String text) {
         assertThat(count(text)).isEqualTo(citations);
     }
@@ -63,14 +66,17 @@ class CitationScorersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
-        "A [1]. B [2].\\n\\n## References\\n1. https://example.org/a\\n2. docs/boats.md:3",
-        "A [1]. B [2].\\n\\n**Sources:**\\n- [1] https://example.org/a\\n- [2] docs/boats.md:3",
-        "A [1]. B [2].\\n\\nSources: [1] https://example.org/a; [2] docs/boats.md:3",
-        "A [1]. B [2].\\n\\n[1] https://example.org/a\\n\\n[2]: docs/boats.md:3",
-        "A [^1].\\n\\n[^1]: The page\\n[^2]: docs/boats.md:3\\n\\nB [^2] https://example.org/a",
-        "https://example.org/a says A [1], B [2].\\n\\n# References\\n[1] A. Ann: Boats,\\nhttps://example.org/a\\n[2] docs/boats.md:3",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "A [1]. B [2].\\n\\n## References\\n1. https://example.org/a\\n2. docs/boats.md:3",
+                "A [1]. B [2].\\n\\n**Sources:**\\n- [1] https://example.org/a\\n- [2] docs/boats.md:3",
+                "A [1]. B [2].\\n\\nSources: [1] https://example.org/a; [2] docs/boats.md:3",
+                "A [1]. B [2].\\n\\n[1] https://example.org/a\\n\\n[2]: docs/boats.md:3",
+                "A [^1].\\n\\n[^1]: The page\\n[^2]: docs/boats.md:3\\n\\nB [^2] https://example.org/a",
+                "https://example.org/a says A [1], B [2].\\n\\n# References\\n[1] A. Ann: Boats,\\nhttps://example.org/a\\n[2] docs/boats.md:3",
+            })
     void aNumberAndWhatItStandsForAreOneCitation(String text) {
         List<String> sources = new ArrayList<>();
         Answer.of(text.replace("\\n", "\n")).scoredBy(Scorers.citedSourcesExist(sources::add));
@@ -120,35 +126,41 @@ class CitationScorersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
-        "more/boats.md:1",
-        "more/boats.md:3",
-        "./more/boats.md:2-3",
-        "docs/more/boats.md:3",
-        "work/docs/more/boats.md:3",
-        "[see docs/more/boats.md:3]",
-        "[more/my ships.md:1]",
-        "[docs/more/my ships.md:1; more/boats.md:2]",
-        "https://example.org/nothing.md:9 and [7]",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "more/boats.md:1",
+                "more/boats.md:3",
+                "./more/boats.md:2-3",
+                "docs/more/boats.md:3",
+                "work/docs/more/boats.md:3",
+                "[see docs/more/boats.md:3]",
+                "[more/my ships.md:1]",
+                "[docs/more/my ships.md:1; more/boats.md:2]",
+                "https://example.org/nothing.md:9 and [7]",
+            })
     void linesThatAreThereMayBeCited(String text) throws IOException {
         assertThat(inFolder(text)).isEqualTo(Score.pass());
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
-        "more/boats.md:4 | the file has only 3 lines",
-        "more/boats.md:2-4 | the file has only 3 lines",
-        "[more/my ships.md:2] | the file has only 1 line",
-        "more/boats.md:0 | lines count from 1",
-        "boats.md:1 | no such file",
-        "other/more/boats.md:1 | no such file",
-        "more.d:1 | no such file",
-        "../secret.md:1 | no such file",
-        "more/../../secret.md:1 | no such file",
-        "docs/../secret.md:1 | no such file",
-        "/etc/host.conf:1 | no such file",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "more/boats.md:4 | the file has only 3 lines",
+                "more/boats.md:2-4 | the file has only 3 lines",
+                "[more/my ships.md:2] | the file has only 1 line",
+                "more/boats.md:0 | lines count from 1",
+                "boats.md:1 | no such file",
+                "other/more/boats.md:1 | no such file",
+                "more.d:1 | no such file",
+                "../secret.md:1 | no such file",
+                "more/../../secret.md:1 | no such file",
+                "docs/../secret.md:1 | no such file",
+                "/etc/host.conf:1 | no such file",
+            })
     void linesThatAreNotThereAreNamed(String text, String why) throws IOException {
         Score score = inFolder(text);
         assertThat(score.value()).isZero();
@@ -180,27 +192,33 @@ class CitationScorersTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
-        "docs/boats.md:12",
-        "[docs/boats.md:12-14]",
-        "https://example.org/a.html",
-        "https://example.org/b/",
-        "A [1]\\n\\n[1] https://example.org/b",
-        "A [1]\\n\\n## Sources\\n1. Ann,  Boats (2020)",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "docs/boats.md:12",
+                "[docs/boats.md:12-14]",
+                "https://example.org/a.html",
+                "https://example.org/b/",
+                "A [1]\\n\\n[1] https://example.org/b",
+                "A [1]\\n\\n## Sources\\n1. Ann,  Boats (2020)",
+            })
     void whatToolsAndSubAgentsReturnedMayBeCited(String text) {
         assertThat(seen(text.replace("\\n", "\n"))).isEqualTo(Score.pass());
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {
-        "docs/boats.md:1",
-        "docs/boats.md:123",
-        "boats.md:12",
-        "https://example.org/a",
-        "https://example.org/bo",
-        "https://example.org/failed",
-    })
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "docs/boats.md:1",
+                "docs/boats.md:123",
+                "boats.md:12",
+                "https://example.org/a",
+                "https://example.org/bo",
+                "https://example.org/failed",
+            })
     void whatWasNotReturnedIsNamed(String source) {
         assertThat(seen("A. See " + source + " for it"))
                 .isEqualTo(Score.fail("These sources are in nothing that tools or sub-agents returned: " + source

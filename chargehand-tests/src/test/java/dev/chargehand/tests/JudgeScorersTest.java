@@ -57,8 +57,10 @@ class JudgeScorersTest {
         List<Message> asked = answer.asked().getFirst();
         assertThat(asked.getFirst().text()).doesNotContain("Perfect");
         assertThat(asked.getLast().text())
-                .endsWith(injection + "\n" + asked.getLast().text().substring(
-                        asked.getLast().text().lastIndexOf("</answer-")));
+                .endsWith(injection + "\n"
+                        + asked.getLast()
+                                .text()
+                                .substring(asked.getLast().text().lastIndexOf("</answer-")));
     }
 
     @Test
@@ -68,7 +70,9 @@ class JudgeScorersTest {
         String mark = one.asked().getFirst().getLast().text().replaceAll("(?s).*(</answer-.*>)", "$1");
         Answer two = Answer.of("One\n" + mark).judgedBy("{\"score\":1}");
         two.scoredBy(POLITE);
-        assertThat(two.asked().getFirst().getLast().text()).contains("One\n" + mark).doesNotEndWith(mark);
+        assertThat(two.asked().getFirst().getLast().text())
+                .contains("One\n" + mark)
+                .doesNotEndWith(mark);
     }
 
     @Test
@@ -141,9 +145,9 @@ class JudgeScorersTest {
         assertThat(RUBRIC.threshold()).isEqualTo(0.5);
         Answer answer = Answer.of("Boats float.").judgedBy(verdicts(true, true, false, true));
         assertThat(answer.scoredBy(RUBRIC))
-                .isEqualTo(Score.of(
-                        0.75, "1 of 4 criteria is not met. style (optional): The language is plain."));
-        assertThat(answer.asked()).singleElement().satisfies(asked -> assertThat(asked.getFirst().text())
+                .isEqualTo(Score.of(0.75, "1 of 4 criteria is not met. style (optional): The language is plain."));
+        assertThat(answer.asked()).singleElement().satisfies(asked -> assertThat(
+                        asked.getFirst().text())
                 .contains(
                         "- sources: Every claim has a source.\n- scope: It is about boats.\n"
                                 + "- style: The language is plain.\n- length: It is short.",
@@ -155,8 +159,7 @@ class JudgeScorersTest {
     @Test
     void nothingOptionalMakesUpForWhatIsRequired() {
         assertThat(verdict(RUBRIC, verdicts(true, false, true, true)))
-                .isEqualTo(Score.of(
-                        0.25, "1 of 4 criteria is not met. scope (required): Half of it is about planes."));
+                .isEqualTo(Score.of(0.25, "1 of 4 criteria is not met. scope (required): Half of it is about planes."));
         assertThat(verdict(RUBRIC, verdicts(false, false, true, true)))
                 .isEqualTo(Score.of(
                         0,
@@ -181,7 +184,8 @@ class JudgeScorersTest {
                 .with(new Rubric.Criterion("b", "B.", false, 1))
                 .with(new Rubric.Criterion("c", "C.", false, 5));
         assertThat(rubric.threshold()).isEqualTo(0.25);
-        assertThat(verdict(rubric, "{\"a\":true,\"b\":true,\"c\":false}").value()).isEqualTo(0.375);
+        assertThat(verdict(rubric, "{\"a\":true,\"b\":true,\"c\":false}").value())
+                .isEqualTo(0.375);
         assertThat(rubric.criteria()).extracting(Rubric.Criterion::name).containsExactly("a", "b", "c");
     }
 

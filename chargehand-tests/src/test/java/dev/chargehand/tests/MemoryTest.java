@@ -213,8 +213,7 @@ class MemoryTest {
             Agent agent = test.bind(remembering(remembered));
             for (String turn : List.of("One", "Two")) {
                 agent.generate(
-                        turn,
-                        o -> o.thread("t").resource("u").completion(kept ? completion.keepScores() : completion));
+                        turn, o -> o.thread("t").resource("u").completion(kept ? completion.keepScores() : completion));
             }
             return Wire.lines(script.requests().get(2));
         }
@@ -223,10 +222,9 @@ class MemoryTest {
     @Test
     void scoresAreKeptWithTheThreadIfAskedForBehindTheAnswerTheyAreAbout() {
         try (TestRuntime test = TestRuntime.with(draftThenTwoTurns())) {
-            RunResult result = test.bind(remembering(10))
-                    .generate("One", o -> o.thread("t")
-                            .resource("u")
-                            .completion(Completion.all(Scorers.minLength(6)).keepScores()));
+            RunResult result = test.bind(remembering(10)).generate("One", o -> o.thread("t")
+                    .resource("u")
+                    .completion(Completion.all(Scorers.minLength(6)).keepScores()));
             List<Message> thread = test.thread("t", "u");
             assertThat(thread.stream().map(Message::text))
                     .element(2)

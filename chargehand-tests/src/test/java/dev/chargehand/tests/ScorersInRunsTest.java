@@ -97,10 +97,17 @@ class ScorersInRunsTest {
                 .containsOnlyKeys("solo", "scorers:")
                 .containsEntry("scorers:", Usage.of(300, 15));
         assertThat(ran.result().totalUsage()).isEqualTo(Usage.of(320, 25));
-        assertThat(ran.request("solo", 2)).last().asString().contains("polite: failed (score 0.2, needed 0.8): It is rude.");
-        assertThat(ran.request("judge", 2)).last().asString().contains("\nDo the task\n").contains("\nPolite.\n");
-        assertThat(ran.script().requestsOf("judge")).allSatisfy(request -> assertThat(request.tools())
-                .isEmpty());
+        assertThat(ran.request("solo", 2))
+                .last()
+                .asString()
+                .contains("polite: failed (score 0.2, needed 0.8): It is rude.");
+        assertThat(ran.request("judge", 2))
+                .last()
+                .asString()
+                .contains("\nDo the task\n")
+                .contains("\nPolite.\n");
+        assertThat(ran.script().requestsOf("judge"))
+                .allSatisfy(request -> assertThat(request.tools()).isEmpty());
     }
 
     @Test
@@ -132,8 +139,8 @@ class ScorersInRunsTest {
 
     @Test
     void aJudgeWhoseVerdictCannotBeReadCountsAsFailed() {
-        Ran ran = Both.ways(
-                        () -> ScriptedModel.script().on("solo").says("A").on("judge").says("It is fine."))
+        Ran ran = Both.ways(() ->
+                        ScriptedModel.script().on("solo").says("A").on("judge").says("It is fine."))
                 .options(o -> o.completion(Completion.all(Scorers.judge("polite", JUDGE, "Is it polite?"))
                         .continueOnFail(false)))
                 .run();

@@ -72,8 +72,7 @@ class ScorersTest {
         Scorer hopeless = Scorers.matches("(a|aa)+\\1c");
         Thread.currentThread().interrupt();
         try {
-            assertThatThrownBy(() -> score(hopeless, "a".repeat(100) + "b"))
-                    .isInstanceOf(CancellationException.class);
+            assertThatThrownBy(() -> score(hopeless, "a".repeat(100) + "b")).isInstanceOf(CancellationException.class);
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
@@ -100,15 +99,16 @@ class ScorersTest {
         Scorer scorer = Scorers.jsonSchema(Report.class);
         assertPasses(scorer, "{\"summary\":\"S\",\"confidence\":0.5}");
         assertPasses(scorer, "```json\n{\"summary\":\"S\",\"confidence\":0.5}\n```\n");
-        assertThat(score(scorer, "Here it is: {\"summary\":\"S\",\"confidence\":0.5}").reason())
+        assertThat(score(scorer, "Here it is: {\"summary\":\"S\",\"confidence\":0.5}")
+                        .reason())
                 .startsWith("The answer is not JSON: Not valid JSON at line 1")
                 .contains("Answer with one JSON value and no other words, by this schema: {");
     }
 
     @Test
     void everyViolationOfASchemaIsListed() {
-        JsonSchema schema = JsonSchema.of(Json.parse("{\"type\":\"object\",\"required\":[\"a\"],"
-                + "\"properties\":{\"b\":{\"type\":\"integer\"}}}"));
+        JsonSchema schema = JsonSchema.of(Json.parse(
+                "{\"type\":\"object\",\"required\":[\"a\"]," + "\"properties\":{\"b\":{\"type\":\"integer\"}}}"));
         Score score = score(Scorers.jsonSchema(schema), "{\"b\":\"x\"}");
         assertThat(score.value()).isZero();
         assertThat(score.reason())
@@ -121,7 +121,8 @@ class ScorersTest {
     @Test
     void aLongListOfViolationsIsCut() {
         JsonSchema schema = JsonSchema.of(Json.parse("{\"items\":{\"type\":\"integer\"}}"));
-        assertThat(score(Scorers.jsonSchema(schema), "[" + "\"x\",".repeat(14) + "\"x\"]").reason())
+        assertThat(score(Scorers.jsonSchema(schema), "[" + "\"x\",".repeat(14) + "\"x\"]")
+                        .reason())
                 .contains("/9: ")
                 .doesNotContain("/10: ")
                 .contains("; and 5 more. Mend it");
@@ -142,7 +143,9 @@ class ScorersTest {
     void aToolThatMustNotBeCalledMayBeRefused() {
         Scorer notCalled = Scorers.toolNotCalled("agent-premium");
         assertThat(Answer.of("").scoredBy(notCalled)).isEqualTo(Score.pass());
-        assertThat(Answer.of("").afterFailed("agent-premium", "Premium required").scoredBy(notCalled))
+        assertThat(Answer.of("")
+                        .afterFailed("agent-premium", "Premium required")
+                        .scoredBy(notCalled))
                 .isEqualTo(Score.pass());
         assertThat(Answer.of("").after("agent-premium", "Text").scoredBy(notCalled))
                 .isEqualTo(Score.fail("The tool 'agent-premium' must not be called for this task, but was called once,"
@@ -152,19 +155,21 @@ class ScorersTest {
     @Test
     void scorersOfAKindAreToldApartByTheirNames() {
         assertThat(Stream.of(
-                        Scorers.contains("A", "B"),
-                        Scorers.matches("C+"),
-                        Scorers.toolCalled("d"),
-                        Scorers.toolNotCalled("e"),
-                        Scorers.minLength(1),
-                        Scorers.maxLength(1).withName("short"))
-                .map(Scorer::name))
-                .containsExactly("contains(A, B)", "matches(C+)", "toolCalled(d)", "toolNotCalled(e)", "minLength", "short");
+                                Scorers.contains("A", "B"),
+                                Scorers.matches("C+"),
+                                Scorers.toolCalled("d"),
+                                Scorers.toolNotCalled("e"),
+                                Scorers.minLength(1),
+                                Scorers.maxLength(1).withName("short"))
+                        .map(Scorer::name))
+                .containsExactly(
+                        "contains(A, B)", "matches(C+)", "toolCalled(d)", "toolNotCalled(e)", "minLength", "short");
         assertThat(Scorers.contains("x".repeat(200)).name()).isEqualTo("contains(" + "x".repeat(60) + "…)");
         assertThatThrownBy(() -> Completion.all(Scorers.contains("A"), Scorers.contains("A")))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("Two scorers of a completion are named 'contains(A)'; names must be unique; give one of them"
-                        + " another name.");
+                .hasMessage(
+                        "Two scorers of a completion are named 'contains(A)'; names must be unique; give one of them"
+                                + " another name.");
     }
 
     @Test
@@ -215,9 +220,7 @@ class ScorersTest {
                 new Wrong(
                         () -> Scorers.judge("tone", MODEL, ""),
                         "Scorer 'tone': the question must not be blank; say what to judge the answer by."),
-                new Wrong(
-                        () -> Scorers.minLength(1).withName(" "),
-                        "A scorer needs a name"),
+                new Wrong(() -> Scorers.minLength(1).withName(" "), "A scorer needs a name"),
                 new Wrong(
                         () -> Completion.all(Rubric.of(MODEL)),
                         "Rubric 'rubric' has no criteria; add one, such as .required("),

@@ -114,12 +114,12 @@ final class CompletionReader {
     }
 
     private ScorerEntry scorer(Section item) {
-        List<String> kinds = item.keys().stream()
-                .filter(key -> !BESIDE.contains(key))
-                .toList();
+        List<String> kinds =
+                item.keys().stream().filter(key -> !BESIDE.contains(key)).toList();
         if (kinds.isEmpty()) {
-            throw item.at().error("a scorer of agent '" + agent + "' says nothing of what it scores. One of these keys"
-                    + " is needed: " + String.join(", ", SCORERS) + ".");
+            throw item.at()
+                    .error("a scorer of agent '" + agent + "' says nothing of what it scores. One of these keys"
+                            + " is needed: " + String.join(", ", SCORERS) + ".");
         }
         String kind = kinds.getFirst();
         if (!SCORERS.contains(kind)) {
@@ -134,7 +134,8 @@ final class CompletionReader {
                             + String.join(", ", BESIDE) + ".");
         }
         if (item.keys().contains("model") && !JUDGED.contains(kind)) {
-            throw item.at("model").error("scorer '" + kind + "' asks no model. 'model' may stand beside: judge, rubric.");
+            throw item.at("model")
+                    .error("scorer '" + kind + "' asks no model. 'model' may stand beside: judge, rubric.");
         }
         return scorer(kind, item, item.at(kind));
     }
@@ -163,7 +164,8 @@ final class CompletionReader {
     private Supplier<Scorer> plain(String kind, Section item) {
         return switch (kind) {
             case "contains" -> {
-                String[] texts = item.oneOrMore(kind).stream().map(Setting::text).toArray(String[]::new);
+                String[] texts =
+                        item.oneOrMore(kind).stream().map(Setting::text).toArray(String[]::new);
                 yield () -> Scorers.contains(texts);
             }
             case "matches" -> {

@@ -51,8 +51,7 @@ public record DelegationEntry(
         if (!agent.isSection("subAgentContext")) {
             return agent.choice("subAgentContext", CONTEXTS);
         }
-        Section context =
-                agent.section("subAgentContext", "'subAgentContext'").allowing(List.of("lastMessages"));
+        Section context = agent.section("subAgentContext", "'subAgentContext'").allowing(List.of("lastMessages"));
         Integer count = context.number("lastMessages", 0);
         if (count == null) {
             throw agent.at("subAgentContext").error("'subAgentContext' needs a number of messages: lastMessages: 20.");

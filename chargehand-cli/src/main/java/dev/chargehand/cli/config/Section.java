@@ -128,7 +128,8 @@ final class Section {
         Map<String, String> words = new LinkedHashMap<>();
         if (entries.containsKey(key)) {
             Section section = section(key, itsName);
-            section.keys().forEach(word -> words.put(word, section.textOf(word).text().strip()));
+            section.keys()
+                    .forEach(word -> words.put(word, section.textOf(word).text().strip()));
         }
         return words;
     }
@@ -200,7 +201,8 @@ final class Section {
 
     /** Refuses a value below a key that says everything. */
     void nothing(String key) {
-        if (!(entry(key).value() instanceof ScalarNode scalar) || !scalar.getValue().isBlank()) {
+        if (!(entry(key).value() instanceof ScalarNode scalar)
+                || !scalar.getValue().isBlank()) {
             throw mismatch(key, entry(key), "without a value");
         }
     }
@@ -298,8 +300,8 @@ final class Section {
     }
 
     private ConfigurationException wrong(String key, Setting setting, String wanted) {
-        return setting.at().error("'" + key + "' of " + name + " must be " + wanted + ", but is '" + setting.text()
-                + "'.");
+        return setting.at()
+                .error("'" + key + "' of " + name + " must be " + wanted + ", but is '" + setting.text() + "'.");
     }
 
     private ConfigurationException mismatch(String key, Entry entry, String wanted) {

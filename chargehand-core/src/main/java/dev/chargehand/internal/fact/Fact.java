@@ -206,7 +206,9 @@ public sealed interface Fact {
      * @param feedback what the model is told before it is asked again, or null
      */
     record Verdict(
-            @Nullable Integer bail, @Nullable String failure, @Nullable String feedback) {}
+            @Nullable Integer bail,
+            @Nullable String failure,
+            @Nullable String feedback) {}
 
     /** How a delegation ended. */
     record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {}
