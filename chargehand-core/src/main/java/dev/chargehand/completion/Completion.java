@@ -56,7 +56,7 @@ public record Completion(
         for (Scorer scorer : scorers) {
             if (!names.add(scorer.name())) {
                 throw new ConfigurationException("Two scorers of a completion are named '" + scorer.name()
-                        + "'; names must be unique, so give one of them another with withName().");
+                        + "'; names must be unique; give one of them another name.");
             }
             double threshold = scorer.threshold();
             if (!(threshold > 0 && threshold <= 1)) {

@@ -45,6 +45,18 @@ class ScorersInRunsTest {
     }
 
     @Test
+    void aScoreThatIsNotQuiteEnoughIsNotShownAsIfItWere() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .says("x".repeat(1999))
+                        .then()
+                        .says("x".repeat(2000)))
+                .options(o -> o.completion(Completion.all(Scorers.minLength(2000))))
+                .run();
+        assertThat(ran.request("solo", 2)).last().asString().contains("minLength: failed (score 0.99, needed 1.0)");
+    }
+
+    @Test
     void sourcesThatASubAgentReturnedMayBeCitedAndOthersMayNot() {
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("supervisor")

@@ -167,8 +167,9 @@ class ScorersTest {
         assertThat(Scorers.contains("x".repeat(200)).name()).isEqualTo("contains(" + "x".repeat(60) + "…)");
         assertThatThrownBy(() -> Completion.all(Scorers.contains("A"), Scorers.contains("A")))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("Two scorers of a completion are named 'contains(A)'; names must be unique, so give one of"
-                        + " them another with withName().");
+                .hasMessage(
+                        "Two scorers of a completion are named 'contains(A)'; names must be unique; give one of them"
+                                + " another name.");
     }
 
     @Test

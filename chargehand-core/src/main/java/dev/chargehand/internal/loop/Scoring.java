@@ -10,6 +10,8 @@ import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +66,13 @@ final class Scoring {
 
     private static String line(ScorerResult result) {
         String verdict = "- " + result.scorer() + ": " + (result.passed() ? "passed" : "failed") + " (score "
-                + Math.round(result.score() * 100) / 100.0 + ", needed " + result.threshold() + ")";
+                + shown(result.score()) + ", needed " + result.threshold() + ")";
         return result.reason().isBlank() ? verdict : verdict + ": " + result.reason();
+    }
+
+    /** Never more than it is, so that none that failed looks as if it had passed. */
+    private static double shown(double score) {
+        return BigDecimal.valueOf(score).setScale(2, RoundingMode.DOWN).doubleValue();
     }
 
     private List<ScorerResult> oneAfterTheOther() {
