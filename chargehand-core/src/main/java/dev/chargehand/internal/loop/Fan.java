@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -67,7 +66,7 @@ final class Fan {
 
     /** Does the pieces of a work and returns what came of each, in the order of the pieces. */
     <P, R> List<R> all(List<P> pieces, Function<P, Object> name, Function<P, R> each) {
-        Map<P, R> results = new IdentityHashMap<>();
+        IdentityHashMap<P, R> results = new IdentityHashMap<>();
         each(
                 pieces,
                 name,
