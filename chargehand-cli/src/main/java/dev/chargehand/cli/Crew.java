@@ -4,8 +4,12 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.CompletionEntry;
 import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.tool.Tool;
@@ -66,9 +70,23 @@ final class Crew implements AutoCloseable {
         if (maxSteps != null) {
             builder.defaultOptions(options -> options.maxSteps(maxSteps));
         }
+        builder.defaultOptions(entry.delegation()::set);
+        CompletionEntry completion = entry.completion();
+        if (completion != null) {
+            Completion made = completion.with(scorer -> scorer(entry, scorer));
+            builder.defaultOptions(options -> options.completion(made));
+        }
         Agent agent = builder.build();
         built.put(entry.id(), agent);
         return agent;
+    }
+
+    private Scorer scorer(AgentEntry agent, ScorerEntry entry) {
+        return switch (entry) {
+            case ScorerEntry.Plain plain -> plain.scorer();
+            case ScorerEntry.OfDocuments ofDocuments -> ofDocuments.in(documents.folder());
+            case ScorerEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
+        };
     }
 
     private Tool tool(Setting name) {

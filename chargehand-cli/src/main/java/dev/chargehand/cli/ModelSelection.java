@@ -3,6 +3,7 @@ package dev.chargehand.cli;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.Names;
+import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.offline.OfflineModel;
@@ -52,25 +53,47 @@ final class ModelSelection {
      * @throws dev.chargehand.error.ConfigurationException if none is set, or nobody knows it
      */
     ModelChoice of(AgentEntry agent) {
+        return choice(setting(agent)).orElse(ModelChoice.of(offline));
+    }
+
+    /**
+     * Returns the model that judges an agent's answers: the scorer's own, else the agent's.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if none is set, nobody knows it, or it is the stand-in
+     */
+    ModelChoice ofJudge(ScorerEntry.Judged judge, AgentEntry agent) {
+        Setting own = judge.model();
+        return choice(own != null ? own : setting(agent)).orElseThrow(() -> judge.at()
+                .error("a scorer of agent '" + agent.id() + "' asks a model to judge, and 'offline' is a"
+                        + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it, use"
+                        + " --model, or set a provider's key."));
+    }
+
+    private Setting setting(AgentEntry agent) {
         Setting setting = override != null ? override : agent.model() != null ? agent.model() : byDefault;
         if (setting == null) {
             throw agent.at()
                     .error("agent '" + agent.id() + "' has no model. Add 'model: openai/gpt-5-mini' or 'model: offline'"
                             + " to it or to the top of the file, or use --model.");
         }
+        return setting;
+    }
+
+    /** Returns a real model, or nothing for the stand-in. */
+    private Optional<ModelChoice> choice(Setting setting) {
         Variables.Resolved name = environment.resolve(setting);
         if (!name.text().equals(OFFLINE)) {
-            return named(setting, name.text());
+            return Optional.of(named(setting, name.text()));
         }
         Optional<KnownKeys.Known> key = name.byDefault() ? KnownKeys.first(environment) : Optional.empty();
         if (key.isPresent()) {
             notes.add("model: " + key.get().model() + ", because " + key.get().variable()
                     + " is set; --model offline keeps to the stand-in");
-            return named(setting, key.get().model());
+            return Optional.of(named(setting, key.get().model()));
         }
         notes.add("offline: a rule-based stand-in, not a language model"
                 + (name.byDefault() ? "; set OPENAI_API_KEY or use --model provider/name for a real one" : ""));
-        return ModelChoice.of(offline);
+        return Optional.empty();
     }
 
     private ModelChoice named(Setting setting, String name) {

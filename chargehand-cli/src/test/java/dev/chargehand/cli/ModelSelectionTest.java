@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.DelegationEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
@@ -44,7 +45,9 @@ class ModelSelectionTest {
                 List.of(),
                 List.of(),
                 null,
-                null);
+                null,
+                null,
+                new DelegationEntry(null, null, null, null, null));
         AgentsFile file = new AgentsFile(
                 "c.yaml", Path.of("."), setting(ofFile, "c.yaml:1"), null, null, null, Map.of("boss", boss));
         selection = new ModelSelection(

@@ -151,7 +151,9 @@ class RunCommandTest {
                         2,
                         "",
                         "chargehand: chargehand.yaml:3: unknown key 'instruktions' in agent"
-                                + " 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, lastMessages. Did you"
-                                + " mean 'instructions'?" + System.lineSeparator()));
+                                + " 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps,"
+                                + " lastMessages, completion, subAgentContext, bailStrategy, cancelSiblings,"
+                                + " includeSubAgentToolResultsInModelContext, enableResultReferences. Did you mean 'instructions'?"
+                                + System.lineSeparator()));
     }
 }

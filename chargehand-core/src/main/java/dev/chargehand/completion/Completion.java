@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param scoresEveryStep whether steps with tool calls are scored too; default false, only candidate answers are
  * @param scorerTimeout how long one scorer may take; default 30 s
  * @param timeout how long all of them may take together; default 60 s
+ * @param keepsScores whether every result is kept with the thread; default false
  * @param onComplete hears of every result, or null
  */
 public record Completion(
@@ -35,6 +36,7 @@ public record Completion(
         boolean scoresEveryStep,
         Duration scorerTimeout,
         Duration timeout,
+        boolean keepsScores,
         @Nullable Consumer<CompletionResult> onComplete) {
 
     /** Which scorers must pass. */
@@ -53,8 +55,13 @@ public record Completion(
         Set<String> names = new HashSet<>();
         for (Scorer scorer : scorers) {
             if (!names.add(scorer.name())) {
-                throw new ConfigurationException(
-                        "Two scorers of a completion are named '" + scorer.name() + "'; names must be unique.");
+                throw new ConfigurationException("Two scorers of a completion are named '" + scorer.name()
+                        + "'; names must be unique; give one of them another name.");
+            }
+            double threshold = scorer.threshold();
+            if (!(threshold > 0 && threshold <= 1)) {
+                throw new ConfigurationException("Scorer '" + scorer.name()
+                        + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
             }
         }
         requirePositive("time limit of one scorer", scorerTimeout);
@@ -81,7 +88,16 @@ public record Completion(
     /** Completes a run by a list of scorers. */
     public static Completion of(Strategy strategy, List<Scorer> scorers) {
         return new Completion(
-                scorers, strategy, true, true, false, false, Duration.ofSeconds(30), Duration.ofSeconds(60), null);
+                scorers,
+                strategy,
+                true,
+                true,
+                false,
+                false,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
+                false,
+                null);
     }
 
     /** Sets whether the run goes on after an answer that failed. */
@@ -95,6 +111,7 @@ public record Completion(
                 scoresEveryStep,
                 scorerTimeout,
                 timeout,
+                keepsScores,
                 onComplete);
     }
 
@@ -109,6 +126,7 @@ public record Completion(
                 scoresEveryStep,
                 scorerTimeout,
                 timeout,
+                keepsScores,
                 onComplete);
     }
 
@@ -123,13 +141,23 @@ public record Completion(
                 scoresEveryStep,
                 scorerTimeout,
                 timeout,
+                keepsScores,
                 onComplete);
     }
 
     /** Scores every step, those with tool calls too. */
     public Completion everyStep() {
         return new Completion(
-                scorers, strategy, continueOnFail, feedbackToLLM, sequential, true, scorerTimeout, timeout, onComplete);
+                scorers,
+                strategy,
+                continueOnFail,
+                feedbackToLLM,
+                sequential,
+                true,
+                scorerTimeout,
+                timeout,
+                keepsScores,
+                onComplete);
     }
 
     /** Sets how long one scorer may take. */
@@ -143,6 +171,7 @@ public record Completion(
                 scoresEveryStep,
                 value,
                 timeout,
+                keepsScores,
                 onComplete);
     }
 
@@ -157,6 +186,26 @@ public record Completion(
                 scoresEveryStep,
                 scorerTimeout,
                 value,
+                keepsScores,
+                onComplete);
+    }
+
+    /**
+     * Keeps every result with the thread, as an internal message of JSON behind the step that was scored: for those who
+     * read threads, not for models. It is never replayed, and does not count among the messages that an agent remembers.
+     * A run without a thread keeps its results with the run alone, as every run does.
+     */
+    public Completion keepScores() {
+        return new Completion(
+                scorers,
+                strategy,
+                continueOnFail,
+                feedbackToLLM,
+                sequential,
+                scoresEveryStep,
+                scorerTimeout,
+                timeout,
+                true,
                 onComplete);
     }
 
@@ -171,6 +220,7 @@ public record Completion(
                 scoresEveryStep,
                 scorerTimeout,
                 timeout,
+                keepsScores,
                 hook);
     }
 }

@@ -44,6 +44,15 @@ public interface Scorer {
     }
 
     /**
+     * Returns this scorer under another name, as two of a kind in one completion need.
+     *
+     * @throws ConfigurationException if it is blank
+     */
+    default Scorer withName(String name) {
+        return new NamedScorer(name, threshold(), this::score);
+    }
+
+    /**
      * Returns this scorer with another threshold.
      *
      * @param threshold above 0, at most 1

@@ -2,6 +2,7 @@ package dev.chargehand.delegation;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RequestContext;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code onDelegationStart} decides. */
@@ -62,5 +63,9 @@ public sealed interface DelegationDecision {
     }
 
     /** The sub-agent is not called. */
-    record Reject(String reason) implements DelegationDecision {}
+    record Reject(String reason) implements DelegationDecision {
+        public Reject {
+            Objects.requireNonNull(reason, "A rejection needs a reason.");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package dev.chargehand.run;
 
+import java.util.Objects;
+
 /**
  * How good an answer is.
  *
@@ -7,6 +9,10 @@ package dev.chargehand.run;
  * @param reason why, in words that a model and a person can act on; empty if there is nothing to say
  */
 public record Score(double value, String reason) {
+
+    public Score {
+        Objects.requireNonNull(reason, "A score needs a reason; an empty one if there is nothing to say.");
+    }
 
     /** Makes the score of an answer that has all that is asked for. */
     public static Score pass() {

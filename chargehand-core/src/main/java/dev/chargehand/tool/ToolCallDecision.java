@@ -1,5 +1,7 @@
 package dev.chargehand.tool;
 
+import java.util.Objects;
+
 /** What {@code beforeToolCall} decides. */
 public sealed interface ToolCallDecision {
 
@@ -19,5 +21,9 @@ public sealed interface ToolCallDecision {
     }
 
     /** Nothing is executed. */
-    record Deny(String reason) implements ToolCallDecision {}
+    record Deny(String reason) implements ToolCallDecision {
+        public Deny {
+            Objects.requireNonNull(reason, "A denial needs a reason.");
+        }
+    }
 }

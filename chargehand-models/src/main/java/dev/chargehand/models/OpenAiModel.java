@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Asks a model behind an OpenAI-compatible chat-completions endpoint.
  *
  * <p>Answers are streamed: text, reasoning, tool arguments as they are written, usage. A server that answers with one
- * JSON document instead is understood too. Each call is one attempt on one pooled HTTP/1.1 connection; redirects are
- * refused, answers are capped (an event 4 MB, content 64 M characters), and nothing limits how long an answer takes but
- * the caller. An answer without a finish reason is returned with {@code MISSING}. Exceptions never carry a body or a
- * key.
+ * JSON document instead is understood too. Each call is one attempt on one pooled HTTP/1.1 connection; one that the
+ * server closed while it was kept is replaced, which is no attempt. Redirects are refused, answers are capped (an event
+ * 4 MB, content 64 M characters), and nothing limits how long an answer takes but the caller. An answer without a finish
+ * reason is returned with {@code MISSING}. Exceptions never carry a body or a key.
  *
  * <p>Thread-safe. A model made with {@link #builder} owns its connections: close it. One that came from an
  * {@link OpenAiCompatibleProvider} shares that provider's, and closing it does nothing.

@@ -1,10 +1,14 @@
 package dev.chargehand.tests;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.tool.Tool;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The agents and tools of the reference cases. */
@@ -60,6 +64,17 @@ final class Crew {
                 .agents(researcher, WRITER)
                 .tools(tools)
                 .build();
+    }
+
+    /** Runs an agent by generate, or by stream and reads the stream to its end. */
+    static RunResult play(Agent agent, boolean streamed, Consumer<RunOptions.Builder> options) {
+        if (!streamed) {
+            return agent.generate("Do the task", options);
+        }
+        try (RunStream run = agent.stream("Do the task", options)) {
+            run.forEach(event -> {});
+            return run.result();
+        }
     }
 
     /** An agent without sub-agents. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorers;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
@@ -190,6 +193,65 @@ class MemoryTest {
                 TestRuntime.builder(script).agents(remembering(10)).build()) {
             var result = test.agent("solo").generate("One", o -> o.thread("t").resource("u"));
             assertThat(test.runtime().resume(result.runId())).isEqualTo(result);
+        }
+    }
+
+    private static Script draftThenTwoTurns() {
+        return ScriptedModel.script()
+                .on("solo")
+                .says("No.")
+                .then()
+                .says("Long enough")
+                .then()
+                .says("And again long enough");
+    }
+
+    private static List<String> replayed(int remembered, boolean kept) {
+        Script script = draftThenTwoTurns();
+        try (TestRuntime test = TestRuntime.with(script)) {
+            Completion completion = Completion.all(Scorers.minLength(6));
+            Agent agent = test.bind(remembering(remembered));
+            for (String turn : List.of("One", "Two")) {
+                agent.generate(
+                        turn, o -> o.thread("t").resource("u").completion(kept ? completion.keepScores() : completion));
+            }
+            return Wire.lines(script.requests().get(2));
+        }
+    }
+
+    @Test
+    void scoresAreKeptWithTheThreadIfAskedForBehindTheAnswerTheyAreAbout() {
+        try (TestRuntime test = TestRuntime.with(draftThenTwoTurns())) {
+            RunResult result = test.bind(remembering(10)).generate("One", o -> o.thread("t")
+                    .resource("u")
+                    .completion(Completion.all(Scorers.minLength(6)).keepScores()));
+            List<Message> thread = test.thread("t", "u");
+            assertThat(thread.stream().map(Message::text))
+                    .element(2)
+                    .asString()
+                    .contains("\"complete\":false", "\"minLength\"", "\"score\":0.5", "The answer has 3 characters");
+            assertThat(thread).extracting(Message::internal).containsExactly(false, false, true, false, true);
+            assertThat(thread.getLast().text()).contains("\"complete\":true");
+            assertThat(result.messages()).noneMatch(Message::internal);
+        }
+    }
+
+    @Test
+    void scoresThatAreKeptReachNoModelAndTakeNoPlaceInItsMemory() {
+        for (int remembered = 0; remembered <= 6; remembered++) {
+            assertThat(replayed(remembered, true)).isEqualTo(replayed(remembered, false));
+        }
+        assertThat(replayed(3, true))
+                .containsExactly(
+                        "system: Be brief.", "user: One", "assistant: No.", "assistant: Long enough", "user: Two");
+    }
+
+    @Test
+    void scoresAreNotKeptUnlessAskedFor() {
+        try (TestRuntime test = TestRuntime.with(draftThenTwoTurns())) {
+            test.bind(remembering(10))
+                    .generate("One", o -> o.thread("t").resource("u").completion(Completion.all(Scorers.minLength(6))));
+            assertThat(thread(test)).containsExactly("user: One", "assistant: No.", "assistant: Long enough");
         }
     }
 }

@@ -29,7 +29,9 @@ class DocumentSamplesTest {
         return samples().stream()
                 .map(sample -> DynamicTest.dynamicTest(
                         ROOT.relativize(sample.document()) + " #" + sample.number(),
-                        () -> assertThat(compiled).contains(normal(sample.code()))));
+                        () -> assertThat(compiled.contains(normal(sample.code())))
+                                .as("in examples/src stands, white space aside:%n%s", sample.code())
+                                .isTrue()));
     }
 
     @Test

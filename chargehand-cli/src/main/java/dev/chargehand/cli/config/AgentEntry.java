@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param tools the names of its tools
  * @param maxSteps null for the default
  * @param lastMessages null for the default
+ * @param completion when its task is complete, or null for when its model says so
+ * @param delegation how it delegates
  */
 public record AgentEntry(
         String id,
@@ -25,7 +27,9 @@ public record AgentEntry(
         List<Setting> agents,
         List<Setting> tools,
         @Nullable Integer maxSteps,
-        @Nullable Integer lastMessages) {
+        @Nullable Integer lastMessages,
+        @Nullable CompletionEntry completion,
+        DelegationEntry delegation) {
 
     public AgentEntry {
         agents = List.copyOf(agents);

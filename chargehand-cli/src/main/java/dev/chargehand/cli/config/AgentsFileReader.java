@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -29,8 +30,18 @@ public final class AgentsFileReader {
     public static final String NAME = "chargehand.yaml";
 
     private static final List<String> KEYS = List.of("model", "default", "docs", "store", "agents");
-    private static final List<String> AGENT_KEYS =
-            List.of("description", "instructions", "model", "agents", "tools", "maxSteps", "lastMessages");
+    private static final List<String> AGENT_KEYS = Stream.concat(
+                    Stream.of(
+                            "description",
+                            "instructions",
+                            "model",
+                            "agents",
+                            "tools",
+                            "maxSteps",
+                            "lastMessages",
+                            "completion"),
+                    DelegationEntry.KEYS.stream())
+            .toList();
 
     private final String file;
     private final Set<String> tools;
@@ -126,6 +137,16 @@ public final class AgentsFileReader {
                 agent.texts("agents"),
                 agent.texts("tools"),
                 agent.number("maxSteps", 1),
-                agent.number("lastMessages", 0));
+                agent.number("lastMessages", 0),
+                agent.keys().contains("completion") ? new CompletionReader(id, callable(agent)).read(agent) : null,
+                DelegationEntry.of(agent));
+    }
+
+    /** The names by which an agent's model calls its tools and sub-agents. */
+    private static List<String> callable(Section agent) {
+        return Stream.concat(
+                        agent.texts("tools").stream().map(Setting::text),
+                        agent.texts("agents").stream().map(id -> "agent-" + id.text()))
+                .toList();
     }
 }

@@ -1,8 +1,13 @@
 package dev.chargehand.cli.output;
 
+import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.Usage;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Writes durations and token counts for people. */
 final class Amounts {
@@ -32,5 +37,20 @@ final class Amounts {
 
     static String count(int number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");
+    }
+
+    static String scores(List<ScorerResult> results) {
+        return results.stream()
+                .map(result -> result.scorer() + " " + number(result.score())
+                        + (result.passed() ? "" : " (needed " + number(result.threshold()) + ")"))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** With two decimals at most, and never more than it is. */
+    private static String number(double score) {
+        return BigDecimal.valueOf(score)
+                .setScale(2, RoundingMode.DOWN)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.ScorerResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -118,12 +119,17 @@ final class ProgressLines {
     }
 
     private static String scores(RunEvent.ScoringComplete e) {
-        String scores = e.results().stream()
-                .map(result -> result.scorer() + " " + Math.round(result.score() * 100) / 100.0
-                        + (result.passed() ? "" : " (needed " + result.threshold() + ")"))
-                .collect(Collectors.joining(", "));
-        return (e.complete() ? "task complete: " : "task not complete: ") + cut(scores) + " in "
-                + Amounts.seconds(e.duration());
+        if (e.results().isEmpty()) {
+            return "scoring was cut short after " + Amounts.seconds(e.duration());
+        }
+        String scores = cut(Amounts.scores(e.results())) + " in " + Amounts.seconds(e.duration());
+        String reasons = e.results().stream()
+                .filter(result -> !result.passed() && !result.reason().isBlank())
+                .map(ScorerResult::reason)
+                .collect(Collectors.joining(" "));
+        return e.complete()
+                ? "task complete: " + scores
+                : "task not complete: " + scores + (reasons.isEmpty() ? "" : ": " + cut(reasons));
     }
 
     private static String cut(String text) {

@@ -1,6 +1,7 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.RunResult;
+import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.io.PrintWriter;
@@ -19,6 +20,7 @@ final class Summary {
         if (result.status() != RunStatus.COMPLETED) {
             to.println("chargehand: " + Visible.line(reason(result), 2_000));
         }
+        result.completion().ifPresent(completion -> completion(to, completion));
         String root = result.path().leaf();
         String tokens = result.usageByAgent().entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, ?>, Boolean>comparing(
@@ -33,6 +35,15 @@ final class Summary {
                         .map(thread -> ", thread " + Visible.line(thread, 80))
                         .orElse(""));
         to.flush();
+    }
+
+    /** How the last answer that was scored did; of scorers that failed, with what they said. */
+    private static void completion(PrintWriter to, CompletionResult completion) {
+        to.println((completion.complete() ? "task complete: " : "task not complete: ")
+                + Visible.line(Amounts.scores(completion.scorers()), 2_000));
+        completion.scorers().stream()
+                .filter(scorer -> !scorer.passed())
+                .forEach(scorer -> to.println("  " + Visible.line(scorer.scorer() + ": " + scorer.reason(), 2_000)));
     }
 
     private static String reason(RunResult result) {

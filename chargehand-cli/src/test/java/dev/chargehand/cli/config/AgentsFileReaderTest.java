@@ -91,7 +91,8 @@ class AgentsFileReaderTest {
         refuses(
                 "agents:\n  boss:\n    color: red",
                 "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents,"
-                        + " tools, maxSteps, lastMessages.");
+                        + " tools, maxSteps, lastMessages, completion, subAgentContext, bailStrategy, cancelSiblings,"
+                        + " includeSubAgentToolResultsInModelContext, enableResultReferences.");
     }
 
     @Test

@@ -8,10 +8,12 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProgressLinesTest {
@@ -74,5 +76,79 @@ class ProgressLinesTest {
                 new RunEvent.ToolError(
                         at(0, "boss"), "c1", "add", "Tool 'add' failed.", "NullPointer", Duration.ofMillis(20)),
                 "    0.00s  boss         add failed after 0.02 s: Tool 'add' failed. (NullPointer)");
+    }
+
+    private void showsNothing(RunEvent event) {
+        assertThat(lines.of(event)).isEmpty();
+    }
+
+    @Test
+    void aDelegationThatIsRejectedIsToldOnceWithItsReason() {
+        shows(
+                new RunEvent.DelegationRejected(at(0, "boss"), "c1", "premium", "Premium\nrequired"),
+                "    0.00s  boss         may not delegate to premium: Premium\\nrequired");
+        showsNothing(new RunEvent.ToolError(
+                at(0, "boss"), "c1", "agent-premium", "Premium required", null, Duration.ofMillis(1)));
+    }
+
+    @Test
+    void aCallThatIsDeniedIsToldOnceWithItsReason() {
+        shows(
+                new RunEvent.ToolOutputDenied(at(0, "boss"), "c1", "delete", "Not on a Sunday."),
+                "    0.00s  boss         may not call delete: Not on a Sunday.");
+        showsNothing(
+                new RunEvent.ToolError(at(0, "boss"), "c1", "delete", "Not on a Sunday.", null, Duration.ofMillis(1)));
+    }
+
+    @Test
+    void aBailSaysWhoseTextIsTheAnswer() {
+        shows(
+                new RunEvent.DelegationBail(at(0, "boss"), "c1", "writer", "The paper."),
+                "    0.00s  boss         takes what writer said as the answer");
+    }
+
+    private static ScorerResult scored(String scorer, double score, double threshold) {
+        return new ScorerResult(scorer, score, threshold, score >= threshold, "Because.", Duration.ofMillis(3));
+    }
+
+    @Test
+    void scoresAreToldWithWhatWasNeededOfThoseThatFailed() {
+        showsNothing(new RunEvent.ScoringStart(at(0, "boss"), List.of("minLength")));
+        shows(
+                new RunEvent.ScoringComplete(
+                        at(40, "boss"),
+                        false,
+                        List.of(scored("minLength", 0.999, 1), scored("polite", 0.8, 0.8), scored("a\u001b", 0, 0.5)),
+                        Usage.of(3, 4),
+                        Duration.ofMillis(40)),
+                "    0.04s  boss         task not complete: minLength 0.99 (needed 1), polite 0.8, a\\u001b 0 (needed 0.5)"
+                        + " in 0.04 s: Because. Because.");
+        shows(
+                new RunEvent.ScoringComplete(
+                        at(40, "boss"), true, List.of(scored("minLength", 1, 1)), Usage.NONE, Duration.ofMillis(40)),
+                "    0.04s  boss         task complete: minLength 1 in 0.04 s");
+    }
+
+    @Test
+    void scoringThatEndsWithItsRunSaysSo() {
+        shows(
+                new RunEvent.ScoringComplete(at(40, "boss"), false, List.of(), Usage.NONE, Duration.ofMillis(40)),
+                "    0.00s  boss         scoring was cut short after 0.04 s");
+    }
+
+    @Test
+    void feedbackIsToldWhenThereIsSome() {
+        shows(
+                new RunEvent.IterationEnd(
+                        at(0, "boss"), null, "proceed", List.of("Be brief.", "Cite."), Duration.ofMillis(5)),
+                "    0.00s  boss         is told: Be brief. Cite.");
+        showsNothing(new RunEvent.IterationEnd(at(0, "boss"), null, null, List.of(), Duration.ofMillis(5)));
+    }
+
+    @Test
+    void aHookThatFailedIsNamed() {
+        shows(
+                new RunEvent.HookError(at(0, "boss"), "onFinish", "bad hook"),
+                "    0.00s  boss         hook onFinish failed: bad hook");
     }
 }

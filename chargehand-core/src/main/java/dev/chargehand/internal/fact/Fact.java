@@ -221,6 +221,7 @@ public sealed interface Fact {
      * @param hook what {@code onIterationComplete} decided, or null if it decided nothing
      * @param feedback what the model is told before it is asked again
      * @param completion how the step was scored, or null if it was not
+     * @param scoresKept whether the thread keeps how the step was scored
      * @param judged what scoring used up
      */
     record StepClosed(
@@ -230,6 +231,7 @@ public sealed interface Fact {
             @Nullable HookDecision hook,
             List<String> feedback,
             @Nullable CompletionResult completion,
+            boolean scoresKept,
             Spent judged,
             Instant at)
             implements Fact {

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
@@ -10,7 +11,15 @@ import java.util.List;
 /** Derives the messages of a run from its state; ids are derived too, so that appending twice changes nothing. */
 public final class Transcript {
 
+    /** How the ids of messages end that hold how a step was scored. */
+    private static final String SCORES = ".scores";
+
     private Transcript() {}
+
+    /** Tells whether a message holds how a step was scored: it is kept with the thread, but no part of what was said. */
+    public static boolean holdsScores(Message message) {
+        return message.internal() && message.id().endsWith(SCORES);
+    }
 
     /** Returns the input under its ids. */
     public static List<Message> input(RunId runId, List<Message> input) {
@@ -53,9 +62,14 @@ public final class Transcript {
         return switch (fact) {
             case Fact.Started started ->
                 started.input().stream().filter(message -> !message.internal()).toList();
-            case Fact.StepClosed ignored -> {
+            case Fact.StepClosed closed -> {
                 List<Message> messages =
                         new ArrayList<>(ofStep(after.runId(), after.steps().getLast()));
+                if (closed.scoresKept()) {
+                    messages.add(internal(
+                            after.runId() + "." + closed.step() + SCORES,
+                            Json.of(closed.completion()).text()));
+                }
                 messages.addAll(bail(after));
                 yield messages;
             }

@@ -15,6 +15,7 @@ import dev.chargehand.tool.ToolFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,15 +32,19 @@ final class Act {
     }
 
     /**
-     * Executes a call, unless a sibling's bail has made it pointless.
+     * Begins a call, on the run's own thread; what is returned executes it, on another.
      *
-     * @throws RunInterrupted if the run is to end
+     * <p>A call that has not begun when a sibling's bail has made it pointless never does; one that has is in flight.
      */
-    Fact.CallClosed act(State state, CallState call, Siblings siblings) {
+    Supplier<Fact.CallClosed> begin(State state, CallState call, Siblings siblings) {
         if (siblings.areDecided()) {
-            return superseded(call, "This call was not executed: another agent gave the answer.");
+            return () -> superseded(call, "This call was not executed: another agent gave the answer.");
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
+        return () -> act(scope, state, call, siblings);
+    }
+
+    private Fact.CallClosed act(RunScope scope, State state, CallState call, Siblings siblings) {
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
         try {
             return switch (callee) {

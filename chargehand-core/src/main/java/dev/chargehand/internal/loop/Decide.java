@@ -80,6 +80,7 @@ final class Decide {
                 verdicts.hook,
                 stop == null ? verdicts.feedback : List.of(),
                 verdicts.scored,
+                verdicts.areScoresKept(),
                 verdicts.judged(),
                 run.now());
     }
@@ -94,6 +95,10 @@ final class Decide {
 
         private boolean areRemembered() {
             return !feedback.isEmpty() || lastStop != null || (scored != null && !scored.complete());
+        }
+
+        private boolean areScoresKept() {
+            return scored != null && scoring != null && scoring.keepsScores();
         }
 
         private Spent judged() {

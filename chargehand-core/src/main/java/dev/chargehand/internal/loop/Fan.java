@@ -3,11 +3,14 @@ package dev.chargehand.internal.loop;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +34,12 @@ final class Fan {
      * Does the pieces of a work.
      *
      * @param name names a piece, for thread dumps
-     * @param each does one piece
+     * @param begin begins one piece on the calling thread, when there is room for it; what it returns does the piece
      * @param onEnd hears of each end on the calling thread, in the order of time
      */
-    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, R> each, Consumer<R> onEnd) {
+    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, Supplier<R>> begin, Consumer<R> onEnd) {
         if (pieces.size() == 1) {
-            onEnd.accept(each.apply(pieces.getFirst()));
+            onEnd.accept(begin.apply(pieces.getFirst()).get());
             return;
         }
         Deque<P> waiting = new ArrayDeque<>(pieces);
@@ -46,7 +49,7 @@ final class Fan {
         while (running > 0 || !waiting.isEmpty()) {
             if (!waiting.isEmpty() && running < concurrency && first == null) {
                 P piece = waiting.removeFirst();
-                start(String.valueOf(name.apply(piece)), () -> each.apply(piece), ends);
+                start(String.valueOf(name.apply(piece)), begin.apply(piece), ends);
                 running++;
                 continue;
             }
@@ -62,6 +65,20 @@ final class Fan {
             throw first;
         }
     }
+
+    /** Does the pieces of a work and returns what came of each, in the order of the pieces. */
+    <P, R> List<R> all(List<P> pieces, Function<P, Object> name, Function<P, R> each) {
+        List<Integer> places = IntStream.range(0, pieces.size()).boxed().toList();
+        Map<Integer, R> results = new TreeMap<>();
+        each(
+                places,
+                place -> name.apply(pieces.get(place)),
+                place -> () -> new Done<>(place, each.apply(pieces.get(place))),
+                done -> results.put(done.place(), done.result()));
+        return List.copyOf(results.values());
+    }
+
+    private record Done<R>(int place, R result) {}
 
     /** Hands an end over even if another piece broke: what happened outside belongs on record. */
     private static <R> @Nullable RuntimeException hand(R end, Consumer<R> onEnd) {

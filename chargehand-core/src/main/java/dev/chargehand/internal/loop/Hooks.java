@@ -84,6 +84,7 @@ final class Hooks {
         } catch (Failed e) {
             HookPolicy policy = run.settings().policyOf(hook);
             if (policy == HookPolicy.FAIL_RUN) {
+                run.cancellation().check(); // a run that was cancelled first did not fail
                 throw new HookException(
                         "Hook '" + name + "' of agent '" + run.agent().id() + "' failed: " + e.getMessage() + ".",
                         e.getCause());

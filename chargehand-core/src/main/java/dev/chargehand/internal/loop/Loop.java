@@ -17,9 +17,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,11 +91,7 @@ public final class Loop {
             return unopened.stream().map(call -> at.open(s, call)).toList();
         }
         record();
-        Map<String, Fact> decided = new ConcurrentHashMap<>();
-        fan.each(unopened, CallState::callId, call -> decided.put(call.callId(), at.open(s, call)) == null, done -> {});
-        return unopened.stream()
-                .map(call -> Objects.requireNonNull(decided.get(call.callId())))
-                .toList();
+        return fan.all(unopened, CallState::callId, call -> at.open(s, call));
     }
 
     private void execute(State s) {
@@ -106,7 +99,10 @@ public final class Loop {
         boolean firstWins = delegation.bailStrategy() == BailStrategy.FIRST;
         try (Siblings siblings =
                 new Siblings(run.cancellation(), s.step().bails(), delegation.cancelSiblings(), firstWins)) {
-            fan.each(s.runnable(), CallState::callId, call -> at.act(s, call, siblings), this::closed);
+            fan.each(s.runnable(), CallState::callId, call -> at.act(s, call, siblings), end -> {
+                siblings.over(end);
+                closed(end);
+            });
         }
     }
 

@@ -10,12 +10,13 @@ import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Has the scorers of a completion look at the open step. What one of them throws, it counts as a failed score. */
 final class Scoring {
@@ -46,6 +47,11 @@ final class Scoring {
         return new CompletionResult(complete, results, elapsed());
     }
 
+    /** Tells whether the thread keeps what the scorers say. */
+    boolean keepsScores() {
+        return completion.keepsScores();
+    }
+
     /** Returns what judges have used up so far. */
     Spent judged() {
         return judging.spent();
@@ -60,8 +66,13 @@ final class Scoring {
 
     private static String line(ScorerResult result) {
         String verdict = "- " + result.scorer() + ": " + (result.passed() ? "passed" : "failed") + " (score "
-                + Math.round(result.score() * 100) / 100.0 + ", needed " + result.threshold() + ")";
+                + shown(result.score()) + ", needed " + result.threshold() + ")";
         return result.reason().isBlank() ? verdict : verdict + ": " + result.reason();
+    }
+
+    /** Never more than it is, so that none that failed looks as if it had passed. */
+    private static double shown(double score) {
+        return BigDecimal.valueOf(score).setScale(2, RoundingMode.DOWN).doubleValue();
     }
 
     private List<ScorerResult> oneAfterTheOther() {
@@ -79,11 +90,7 @@ final class Scoring {
 
     private List<ScorerResult> allAtOnce() {
         List<Scorer> scorers = completion.scorers();
-        ScorerResult[] results = new ScorerResult[scorers.size()];
-        List<Integer> places = IntStream.range(0, scorers.size()).boxed().toList();
-        new Fan(scorers.size())
-                .each(places, place -> place, place -> results[place] = one(scorers.get(place)), place -> {});
-        return List.of(results);
+        return new Fan(scorers.size()).all(scorers, Scorer::name, this::one);
     }
 
     private ScorerResult one(Scorer scorer) {

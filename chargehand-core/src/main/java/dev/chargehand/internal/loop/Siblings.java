@@ -1,5 +1,6 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.run.StopReason;
 import java.util.List;
@@ -25,7 +26,8 @@ final class Siblings implements AutoCloseable {
     private final AtomicInteger bails;
     private final Map<String, Cancellation> parts = new ConcurrentHashMap<>();
     private final List<Cancellation.Registration> ties = new CopyOnWriteArrayList<>();
-    private volatile boolean decided;
+    private volatile boolean cancelled;
+    private boolean decided;
 
     /**
      * Makes the siblings of a step.
@@ -39,7 +41,8 @@ final class Siblings implements AutoCloseable {
         this.bails = new AtomicInteger(earlier);
         this.cancelsOthers = cancelsOthers;
         this.firstWins = firstWins;
-        this.decided = cancelsOthers && earlier > 0;
+        this.cancelled = cancelsOthers && earlier > 0;
+        this.decided = cancelled;
     }
 
     /** Returns what ends a call: the end of the run, or a sibling's bail. */
@@ -49,24 +52,17 @@ final class Siblings implements AutoCloseable {
         }
         Cancellation part = run.part(ties);
         parts.put(callId, part);
-        if (decided) {
+        if (cancelled) {
             end(part);
         }
         return part;
     }
 
-    /** Tells whether a sibling's bail makes a call that has not begun pointless. */
-    boolean areDecided() {
-        return decided;
-    }
-
     /** Bails; returns the place among the bails of the step, from 1. */
     int bail(String callId) {
         int place = bails.incrementAndGet();
-        if (cancelsOthers || firstWins) {
-            decided = true;
-        }
         if (cancelsOthers && place == 1) {
+            cancelled = true;
             parts.forEach((id, part) -> {
                 if (!id.equals(callId)) {
                     end(part);
@@ -78,6 +74,19 @@ final class Siblings implements AutoCloseable {
 
     private static void end(Cancellation part) {
         part.cancel(new StopReason.Cancelled(BAIL));
+    }
+
+    /** Hears on the run's own thread of a call that is over. */
+    void over(Fact.CallClosed end) {
+        decided |= end.hasBailed() && (cancelsOthers || firstWins);
+    }
+
+    /**
+     * Tells on the run's own thread whether a bail makes a call that has not begun pointless. What counts is what the
+     * run has heard, so that how fast threads start changes nothing.
+     */
+    boolean areDecided() {
+        return decided;
     }
 
     /** Cuts the ties to the run. */

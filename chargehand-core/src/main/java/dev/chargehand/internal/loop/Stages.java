@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The five stages of a run, in order. Each takes the state and returns a request or facts, and touches nothing else. */
 final class Stages {
@@ -39,8 +40,8 @@ final class Stages {
         return open.open(state, call);
     }
 
-    Fact.CallClosed act(State state, CallState call, Siblings siblings) {
-        return act.act(state, call, siblings);
+    Supplier<Fact.CallClosed> act(State state, CallState call, Siblings siblings) {
+        return act.begin(state, call, siblings);
     }
 
     boolean decidingAsksOutside(State state) {

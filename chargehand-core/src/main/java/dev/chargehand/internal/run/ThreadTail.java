@@ -1,6 +1,7 @@
 package dev.chargehand.internal.run;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -28,9 +29,26 @@ final class ThreadTail {
         if (thread == null || lastMessages == 0) {
             return List.of();
         }
-        return paired(store.readThread(thread.id(), thread.owner(), thread.position(), lastMessages).stream()
+        return paired(said(store, thread, lastMessages));
+    }
+
+    /** Reads on where scores are kept with the thread: they are no part of what was said. */
+    private static List<Message> said(Store store, Fact.ThreadLink thread, int most) {
+        for (long count = most; ; count *= 2) {
+            List<Message> last = last(store, thread, (int) Math.min(count, Integer.MAX_VALUE));
+            List<Message> said = last.stream()
+                    .filter(message -> !Transcript.holdsScores(message))
+                    .toList();
+            if (said.size() >= most || last.size() < count) {
+                return said.subList(Math.max(0, said.size() - most), said.size());
+            }
+        }
+    }
+
+    private static List<Message> last(Store store, Fact.ThreadLink thread, int count) {
+        return store.readThread(thread.id(), thread.owner(), thread.position(), count).stream()
                 .map(entry -> Message.fromJson(Json.parse(entry.text())))
-                .toList());
+                .toList();
     }
 
     static List<Message> paired(List<Message> messages) {

@@ -193,7 +193,7 @@ public final class Narrator {
     private void stopped(Fact.Stopped stopped) {
         if (openStep > 0) {
             if (scoring) {
-                scoringOver(openStep, false, List.of(), Spent.NOTHING, between(scoringStartedAt, stopped.at()));
+                scoringOver(openStep, false, List.of(), stopped.spent(), between(scoringStartedAt, stopped.at()));
             }
             StopReason reason = stopped.reason();
             String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();

@@ -54,11 +54,25 @@ public final class ChatClient {
     /**
      * Asks the model once.
      *
+     * <p>A kept connection that turns out to be dead is no failed attempt: the request goes out again on another.
+     *
      * @throws ModelException if that failed
      * @throws InterruptedException if the thread was interrupted; the connection is closed then
      */
     public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
         String key = key();
+        while (true) {
+            try {
+                return send(request, call, key);
+            } catch (Connections.DeadConnection e) {
+                // Each is taken out of the pool, so that this ends with a new connection at the latest.
+                LOG.debug("{}: a kept connection was dead", endpoint.displayName());
+            }
+        }
+    }
+
+    private ModelAnswer send(ModelRequest request, ModelCall call, String key)
+            throws InterruptedException, Connections.DeadConnection {
         HttpPost post = post(request, call, key);
         Connections.CallContext context = new Connections.CallContext(post);
         call.onCancel(context::giveUp);
@@ -67,6 +81,8 @@ public final class ChatClient {
             ClassicHttpResponse response = connections.execute(endpoint.host(), context);
             LOG.debug("{}: status {}", endpoint.displayName(), response.getCode());
             return new AnswerReader(response, context, call, limits, faults, key, clock).read();
+        } catch (Connections.DeadConnection e) {
+            throw e;
         } catch (IOException e) {
             stopIfInterrupted();
             throw failure(e, context.isCancelled());

@@ -1,10 +1,12 @@
 package dev.chargehand.models.internal;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -19,6 +21,7 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.NoHttpResponseException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.HttpClientConnection;
@@ -56,6 +59,7 @@ public final class Connections implements AutoCloseable {
 
         private final HttpPost request;
         private @Nullable HttpClientConnection connection;
+        private boolean kept;
 
         CallContext(HttpPost request) {
             this.request = request;
@@ -78,15 +82,30 @@ public final class Connections implements AutoCloseable {
         }
     }
 
+    /** A kept connection was dead: the server had let go of it, and not a byte of an answer came. */
+    static final class DeadConnection extends IOException {
+
+        DeadConnection(IOException cause) {
+            super("The server had closed the connection.", cause);
+        }
+    }
+
     /**
      * Sends a call's request and returns the answer's head; its body must be read to the end, or the call given up.
      *
+     * @throws DeadConnection if the connection was one that an earlier call had left; it is gone, so that calls that go
+     *     on asking come to a new one
      * @throws IOException if no answer came
      */
     ClassicHttpResponse execute(HttpHost host, CallContext context) throws IOException {
         CloseableHttpClient client = client();
         try {
             return client.executeOpen(host, context.request, context);
+        } catch (NoHttpResponseException | SocketException | SSLException e) {
+            if (context.kept && !closed && !context.isCancelled()) {
+                throw new DeadConnection(e);
+            }
+            throw e;
         } catch (IllegalStateException e) {
             // What the library says when its connection is taken away between two of its steps.
             if (closed || context.isCancelled()) {
@@ -202,7 +221,7 @@ public final class Connections implements AutoCloseable {
         return version == null ? "dev" : version;
     }
 
-    /** Shows a call which connection it is on; the library does not. */
+    /** Shows a call which connection it is on, and whether that is a new one; the library does not. */
     private static final class RememberingExecutor extends HttpRequestExecutor {
 
         @Override
@@ -214,6 +233,7 @@ public final class Connections implements AutoCloseable {
                 throws IOException, HttpException {
             if (context instanceof CallContext call) {
                 call.connection = connection;
+                call.kept = connection instanceof QuietConnection known && known.isUsed();
             }
             return super.execute(request, connection, informed, context);
         }

@@ -14,11 +14,13 @@ import org.apache.hc.core5.http.io.HttpConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that logs neither headers nor bytes.
+ * A connection that logs neither headers nor bytes, and knows whether it has been used.
  *
  * <p>The library's own does at debug level, with keys and prompts in clear, and whole applications run at that level.
  */
 final class QuietConnection extends DefaultManagedHttpClientConnection {
+
+    private volatile boolean used;
 
     private QuietConnection(String id, Http1Config config) {
         super(id, null, null, config, null, null, null, null);
@@ -41,16 +43,25 @@ final class QuietConnection extends DefaultManagedHttpClientConnection {
 
     @Override
     public void bind(Socket socket) throws IOException {
+        used = false;
         bind(new SocketHolder(socket));
     }
 
     @Override
     public void bind(SSLSocket tls, Socket socket) throws IOException {
+        used = false;
         bind(new SocketHolder(tls, socket));
     }
 
+    /** Tells whether a request was sent on its present socket. */
+    boolean isUsed() {
+        return used;
+    }
+
     @Override
-    protected void onRequestSubmitted(@Nullable ClassicHttpRequest request) {}
+    protected void onRequestSubmitted(@Nullable ClassicHttpRequest request) {
+        used = true;
+    }
 
     @Override
     protected void onResponseReceived(@Nullable ClassicHttpResponse response) {}

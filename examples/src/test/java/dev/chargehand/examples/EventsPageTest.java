@@ -1,0 +1,77 @@
+package dev.chargehand.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+
+/** The pages of all events and of all error codes have every one there is, and no other. */
+class EventsPageTest {
+
+    @Test
+    void everyEventStandsUnderItsNameOnTheWireWithItsFields() throws IOException {
+        assertThat(Page.of("events.md").rows("Every event"))
+                .extracting(row -> row.getFirst(), row -> row.get(1))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(RunEvent.class.getPermittedSubclasses())
+                        .map(event -> Tuple.tuple(wireName(event), fields(event)))
+                        .toList());
+    }
+
+    @Test
+    void everyCodeOfAModelOrStoreStandsWithWhetherAnotherTryMayHelp() throws IOException {
+        Stream<Tuple> model = Arrays.stream(ModelException.Kind.values())
+                .map(kind -> new ModelException(kind, "", null))
+                .map(e -> Tuple.tuple(e.code(), e.retryable() ? "yes" : "no"));
+        Stream<Tuple> store = Arrays.stream(StoreException.Kind.values())
+                .map(kind -> new StoreException(kind, "", null))
+                .map(e -> Tuple.tuple(e.code(), e.retryable() ? "yes" : "no"));
+        assertThat(Page.of("errors.md").rows())
+                .extracting(row -> row.getFirst(), row -> row.get(2))
+                .containsAll(Stream.concat(model, store).toList());
+    }
+
+    private static String fields(Class<?> event) {
+        return Arrays.stream(event.getRecordComponents())
+                .filter(component -> !component.getName().equals("origin"))
+                .map(component -> component.getName() + (component.getType() == Duration.class ? "Millis" : ""))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String wireName(Class<?> event) {
+        RecordComponent[] components = event.getRecordComponents();
+        try {
+            Object any = event.getDeclaredConstructor(Arrays.stream(components)
+                            .map(RecordComponent::getType)
+                            .toArray(Class<?>[]::new))
+                    .newInstance(Arrays.stream(components)
+                            .map(component -> anyValue(component.getType()))
+                            .toArray());
+            return ((RunEvent) any).type();
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("No event could be made of " + event, e);
+        }
+    }
+
+    private static Object anyValue(Class<?> type) {
+        if (type == String.class) {
+            return "<name>";
+        }
+        if (type == List.class) {
+            return List.of();
+        }
+        if (type == boolean.class) {
+            return false;
+        }
+        return type == int.class ? 0 : null;
+    }
+}
