@@ -104,9 +104,10 @@ class ControlEndToEndTest {
                         "tool: agent-writer = Draft",
                         "system: Well done.",
                         "assistant: Report",
-                        "system: The task is not complete yet. What the checks found:\n"
-                                + "- cited: failed (score 0.0, needed 1.0): Name a source.\n"
-                                + "Mend what is missing and give the whole answer again.",
+                        """
+                        system: The task is not complete yet. What the checks found:
+                        - cited: failed (score 0.0, needed 1.0): Name a source.
+                        Mend what is missing and give the whole answer again.""",
                         "assistant: agent-researcher{\"prompt\":\"Find a source\"}",
                         "tool: agent-researcher = Source: [1]");
         assertThat(ran.result())

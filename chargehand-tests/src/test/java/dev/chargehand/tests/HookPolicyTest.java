@@ -31,29 +31,56 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the failure of a hook means: observers fail open, guards fail closed, and the options can say otherwise. */
 class HookPolicyTest {
 
-    private static final IllegalStateException BAD = new IllegalStateException("bad hook");
-
     /** Every kind of hook, one that throws. */
     private static Consumer<RunOptions.Builder> throwing(Hook hook) {
         return switch (hook) {
-            case PREPARE_STEP -> o -> o.prepareStep(step -> bad());
-            case BEFORE_TOOL_CALL -> o -> o.beforeToolCall(call -> bad());
-            case ON_DELEGATION_START -> o -> o.onDelegationStart(start -> bad());
-            case MESSAGE_FILTER -> o -> o.messageFilter(filter -> bad());
-            case OBSERVE_DELEGATION_START -> o -> o.observeDelegationStart(start -> bad());
-            case ON_DELEGATION_COMPLETE -> o -> o.onDelegationComplete(end -> bad());
-            case ON_ITERATION_COMPLETE -> o -> o.onIterationComplete(it -> bad());
+            case PREPARE_STEP ->
+                o -> o.prepareStep(step -> {
+                    throw bad();
+                });
+            case BEFORE_TOOL_CALL ->
+                o -> o.beforeToolCall(call -> {
+                    throw bad();
+                });
+            case ON_DELEGATION_START ->
+                o -> o.onDelegationStart(start -> {
+                    throw bad();
+                });
+            case MESSAGE_FILTER ->
+                o -> o.messageFilter(filter -> {
+                    throw bad();
+                });
+            case OBSERVE_DELEGATION_START ->
+                o -> o.observeDelegationStart(start -> {
+                    throw bad();
+                });
+            case ON_DELEGATION_COMPLETE ->
+                o -> o.onDelegationComplete(end -> {
+                    throw bad();
+                });
+            case ON_ITERATION_COMPLETE ->
+                o -> o.onIterationComplete(it -> {
+                    throw bad();
+                });
             case ON_COMPLETE ->
                 o -> o.completion(Completion.all(Scorer.of("picky", answer -> Score.fail("no")))
                         .everyStep()
-                        .onComplete(result -> bad()));
-            case STOP_WHEN -> o -> o.stopWhen(step -> bad());
-            case ON_STEP_FINISH -> o -> o.onStepFinish(step -> bad());
+                        .onComplete(result -> {
+                            throw bad();
+                        }));
+            case STOP_WHEN ->
+                o -> o.stopWhen(step -> {
+                    throw bad();
+                });
+            case ON_STEP_FINISH ->
+                o -> o.onStepFinish(step -> {
+                    throw bad();
+                });
         };
     }
 
-    private static <T> T bad() {
-        throw BAD;
+    private static IllegalStateException bad() {
+        return new IllegalStateException("bad hook");
     }
 
     private static Ran delegating(Consumer<RunOptions.Builder> options) {
@@ -106,7 +133,9 @@ class HookPolicyTest {
     @Test
     void aFilterOfTheSubAgentsContextThatThrowsRefusesTheDelegationToo() {
         Ran ran =
-                delegating(o -> o.subAgentContext(SubAgentContext.fullHistory().withFilter(message -> bad())));
+                delegating(o -> o.subAgentContext(SubAgentContext.fullHistory().withFilter(message -> {
+                    throw bad();
+                })));
         assertThat(ran.script().requestsOf("researcher")).isEmpty();
         assertThat(ran.result()).finished().toolFailed("agent-researcher", "'messageFilter' failed");
     }
@@ -139,7 +168,9 @@ class HookPolicyTest {
                         .then()
                         .says("Done"))
                 .agent(Crew.solo(Crew.OK))
-                .options(o -> o.beforeToolCall(call -> bad()))
+                .options(o -> o.beforeToolCall(call -> {
+                    throw bad();
+                }))
                 .run();
         assertThat(ran.result()).finished().toolFailed("ok", "'beforeToolCall' failed");
         assertThatEvents(ran.events()).areInOrder("hook-error", "tool-output-denied", "tool-error");
@@ -151,7 +182,12 @@ class HookPolicyTest {
                         Scripts.twoDelegations().on("researcher").on("writer").says("Draft"))
                 .mintingSideBySide()
                 .agent(Crew.supervisor())
-                .options(o -> o.messageFilter(filter -> filter.key().equals("researcher") ? bad() : filter.messages()))
+                .options(o -> o.messageFilter(filter -> {
+                    if (filter.key().equals("researcher")) {
+                        throw bad();
+                    }
+                    return filter.messages();
+                }))
                 .run();
         assertThat(ran.result()).finished().toolFailed("agent-researcher", "'messageFilter' failed");
         assertThat(ran.request("supervisor", 2).getLast()).endsWith("agent-writer = Draft");
@@ -214,7 +250,9 @@ class HookPolicyTest {
         Agent strict = Agent.builder("solo")
                 .model("none/none")
                 .defaultOptions(
-                        o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.FAIL_RUN).stopWhen(step -> bad()))
+                        o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.FAIL_RUN).stopWhen(step -> {
+                            throw bad();
+                        }))
                 .build();
         assertThat(Both.ways(() -> Scripts.drafts("solo", "Hi"))
                         .agent(strict)

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class HookFaultsTest {
 
     private final FaultyWorld world = new FaultyWorld();
     private final CountDownLatch over = new CountDownLatch(1);
+    private final AtomicInteger interrupts = new AtomicInteger();
 
     @AfterEach
     void close() {
@@ -62,21 +64,19 @@ class HookFaultsTest {
     }
 
     /** Hangs whether interrupted or not, until the test is over. */
-    private <T> T hang() {
-        boolean hanging = true;
-        while (hanging) {
+    private IllegalStateException hang() {
+        while (over.getCount() > 0) {
             try {
                 over.await();
-                hanging = false;
             } catch (InterruptedException e) {
-                continue;
+                interrupts.incrementAndGet();
             }
         }
-        throw new IllegalStateException("The test is over.");
+        return new IllegalStateException("The test is over.");
     }
 
-    private static <T> T bad() {
-        throw new IllegalStateException("bad hook");
+    private static IllegalStateException bad() {
+        return new IllegalStateException("bad hook");
     }
 
     private int requestsOfWorker() {
@@ -97,7 +97,12 @@ class HookFaultsTest {
 
     @Test
     void h02AStartHookThatHangsIsGivenUpAfterThirtySecondsAndTheWorkerIsNotAsked() {
-        Watched watched = passing(1, boss(), o -> o.onDelegationStart(start -> hang()));
+        Watched watched = passing(
+                1,
+                boss(),
+                o -> o.onDelegationStart(start -> {
+                    throw hang();
+                }));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(requestsOfWorker()).isZero();
         assertThat(world.lastToolMessage()).contains("'onDelegationStart' failed");
@@ -106,7 +111,11 @@ class HookFaultsTest {
 
     @Test
     void h03ACompleteHookThatThrowsLeavesTheResult() {
-        Watched watched = watch(boss(), o -> o.onDelegationComplete(end -> bad()));
+        Watched watched = watch(
+                boss(),
+                o -> o.onDelegationComplete(end -> {
+                    throw bad();
+                }));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(world.lastToolMessage()).isEqualTo("worked");
         assertThat(watched.hookErrors()).containsExactly("onDelegationComplete");
@@ -114,7 +123,12 @@ class HookFaultsTest {
 
     @Test
     void h04ACompleteHookThatHangsIsGivenUpAndLeavesTheResult() {
-        Watched watched = passing(1, boss(), o -> o.onDelegationComplete(end -> hang()));
+        Watched watched = passing(
+                1,
+                boss(),
+                o -> o.onDelegationComplete(end -> {
+                    throw hang();
+                }));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(world.lastToolMessage()).isEqualTo("worked");
         assertThat(watched.hookErrors()).containsExactly("onDelegationComplete");
@@ -122,7 +136,11 @@ class HookFaultsTest {
 
     @Test
     void h05AnIterationHookThatThrowsEachTimeHarmsNothing() {
-        Watched watched = watch(boss(), o -> o.onIterationComplete(it -> bad()));
+        Watched watched = watch(
+                boss(),
+                o -> o.onIterationComplete(it -> {
+                    throw bad();
+                }));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(world.provider.requestCount()).isEqualTo(3);
         assertThat(watched.hookErrors()).containsExactly("onIterationComplete", "onIterationComplete");
@@ -130,7 +148,12 @@ class HookFaultsTest {
 
     @Test
     void h06AnIterationHookThatHangsIsGivenUpAfterThirtySecondsEachTime() {
-        Watched watched = passing(2, boss(), o -> o.onIterationComplete(it -> hang()));
+        Watched watched = passing(
+                2,
+                boss(),
+                o -> o.onIterationComplete(it -> {
+                    throw hang();
+                }));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(watched.result().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(watched.hookErrors()).containsExactly("onIterationComplete", "onIterationComplete");
@@ -164,9 +187,15 @@ class HookFaultsTest {
 
     @Test
     void h09ObserversOfStepsEventsAndTheEndThatThrowHarmNothing() {
-        Watched watched = watch(
-                boss(),
-                o -> o.onStepFinish(step -> bad()).onFinish(result -> bad()).listener(event -> bad()));
+        Watched watched = watch(boss(), o -> o.onStepFinish(step -> {
+                    throw bad();
+                })
+                .onFinish(result -> {
+                    throw bad();
+                })
+                .listener(event -> {
+                    throw bad();
+                }));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(watched.hookErrors()).contains("onStepFinish", "onFinish");
     }
@@ -174,7 +203,11 @@ class HookFaultsTest {
     @Test
     void h10AGuardThatThrowsBeforeADangerousToolKeepsItFromRunning() {
         world.provider.onModel("solo", FaultyWorld.addCall("{\"a\":1,\"b\":2}"), Reply.text("not added"));
-        Watched watched = watch(world.single(), o -> o.beforeToolCall(call -> bad()));
+        Watched watched = watch(
+                world.single(),
+                o -> o.beforeToolCall(call -> {
+                    throw bad();
+                }));
         assertThat(world.sums).hasValue(0);
         assertThat(watched.result().text()).isEqualTo("not added");
         assertThat(world.lastToolMessage()).contains("'beforeToolCall' failed").doesNotContain("bad hook");
