@@ -25,6 +25,7 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.ToolCallDecision;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,15 +115,10 @@ class CancelledControlTest {
     }
 
     /** Only the one at the point cancels; the others say what would end the run otherwise if it went on. */
-    private void options(
-            RunOptions.Builder o,
-            Point point,
-            Then then,
-            Script script,
-            java.util.function.Function<RunId, Boolean> how) {
+    private void options(RunOptions.Builder o, Point point, Then then, Script script, Consumer<RunId> how) {
         o.prepareStep(step -> {
             cancel = () -> {
-                how.apply(step.run().runId());
+                how.accept(step.run().runId());
                 asked = script.requests().size();
             };
             if (step.step() == 2) {

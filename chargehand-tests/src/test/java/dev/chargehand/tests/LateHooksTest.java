@@ -66,6 +66,13 @@ class LateHooksTest {
             return null;
         }
 
+        /** Hears something; there is nothing to say, so that it cannot say nothing. */
+        void hear() {
+            if (say(true, true) == null) {
+                throw new IllegalStateException("bad observer");
+            }
+        }
+
         private void answerLate() {
             try {
                 new CountDownLatch(1).await();
@@ -97,10 +104,7 @@ class LateHooksTest {
                     "messageFilter",
                     true,
                     (o, f) -> o.messageFilter(m -> f.say(List.of(Message.user("Other")), m.messages()))),
-            new Kind(
-                    "observeDelegationStart",
-                    false,
-                    (o, f) -> o.observeDelegationStart(d -> f.say(true, true).booleanValue())),
+            new Kind("observeDelegationStart", false, (o, f) -> o.observeDelegationStart(d -> f.hear())),
             new Kind(
                     "onDelegationComplete",
                     false,
@@ -112,10 +116,7 @@ class LateHooksTest {
                     (o, f) -> o.onIterationComplete(
                             it -> f.say(IterationDecision.stopWith("Other"), IterationDecision.proceed()))),
             new Kind("stopWhen[0]", false, (o, f) -> o.stopWhen(step -> f.say(true, false))),
-            new Kind(
-                    "onStepFinish",
-                    false,
-                    (o, f) -> o.onStepFinish(step -> f.say(true, true).booleanValue())));
+            new Kind("onStepFinish", false, (o, f) -> o.onStepFinish(step -> f.hear())));
 
     static Stream<Arguments> faults() {
         return KINDS.stream().flatMap(kind -> Stream.of(Fault.values()).map(fault -> Arguments.of(kind, fault)));

@@ -69,7 +69,7 @@ class MixedSiblingsTest {
             if (mix.fates().get(i) == Fate.FAILS) {
                 script.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
             } else {
-                script.says("Text of " + NAMES.get(i)).uses(i + 1, 10 * i);
+                script.says("Text of " + NAMES.get(i)).uses(i + 1, 10L * i);
             }
         }
         return script;

@@ -36,7 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /** Plays one combination to the product, and says what came of it. */
 final class Played {
@@ -70,7 +70,7 @@ final class Played {
         Script script = script();
         try (TestRuntime test = TestRuntime.builder(script).unrecorded().build()) {
             Agent boss = test.bind(BOSS);
-            Function<RunId, Boolean> cancel = test.runtime()::cancel;
+            Consumer<RunId> cancel = test.runtime()::cancel;
             RunResult result = streamed ? watch(boss, cancel) : boss.generate("Do the task", o -> options(o, cancel));
             List<ModelRequest> requests = script.requestsOf("boss");
             ModelRequest after = requests.size() > c.step() ? requests.getLast() : null;
@@ -85,7 +85,7 @@ final class Played {
         }
     }
 
-    private RunResult watch(Agent boss, Function<RunId, Boolean> cancel) {
+    private RunResult watch(Agent boss, Consumer<RunId> cancel) {
         List<RunEvent> events = new ArrayList<>();
         try (RunStream run = boss.stream("Do the task", o -> options(o, cancel))) {
             run.forEach(events::add);
@@ -118,7 +118,7 @@ final class Played {
         return script.then().says(Verdict.TEXT_AFTER).on("child").says(Verdict.CHILD_TEXT);
     }
 
-    private void options(RunOptions.Builder o, Function<RunId, Boolean> cancel) {
+    private void options(RunOptions.Builder o, Consumer<RunId> cancel) {
         if (c.bail()) {
             o.onDelegationComplete(d -> DelegationVerdict.bail());
         }
@@ -137,7 +137,7 @@ final class Played {
         if (c.limit() == Spent.MAX_STEPS) {
             o.maxSteps(c.step());
         } else if (c.limit() == Spent.TOKENS) {
-            o.budget(b -> b.tokens(TOKENS_OF_AN_ANSWER * (c.bail() ? 2 : 1)));
+            o.budget(b -> b.tokens(TOKENS_OF_AN_ANSWER * (c.bail() ? 2L : 1L)));
         } else if (c.limit() == Spent.IDENTICAL_CALLS) {
             o.limit(Limit.IDENTICAL_CALLS, 2);
         }
@@ -153,12 +153,12 @@ final class Played {
         return step == c.step();
     }
 
-    private IterationDecision decide(IterationContext it, Function<RunId, Boolean> cancel) {
+    private IterationDecision decide(IterationContext it, Consumer<RunId> cancel) {
         if (!isAsked(Verdict.HOOK, it.iteration())) {
             return IterationDecision.proceed();
         }
         if (c.cancelInHook()) {
-            cancel.apply(it.run().runId());
+            cancel.accept(it.run().runId());
         }
         return switch (c.hook()) {
             case NO_HOOK -> throw new AssertionError("There is no hook.");
