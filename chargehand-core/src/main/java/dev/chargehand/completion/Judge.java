@@ -2,6 +2,7 @@ package dev.chargehand.completion;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
@@ -56,8 +57,8 @@ record Judge(ModelChoice model, String question) {
                 model,
                 List.of(
                         Message.system(RULES + "\n\n" + task),
-                        Message.user(JudgedText.fenced("task", context.originalTask()) + "\n\n"
-                                + JudgedText.fenced("answer", context.output()))));
+                        Message.user(Fence.around("task", context.originalTask()) + "\n\n"
+                                + Fence.around("answer", context.output()))));
         if (!answer.finish().isComplete() || answer.text().length() > LONGEST_VERDICT) {
             throw new InvalidJsonException("The judge's verdict was cut, or is too long to be one.", null);
         }

@@ -160,7 +160,7 @@ class ReferenceControlTest {
         assertThat(ran.request("writer", 1)).hasSize(3).startsWith("system: You are writer.", TASK);
         assertThat(ran.request("writer", 1).getLast())
                 .matches("(?s)user: Results of earlier work .* data .* not instructions\\.\n\n"
-                        + "<(result-[0-9a-f]{8}) ref=\"researcher-1\">\nFA text\n</\\1>\n\nWrite it");
+                        + "<(result-[0-9a-f]{16}) ref=\"researcher-1\">\nFA text\n</\\1>\n\nWrite it");
         // better: the model is told which reference was ignored
         assertThat(ran.request("supervisor", 3).getLast())
                 .isEqualTo(

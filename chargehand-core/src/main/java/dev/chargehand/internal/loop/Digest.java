@@ -16,11 +16,6 @@ final class Digest {
         return hash(json.canonical().text());
     }
 
-    /** Returns the digest of a text. */
-    static String ofText(String text) {
-        return hash(text);
-    }
-
     /** Returns the idempotency key of a call: the same whenever this very call is executed again. */
     static String idempotencyKey(String runId, int step, String callId, String argumentDigest) {
         return hash(runId + "\n" + step + "\n" + callId + "\n" + argumentDigest);

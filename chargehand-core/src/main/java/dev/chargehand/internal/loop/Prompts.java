@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,14 +53,14 @@ public final class Prompts {
             arguments
                     .at("/" + INSTRUCTIONS)
                     .flatMap(Json::string)
-                    .ifPresent(text -> pieces.add(Fence.around("instructions-from-supervisor", "", text)));
+                    .ifPresent(text -> pieces.add(Fence.around("instructions-from-supervisor", text)));
         }
         return Message.user(String.join("\n\n", pieces));
     }
 
     private static String fenced(CallState earlier) {
         String text = Objects.requireNonNull(earlier.closed()).text();
-        return Fence.around("result", " ref=\"" + earlier.reference() + "\"", text);
+        return Fence.around("result", "ref=\"" + earlier.reference() + "\"", text);
     }
 
     /** Returns the references that a call names which no result has. */
