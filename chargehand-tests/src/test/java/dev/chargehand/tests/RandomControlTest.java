@@ -220,8 +220,9 @@ class RandomControlTest {
         for (long seed = 1; seed <= RUNS; seed++) {
             long s = seed;
             try {
-                Ran ran =
-                        Both.ways(() -> script(s, 1)).agent(tree(new Chance(s, 1))).run();
+                Ran ran = Both.ways(() -> script(s, 1))
+                        .agent(tree(new Chance(s, 1)))
+                        .run();
                 Books.balance(ran.result(), ran.events());
                 stops.add(ran.result().stopReason().code());
             } catch (AssertionError | RuntimeException e) {
