@@ -39,10 +39,15 @@ import org.junit.jupiter.api.Test;
 class RandomControlTest {
 
     private static final int RUNS = 300;
+    private static final int SIDE_BY_SIDE = 4;
     private static final List<FinishReason> FINISHES = List.of(FinishReason.values());
 
-    /** Decides at random, and the same for generate and stream: by what is asked, not by when. */
-    private record Chance(long seed) {
+    /**
+     * Decides at random, and the same for generate and stream: by what is asked, not by when.
+     *
+     * @param delegations how many delegations one answer makes at most; with more than one, who is faster may matter
+     */
+    private record Chance(long seed, int delegations) {
 
         int of(int sides, Object... asked) {
             return new Random(31 * seed + List.of(asked).hashCode()).nextInt(sides);
@@ -105,7 +110,7 @@ class RandomControlTest {
 
     private static void options(RunOptions.Builder o, Chance chance, String agent) {
         o.bailStrategy(chance.of(2, agent, "strategy") == 0 ? BailStrategy.FIRST : BailStrategy.LAST)
-                .cancelSiblings(chance.of(2, agent, "cancel") == 0);
+                .cancelSiblings(chance.delegations() > 1 && chance.of(2, agent, "cancel") == 0);
         if (chance.of(3, agent, "has guard") == 0) {
             o.beforeToolCall(c -> chance.inRun(8, "guard", c.run(), c.step(), c.toolName()) == 0
                     ? ToolCallDecision.deny("no")
@@ -215,8 +220,9 @@ class RandomControlTest {
         for (long seed = 1; seed <= RUNS; seed++) {
             long s = seed;
             try {
-                Ran ran =
-                        Both.ways(() -> script(s, 1)).agent(tree(new Chance(s))).run();
+                Ran ran = Both.ways(() -> script(s, 1))
+                        .agent(tree(new Chance(s, 1)))
+                        .run();
                 Books.balance(ran.result(), ran.events());
                 stops.add(ran.result().stopReason().code());
             } catch (AssertionError | RuntimeException e) {
@@ -251,11 +257,11 @@ class RandomControlTest {
     }
 
     private static void sideBySide(long seed, boolean streamed) {
-        Script script = script(seed, 4);
+        Script script = script(seed, SIDE_BY_SIDE);
         try (TestRuntime test = TestRuntime.with(script)) {
             RunResult result;
             try {
-                result = Crew.play(test.bind(tree(new Chance(seed))), streamed, o -> {});
+                result = Crew.play(test.bind(tree(new Chance(seed, SIDE_BY_SIDE))), streamed, o -> {});
             } catch (RunFailedException e) {
                 result = e.result();
             }
