@@ -39,7 +39,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
             return true;
         } catch (Throwable e) {
             rollBack(handle);
-            calls.forEach(call -> call.fail(Failures.of(file, e)));
+            calls.forEach(call -> call.fail(SqliteFailures.of(file, e)));
             return false;
         }
     }
@@ -51,7 +51,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
         } catch (Throwable e) {
             rollBack(handle);
             if (calls.size() == 1) {
-                calls.getFirst().fail(Failures.of(file, e));
+                calls.getFirst().fail(SqliteFailures.of(file, e));
             } else {
                 commitOneByOne(handle, calls);
             }
@@ -83,7 +83,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
             handle.execute("ROLLBACK");
         } catch (RuntimeException e) {
             // Most failures have made SQLite roll back by itself, and then there is nothing left to do.
-            LOG.debug("No transaction to roll back.", Failures.plain(e));
+            LOG.debug("No transaction to roll back.", Causes.plain(e));
         }
     }
 }

@@ -13,8 +13,11 @@ import org.jdbi.v3.core.config.ConfigRegistry;
  */
 final class IdArgument extends AbstractArgumentFactory<String> {
 
-    IdArgument() {
+    private final Dialect dialect;
+
+    IdArgument(Dialect dialect) {
         super(Types.VARCHAR);
+        this.dialect = dialect;
     }
 
     @Override
@@ -24,11 +27,6 @@ final class IdArgument extends AbstractArgumentFactory<String> {
                     + " characters has a surrogate without its partner, which cannot be stored; give the run, thread,"
                     + " resource, owner or message another id.");
         }
-        return anyText(id);
-    }
-
-    /** Binds a text that nothing is looked up by. */
-    static Argument anyText(String text) {
-        return (position, statement, context) -> statement.setString(position, text);
+        return dialect.anyText(id);
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
@@ -8,7 +9,6 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
@@ -19,54 +19,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps runs and threads in a SQLite file.
+ * Keeps runs and threads in a SQLite file or a PostgreSQL database.
  *
- * <p>Thread-safe, and made for virtual threads: one platform thread writes, two read, and callers wait for them without
- * holding a carrier. What was asked for in the meantime is written together; a call returns after the commit. Several
- * processes on one machine may open the same file, which must not be on a network drive.
+ * <p>Thread-safe, and made for virtual threads. A call returns after the commit.
  *
- * <p>Every call waits for its answer up to the {@linkplain SqliteOptions#callLimit() limit}, even when the thread is
- * interrupted; the interrupt is kept. After a {@code TIMEOUT} the message says whether the write may still happen.
+ * <p>SQLite: one platform thread writes, two read, and callers wait for them without holding a carrier. What was asked
+ * for in the meantime is written together. Several processes on one machine may open the same file, which must not be on
+ * a network drive. Owners live by this machine's clock.
+ *
+ * <p>PostgreSQL, 13 or later: as many calls are on their way at once as there are connections, each in a transaction of
+ * its own; others wait in order. Any number of processes may use the same schema. Owners live by the database's clock.
+ *
+ * <p>Every call waits for its answer up to the limit in the options, even when the thread is interrupted; the interrupt
+ * is kept. After a {@code TIMEOUT} the message says whether the write may still happen.
  *
  * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which has
  * no UTF-8 form: it becomes a question mark in a text, and in an id it is refused. Times are kept to the millisecond.
  */
 public final class JdbcStore implements Store {
 
-    private static final int READERS = 2;
-    private static final int QUEUED = 1024;
-    private static final int WRITTEN_TOGETHER = 128;
+    private final Database database;
+    private final RunTable runs;
+    private final ThreadTable threads;
 
-    private final Path file;
-    private final Duration callLimit;
-    private final InstantSource clock;
-    private final CallQueue writes = new CallQueue(QUEUED);
-    private final CallQueue reads = new CallQueue(QUEUED);
-    private final Worker writer;
-    private final List<Worker> readers;
-
-    private JdbcStore(SqliteFile sqlite, InstantSource clock) {
-        this.file = sqlite.path();
-        this.callLimit = sqlite.options().callLimit();
-        this.clock = clock;
-        Schema schema = new Schema(sqlite);
-        writer = new Worker("chargehand-store-writer", writes, schema::open, WRITTEN_TOGETHER, new GroupCommit(file));
-        writer.awaitOpened();
-        readers = IntStream.range(0, READERS)
-                .mapToObj(i ->
-                        new Worker("chargehand-store-reader-" + i, reads, sqlite::openToRead, 1, new Snapshot(file)))
-                .toList();
-        try {
-            readers.forEach(Worker::awaitOpened);
-        } catch (RuntimeException e) {
-            close();
-            throw Failures.opening(file, e);
-        }
+    private JdbcStore(Database database) {
+        this.database = database;
+        this.runs = new RunTable(database.dialect());
+        this.threads = new ThreadTable(database.dialect());
     }
 
     /**
@@ -90,7 +74,38 @@ public final class JdbcStore implements Store {
     }
 
     static JdbcStore sqlite(Path file, SqliteOptions options, InstantSource clock) {
-        return new JdbcStore(new SqliteFile(file.toAbsolutePath(), options), clock);
+        return new JdbcStore(new SqliteDatabase(new SqliteFile(file.toAbsolutePath(), options), clock));
+    }
+
+    /**
+     * Uses a PostgreSQL database with {@link PostgresOptions#DEFAULT}; the schema {@code chargehand} is made if it is not
+     * there. The store has a pool of connections of its own.
+     *
+     * @param url such as {@code jdbc:postgresql://host/database}; with the driver's own settings, if need be
+     * @throws ConfigurationException if it is no such URL
+     * @throws StoreException {@code UNUSABLE} if the database cannot be reached, lets us not in, is not in UTF-8, or its
+     *     schema is another program's or of a later version; it is left as it is then
+     */
+    public static JdbcStore postgres(String url, String user, String password) {
+        return postgres(url, user, password, PostgresOptions.DEFAULT);
+    }
+
+    /** Uses a PostgreSQL database, as {@link #postgres(String, String, String)} does, with other options. */
+    public static JdbcStore postgres(String url, String user, String password, PostgresOptions options) {
+        return new JdbcStore(PostgresDatabase.open(PostgresSource.of(url, user, password, options), options));
+    }
+
+    /**
+     * Uses a PostgreSQL database by an application's own connections.
+     *
+     * <p>The source stays the application's: it says how many connections there are, and closes them. What the store needs
+     * of a connection (schema, isolation, time limits) it sets for each transaction, so that a pooler between it and the
+     * database may hand connections on after each transaction.
+     *
+     * @throws StoreException as {@link #postgres(String, String, String)} does
+     */
+    public static JdbcStore postgres(DataSource source, PostgresOptions options) {
+        return new JdbcStore(PostgresDatabase.open(PostgresSource.of(source), options));
     }
 
     @Override
@@ -98,97 +113,96 @@ public final class JdbcStore implements Store {
         // Here and not on the writer's thread: writing a fact's text is the caller's work, and not ours to wait for.
         append.facts().forEach(FactEntry::text);
         write(handle -> {
-            RunTable.append(handle, append);
-            for (ThreadAppend thread : append.threads()) {
-                ThreadTable.append(handle, thread, append.at());
-            }
+            runs.append(handle, append);
+            threads.append(handle, append.threads(), append.at());
             return null;
         });
     }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        return read(handle -> RunTable.read(handle, runId, from));
+        return read(handle -> runs.read(handle, runId, from));
     }
 
     @Override
     public Optional<RunRecord> find(RunId runId) {
-        return read(handle -> RunTable.find(handle, runId));
+        return read(handle -> runs.find(handle, runId));
     }
 
     @Override
     public List<RunRecord> list(RunFilter filter) {
-        return read(handle -> RunTable.list(handle, filter));
+        return read(handle -> runs.list(handle, filter));
     }
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
-        return write(handle -> RunTable.claim(handle, runId, expectedEpoch, owner));
+        return write(handle -> runs.claim(handle, runId, expectedEpoch, owner));
     }
 
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         write(handle -> {
-            OwnerTable.heartbeat(handle, owner, timeToLive, clock.instant());
+            OwnerTable.heartbeat(handle, owner, timeToLive, database.now(handle));
             return null;
         });
     }
 
     @Override
     public boolean isAlive(String owner) {
-        return read(handle -> OwnerTable.isAlive(handle, owner, clock.instant()));
+        return read(handle -> OwnerTable.isAlive(handle, owner, database.now(handle)));
     }
 
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
-        return read(handle -> ThreadTable.find(handle, threadId));
+        return read(handle -> threads.find(handle, threadId));
     }
 
     @Override
     public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return read(handle -> ThreadTable.read(handle, threadId, owner, before, last));
+        return read(handle -> threads.read(handle, threadId, owner, before, last));
     }
 
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return read(handle -> ThreadTable.list(handle, resourceId, offset, limit));
+        return read(handle -> threads.list(handle, resourceId, offset, limit));
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return write(handle -> ThreadTable.delete(handle, threadId, owner));
+        return write(handle -> threads.delete(handle, threadId, owner));
     }
 
-    /** Finishes the writes that were begun or are queued, then closes the file; later calls are {@code UNUSABLE}. */
+    /** Finishes the calls that were begun or are queued, then lets the database go; later calls are {@code UNUSABLE}. */
     @Override
     public void close() {
-        // The writer last: only the last connection, if it may write, can clear the write-ahead log away.
-        reads.close();
-        readers.forEach(reader -> reader.finish(callLimit));
-        writer.finish(callLimit);
+        database.close();
     }
 
-    /** Has the writer do something in a transaction. */
+    /** Does something in a transaction. */
     <T extends @Nullable Object> T write(Function<Handle, T> work) {
-        return call(writes, work);
+        return call(database::write, work);
     }
 
-    /** Has a reader do something on one state of the store. */
+    /** Reads something. */
     <T extends @Nullable Object> T read(Function<Handle, T> work) {
-        return call(reads, work);
+        return call(database::read, work);
     }
 
-    int queuedWrites() {
-        return writes.size();
+    Database database() {
+        return database;
     }
 
-    private <T extends @Nullable Object> T call(CallQueue queue, Function<Handle, T> work) {
-        long deadline = System.nanoTime() + callLimit.toNanos();
+    private interface Way {
+        CallQueue.Put put(Call<?> call, long deadline);
+    }
+
+    private <T extends @Nullable Object> T call(Way way, Function<Handle, T> work) {
+        long deadline = System.nanoTime() + database.callLimit().toNanos();
         Call<T> call = new Call<>(work);
-        switch (queue.put(call, deadline)) {
+        switch (way.put(call, deadline)) {
             case DONE -> {}
             case FULL -> throw timeout("it was not begun, and nothing of it is stored");
-            case CLOSED -> throw Failures.unusable(file, "is closed; open it again", null);
+            case CLOSED -> throw database.closed();
         }
         try {
             return call.await(deadline);
@@ -203,8 +217,8 @@ public final class JdbcStore implements Store {
     private StoreException timeout(String standing) {
         return new StoreException(
                 Kind.TIMEOUT,
-                "The store '" + file + "' did not answer a call within " + callLimit + "; " + standing
-                        + ". Is the disk slow, or does another process hold the file?",
+                "The store '" + database.name() + "' did not answer a call within " + database.callLimit() + "; "
+                        + standing + ". " + database.whySlow(),
                 null);
     }
 }

@@ -11,12 +11,18 @@ final class OwnerTable {
 
     /** Notes until when an owner is alive, and forgets those whose time is over, this one too if it has none left. */
     static void heartbeat(Handle handle, String owner, Duration timeToLive, Instant now) {
-        handle.createUpdate("""
-                        INSERT INTO owners (owner, alive_until) VALUES (:owner, :until)
-                        ON CONFLICT (owner) DO UPDATE SET alive_until = excluded.alive_until""")
+        long until = until(now, timeToLive);
+        int renewed = handle.createUpdate("UPDATE owners SET alive_until = :until WHERE owner = :owner")
                 .bind("owner", owner)
-                .bind("until", until(now, timeToLive))
+                .bind("until", until)
                 .execute();
+        if (renewed == 0) {
+            handle.createUpdate(
+                            "INSERT INTO owners (owner, alive_until) VALUES (:owner, :until) ON CONFLICT DO NOTHING")
+                    .bind("owner", owner)
+                    .bind("until", until)
+                    .execute();
+        }
         handle.createUpdate("DELETE FROM owners WHERE alive_until <= :now")
                 .bind("now", now.toEpochMilli())
                 .execute();

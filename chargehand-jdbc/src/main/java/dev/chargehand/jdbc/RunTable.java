@@ -8,9 +8,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** Runs and their facts, in SQL. */
 final class RunTable {
 
-    private RunTable() {}
+    private final Dialect dialect;
+
+    RunTable(Dialect dialect) {
+        this.dialect = dialect;
+    }
 
     /**
      * Adds facts to a run, behind the fence: the epoch and the length that the writer knows must be the stored ones.
      *
      * @throws StoreException {@code FENCED} or {@code NOT_FOUND}
      */
-    static void append(Handle handle, Append append) {
+    void append(Handle handle, Append append) {
         RunRecord newRun = append.newRun();
         long run = newRun == null ? advance(handle, append) : insert(handle, append, newRun);
         if (append.facts().isEmpty()) {
@@ -43,13 +45,13 @@ final class RunTable {
                     .bind("seq", seq++)
                     .bind("type", fact.type())
                     .bind("version", fact.version())
-                    .bind("text", IdArgument.anyText(fact.text()))
+                    .bind("text", dialect.anyText(fact.text()))
                     .add();
         }
         int[] ignored = batch.execute();
     }
 
-    private static long advance(Handle handle, Append append) {
+    private long advance(Handle handle, Append append) {
         return handle.createQuery("""
                         UPDATE runs SET status = :status, length = length + :added, updated_at = :at
                         WHERE run_id = :run AND epoch = :epoch AND length = :length
@@ -76,7 +78,7 @@ final class RunTable {
                             resource_id, status, owner, epoch, length, started_at, updated_at)
                         VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
                             :resource, :status, :owner, :epoch, :length, :started, :updated)
-                        ON CONFLICT (run_id) DO NOTHING
+                        ON CONFLICT DO NOTHING
                         RETURNING id""")
                 .bind("run", append.runId().value())
                 .bind("root", run.rootRunId().value())
@@ -100,37 +102,37 @@ final class RunTable {
                         new StoreException(Kind.FENCED, "Run " + append.runId() + " has been started already.", null));
     }
 
-    static List<FactEntry> read(Handle handle, RunId runId, long from) {
+    List<FactEntry> read(Handle handle, RunId runId, long from) {
         return handle.createQuery("""
                         SELECT f.type, f.version, f.text FROM facts f JOIN runs r ON r.id = f.run
                         WHERE r.run_id = :run AND f.seq >= :from ORDER BY f.seq""")
                 .bind("run", runId.value())
                 .bind("from", from)
-                .map((rs, context) -> FactEntry.of(rs.getString(1), rs.getInt(2), rs.getString(3)))
+                .map((rs, context) -> fact(new Row(rs, dialect)))
                 .list();
     }
 
-    static Optional<RunRecord> find(Handle handle, RunId runId) {
+    Optional<RunRecord> find(Handle handle, RunId runId) {
         return handle.createQuery("SELECT * FROM runs WHERE run_id = :run")
                 .bind("run", runId.value())
-                .map((rs, context) -> record(rs))
+                .map((rs, context) -> record(new Row(rs, dialect)))
                 .findOne();
     }
 
-    static RunRecord claim(Handle handle, RunId runId, long expectedEpoch, String owner) {
+    RunRecord claim(Handle handle, RunId runId, long expectedEpoch, String owner) {
         return handle.createQuery("""
                         UPDATE runs SET owner = :owner, epoch = epoch + 1 WHERE run_id = :run AND epoch = :epoch
                         RETURNING *""")
                 .bind("owner", owner)
                 .bind("run", runId.value())
                 .bind("epoch", expectedEpoch)
-                .map((rs, context) -> record(rs))
+                .map((rs, context) -> record(new Row(rs, dialect)))
                 .findOne()
                 .orElseThrow(() -> find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId));
     }
 
     /** Reads one page; the conditions are fixed texts, and what they compare with is bound. */
-    static List<RunRecord> list(Handle handle, RunFilter filter) {
+    List<RunRecord> list(Handle handle, RunFilter filter) {
         List<String> conditions = new ArrayList<>(List.of("true"));
         List<String> statuses =
                 filter.statuses().stream().map(RunStatus::name).sorted().toList();
@@ -141,13 +143,13 @@ final class RunTable {
             conditions.add("root_run_id = run_id");
         }
         if (filter.rootRunId() != null) {
-            conditions.add("root_run_id = :root");
+            conditions.add(dialect.equality("root_run_id", ":root"));
         }
         if (filter.threadId() != null) {
-            conditions.add("thread_id = :thread");
+            conditions.add(dialect.equality("thread_id", ":thread"));
         }
         if (filter.resourceId() != null) {
-            conditions.add("resource_id = :resource");
+            conditions.add(dialect.equality("resource_id", ":resource"));
         }
         RunId beforeId = filter.before();
         RunRecord before = beforeId == null ? null : find(handle, beforeId).orElseThrow(() -> notFound(beforeId));
@@ -170,7 +172,7 @@ final class RunTable {
                     .bind("before", before.runId().value());
         }
         return query.bind("limit", filter.limit())
-                .map((rs, context) -> record(rs))
+                .map((rs, context) -> record(new Row(rs, dialect)))
                 .list();
     }
 
@@ -188,23 +190,27 @@ final class RunTable {
         }
     }
 
-    private static RunRecord record(ResultSet rs) throws SQLException {
-        String parent = rs.getString("parent_run_id");
+    private static FactEntry fact(Row row) throws SQLException {
+        return FactEntry.of(row.text("type"), (int) row.number("version"), row.text("text"));
+    }
+
+    private static RunRecord record(Row row) throws SQLException {
+        String parent = row.textIfThere("parent_run_id");
         return new RunRecord(
-                new RunId(rs.getString("run_id")),
-                new RunId(rs.getString("root_run_id")),
+                new RunId(row.text("run_id")),
+                new RunId(row.text("root_run_id")),
                 parent == null ? null : new RunId(parent),
-                rs.getString("parent_call_id"),
-                rs.getString("agent_id"),
-                rs.getString("path"),
-                rs.getString("thread_id"),
-                rs.getString("resource_id"),
-                RunStatus.valueOf(rs.getString("status")),
-                rs.getString("owner"),
-                rs.getLong("epoch"),
-                rs.getLong("length"),
-                Instant.ofEpochMilli(rs.getLong("started_at")),
-                Instant.ofEpochMilli(rs.getLong("updated_at")));
+                row.textIfThere("parent_call_id"),
+                row.text("agent_id"),
+                row.text("path"),
+                row.textIfThere("thread_id"),
+                row.textIfThere("resource_id"),
+                RunStatus.valueOf(row.text("status")),
+                row.text("owner"),
+                row.number("epoch"),
+                row.number("length"),
+                row.time("started_at"),
+                row.time("updated_at"));
     }
 
     private static StoreException takenOver(RunId runId) {

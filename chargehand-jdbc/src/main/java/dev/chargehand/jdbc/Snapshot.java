@@ -25,7 +25,7 @@ record Snapshot(Path file) implements BiConsumer<Handle, List<Call<?>>> {
             handle.execute("COMMIT");
         } catch (Throwable e) {
             GroupCommit.rollBack(handle);
-            call.fail(Failures.of(file, e));
+            call.fail(SqliteFailures.of(file, e));
             return;
         }
         call.settle();

@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.TemplateEngine;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteOpenMode;
@@ -25,17 +23,18 @@ record SqliteFile(Path path, SqliteOptions options) {
     void requireUsable() {
         Path folder = path.getParent();
         if (Files.isDirectory(path)) {
-            throw Failures.unusable(path, "is a folder; name a file in it", null);
+            throw SqliteFailures.unusable(path, "is a folder; name a file in it", null);
         }
         if (folder == null || !Files.isDirectory(folder)) {
-            throw Failures.unusable(
+            throw SqliteFailures.unusable(
                     path, "has no folder; make the folder '" + folder + "', or name another file", null);
         }
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw Failures.unusable(path, "is not a regular file; name another file", null);
+            throw SqliteFailures.unusable(path, "is not a regular file; name another file", null);
         }
         if (!Files.isWritable(Files.exists(path) ? path : folder) || !Files.isWritable(folder)) {
-            throw Failures.unusable(path, "may not be written; check the rights of the file and of its folder", null);
+            throw SqliteFailures.unusable(
+                    path, "may not be written; check the rights of the file and of its folder", null);
         }
     }
 
@@ -53,7 +52,7 @@ record SqliteFile(Path path, SqliteOptions options) {
         try {
             return Files.exists(file) && Files.size(file) > 0;
         } catch (IOException e) {
-            throw Failures.unusable(file, "could not be read", e);
+            throw SqliteFailures.unusable(file, "could not be read", e);
         }
     }
 
@@ -112,11 +111,9 @@ record SqliteFile(Path path, SqliteOptions options) {
     }
 
     private Handle open(SQLiteConfig config, String query) {
-        Jdbi jdbi = Jdbi.create(() -> config.createConnection(url() + query));
-        // Our SQL has no templates, but it has '<', which the default engine would take for one.
-        jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
-        jdbi.registerArgument(new IdArgument());
-        return jdbi.open();
+        return Dialect.SQLITE
+                .prepared(Jdbi.create(() -> config.createConnection(url() + query)))
+                .open();
     }
 
     /** Returns a URI, where any character of a path can be written; the plain form would cut it at a '?'. */

@@ -54,7 +54,7 @@ final class Worker {
                 answerer.accept(handle, calls);
             }
         } catch (RuntimeException e) {
-            LOG.warn("{} did not close its connection in order.", thread.getName(), Failures.plain(e));
+            LOG.warn("{} did not close its connection in order.", thread.getName(), Causes.plain(e));
         }
     }
 

@@ -20,8 +20,9 @@ final class ChildJvm implements AutoCloseable {
      * Starts it by a shell, so that it can be put under a limit.
      *
      * @param setUp a shell command before it, ending in {@code ;}, or empty
+     * @param store what the program is told, to know where to write
      */
-    ChildJvm(String setUp, Class<?> program, Path file) throws IOException {
+    ChildJvm(String setUp, Class<?> program, String store) throws IOException {
         process = new ProcessBuilder(
                         "bash",
                         "-c",
@@ -33,7 +34,7 @@ final class ChildJvm implements AutoCloseable {
                         "-cp",
                         System.getProperty("java.class.path"),
                         program.getName(),
-                        file.toString())
+                        store)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         output = process.inputReader();

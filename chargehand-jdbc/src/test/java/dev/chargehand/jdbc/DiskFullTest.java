@@ -28,7 +28,7 @@ class DiskFullTest {
     void aFullDiskFailsTheAppendAndNothingElse() throws Exception {
         Path file = folder.resolve("store.db");
         List<String> lines;
-        try (ChildJvm child = new ChildJvm("ulimit -S -f 8192;", Writer.class, file)) {
+        try (ChildJvm child = new ChildJvm("ulimit -S -f 8192;", Writer.class, file.toString())) {
             lines = child.awaitEnd();
         }
 

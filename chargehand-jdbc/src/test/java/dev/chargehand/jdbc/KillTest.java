@@ -32,20 +32,37 @@ class KillTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 30, 1500})
-    void whatWasAcknowledgedSurvivesKillMinus9(int acknowledged) throws Exception {
-        Path file = folder.resolve("store.db");
+    void whatWasAcknowledgedSurvivesKillMinus9OnSqlite(int acknowledged) throws Exception {
+        assertSurvives(acknowledged, folder.resolve("store.db").toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 30, 1500})
+    void whatWasAcknowledgedSurvivesKillMinus9OnPostgres(int acknowledged) throws Exception {
+        try (Postgres database = Postgres.store()) {
+            assertSurvives(acknowledged, database.url());
+        }
+    }
+
+    private static void assertSurvives(int acknowledged, String where) throws Exception {
         List<String> lines;
-        try (ChildJvm child = new ChildJvm("", Writer.class, file)) {
+        try (ChildJvm child = new ChildJvm("", Writer.class, where)) {
             child.awaitLines(acknowledged);
             lines = child.kill();
         }
 
         Map<String, Long> lengths = lines.stream().collect(Collectors.groupingBy(run -> run, Collectors.counting()));
-        try (JdbcStore store = JdbcStore.sqlite(file)) {
+        try (JdbcStore store = open(where)) {
             lengths.forEach((run, length) -> assertKept(store, run, length));
             store.append(start("after", "{}"));
             assertThat(texts(store, "after")).hasSize(1);
         }
+    }
+
+    private static JdbcStore open(String where) {
+        return where.startsWith("jdbc:")
+                ? JdbcStore.postgres(where, Postgres.USER, "")
+                : JdbcStore.sqlite(Path.of(where));
     }
 
     /** Every acknowledged fact is there, in order and with its message; at most one more, which was on its way. */
@@ -69,7 +86,7 @@ class KillTest {
         private Writer() {}
 
         public static void main(String[] args) throws InterruptedException {
-            JdbcStore store = JdbcStore.sqlite(Path.of(args[0]));
+            JdbcStore store = open(args[0]);
             List<Thread> writers = IntStream.range(0, RUNS)
                     .mapToObj(i -> Thread.ofVirtual().start(() -> write(store, "run-" + i)))
                     .toList();

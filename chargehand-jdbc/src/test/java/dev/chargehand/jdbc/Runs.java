@@ -1,5 +1,10 @@
 package dev.chargehand.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
@@ -10,6 +15,12 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Appends to write in tests. */
 final class Runs {
@@ -45,6 +56,39 @@ final class Runs {
 
     static List<String> texts(JdbcStore store, String run) {
         return store.read(new RunId(run), 0).stream().map(FactEntry::text).toList();
+    }
+
+    /** Does something many times at once. */
+    static List<CompletableFuture<Void>> onVirtualThreads(int times, IntConsumer task) {
+        return IntStream.range(0, times)
+                .mapToObj(i -> CompletableFuture.runAsync(
+                        () -> task.accept(i), each -> Thread.ofVirtual().start(each)))
+                .toList();
+    }
+
+    /** Calls until the answer comes in time. */
+    static void untilInTime(Runnable call) {
+        while (true) {
+            try {
+                call.run();
+                return;
+            } catch (StoreException e) {
+                assertThat(e.kind()).isEqualTo(Kind.TIMEOUT);
+            }
+        }
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static AbstractThrowableAssert<?, ? extends Throwable> assertFails(Kind kind, ThrowingCallable call) {
+        return assertThatThrownBy(call).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
+                .isEqualTo(kind));
     }
 
     private static List<FactEntry> facts(String text) {

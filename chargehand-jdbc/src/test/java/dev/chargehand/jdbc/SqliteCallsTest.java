@@ -1,6 +1,7 @@
 package dev.chargehand.jdbc;
 
 import static dev.chargehand.jdbc.Runs.ANN;
+import static dev.chargehand.jdbc.Runs.assertFails;
 import static dev.chargehand.jdbc.Runs.more;
 import static dev.chargehand.jdbc.Runs.saying;
 import static dev.chargehand.jdbc.Runs.start;
@@ -114,7 +115,7 @@ class SqliteCallsTest {
         assertFails(
                         Kind.TIMEOUT,
                         () -> store.write(handle -> {
-                            awaitQuietly(go);
+                            Runs.await(go);
                             return handle.execute("INSERT INTO owners VALUES ('late', 9999999999999)");
                         }))
                 .hasMessageContaining("may still be stored");
@@ -171,7 +172,7 @@ class SqliteCallsTest {
         CompletableFuture<Object> first = CompletableFuture.supplyAsync(
                 () -> store.write(handle -> {
                     begun.countDown();
-                    awaitQuietly(go);
+                    Runs.await(go);
                     return true;
                 }),
                 THREADS);
@@ -288,7 +289,7 @@ class SqliteCallsTest {
             try {
                 store.write(handle -> {
                     begun.countDown();
-                    awaitQuietly(go);
+                    Runs.await(go);
                     return true;
                 });
             } catch (StoreException e) {
@@ -318,22 +319,8 @@ class SqliteCallsTest {
     }
 
     private void awaitQueued(int calls) {
-        while (store.queuedWrites() < calls) {
+        while (((SqliteDatabase) store.database()).queuedWrites() < calls) {
             Thread.onSpinWait();
         }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static org.assertj.core.api.AbstractThrowableAssert<?, ? extends Throwable> assertFails(
-            Kind kind, ThrowingCallable call) {
-        return assertThatThrownBy(call).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
-                .isEqualTo(kind));
     }
 }

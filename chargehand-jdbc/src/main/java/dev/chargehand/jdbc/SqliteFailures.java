@@ -13,13 +13,13 @@ import org.sqlite.SQLiteException;
  *
  * <p>The cause of what it makes is the driver's exception, never the SQL library's: that one repeats bound values.
  */
-final class Failures {
+final class SqliteFailures {
 
-    private Failures() {}
+    private SqliteFailures() {}
 
     /** Makes the exception for a read or write that failed; nothing of it is stored. */
     static StoreException of(Path file, Throwable failure) {
-        SQLException cause = sqlCause(failure);
+        SQLException cause = Causes.sql(failure);
         SQLiteErrorCode code = codeOf(cause);
         return switch (family(code)) {
             case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, code, cause);
@@ -40,13 +40,13 @@ final class Failures {
                         file,
                         code,
                         "this is not expected; please report it with the cause below",
-                        cause == null ? plain(failure) : cause);
+                        cause == null ? Causes.plain(failure) : cause);
         };
     }
 
     /** Makes the exception for a file that cannot be opened. */
     static StoreException opening(Path file, Throwable failure) {
-        SQLException cause = sqlCause(failure);
+        SQLException cause = Causes.sql(failure);
         SQLiteErrorCode code = codeOf(cause);
         return switch (family(code)) {
             case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(file, code, cause);
@@ -93,15 +93,6 @@ final class Failures {
                 cause);
     }
 
-    private static @Nullable SQLException sqlCause(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof SQLException found) {
-                return found;
-            }
-        }
-        return null;
-    }
-
     private static SQLiteErrorCode codeOf(@Nullable SQLException cause) {
         return cause instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
     }
@@ -109,12 +100,5 @@ final class Failures {
     /** Returns the family of an error code, which is its lowest byte: {@code IOERR} of {@code IOERR_WRITE}. */
     private static SQLiteErrorCode family(SQLiteErrorCode code) {
         return SQLiteErrorCode.getErrorCode(code.code & 0xff);
-    }
-
-    /** Keeps the kind and place of a failure that is none of SQLite's, without its words, which may repeat values. */
-    static Throwable plain(Throwable failure) {
-        Throwable plain = new IllegalStateException(failure.getClass().getName());
-        plain.setStackTrace(failure.getStackTrace());
-        return plain;
     }
 }

@@ -1,0 +1,226 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A schema of a PostgreSQL database.
+ *
+ * <p>A call has a virtual thread and a transaction of its own. It is not the caller's thread, because an interrupt would
+ * close the socket under the driver, and nobody would know whether the transaction was committed. Callers wait for a
+ * connection in order, before that thread begins.
+ */
+final class PostgresDatabase implements Database {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
+
+    private static final int ATTEMPTS = 5;
+
+    private final String name;
+    private final PostgresSource source;
+    private final PostgresOptions options;
+    private final Jdbi jdbi;
+    private final Semaphore connections;
+    private volatile boolean closed;
+
+    private PostgresDatabase(String name, PostgresSource source, PostgresOptions options) {
+        this.name = name;
+        this.source = source;
+        this.options = options;
+        this.jdbi = Dialect.POSTGRESQL.prepared(Jdbi.create(source.pool()));
+        this.connections = new Semaphore(options.connections(), true);
+    }
+
+    static PostgresDatabase open(PostgresSource source, PostgresOptions options) {
+        try {
+            return new PostgresDatabase(new PostgresSchema(source, options).open(), source, options);
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.POSTGRESQL;
+    }
+
+    @Override
+    public Duration callLimit() {
+        return options.callLimit();
+    }
+
+    @Override
+    public Instant now(Handle handle) {
+        return Instant.ofEpochMilli(
+                handle.createQuery("SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)")
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    @Override
+    public CallQueue.Put write(Call<?> call, long deadline) {
+        return put(call, deadline);
+    }
+
+    @Override
+    public CallQueue.Put read(Call<?> call, long deadline) {
+        return put(call, deadline);
+    }
+
+    private CallQueue.Put put(Call<?> call, long deadline) {
+        if (closed) {
+            return CallQueue.Put.CLOSED;
+        }
+        if (!acquired(1, deadline)) {
+            return CallQueue.Put.FULL;
+        }
+        if (closed) {
+            connections.release();
+            return CallQueue.Put.CLOSED;
+        }
+        Thread.ofVirtual().name("chargehand-store-call").start(() -> {
+            try {
+                answer(call, deadline);
+            } finally {
+                connections.release();
+            }
+        });
+        return CallQueue.Put.DONE;
+    }
+
+    /** Waits for connections until a moment; an interrupt is kept for later. */
+    private boolean acquired(int count, long deadline) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return connections.tryAcquire(count, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void answer(Call<?> call, long deadline) {
+        if (!call.begin()) {
+            return;
+        }
+        for (int attempt = 1; ; attempt++) {
+            Transaction transaction = new Transaction();
+            try {
+                transaction.run(call, deadline);
+                call.settle();
+                return;
+            } catch (StoreException e) {
+                call.fail(e);
+                return;
+            } catch (Throwable e) {
+                boolean lost = PostgresFailures.isLost(e);
+                if (lost && transaction.committing) {
+                    call.fail(PostgresFailures.unknown(name, e));
+                    return;
+                }
+                boolean again =
+                        (lost || PostgresFailures.isPassing(e)) && attempt < ATTEMPTS && System.nanoTime() < deadline;
+                if (!again) {
+                    call.fail(PostgresFailures.of(name, e));
+                    return;
+                }
+                LOG.debug("A call is tried again after attempt {}.", attempt, PostgresFailures.of(name, e));
+            }
+        }
+    }
+
+    private final class Transaction {
+
+        private boolean committing;
+
+        private void run(Call<?> call, long deadline) {
+            Handle handle = jdbi.open();
+            try {
+                handle.begin();
+                if (source.isForeign()) {
+                    handle.execute(
+                            "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; " + options.settings("LOCAL"));
+                }
+                if (!attempted(call, handle)) {
+                    handle.rollback();
+                } else if (System.nanoTime() < deadline) {
+                    committing = true;
+                    handle.commit();
+                } else {
+                    // The caller may be gone, and has been told that it takes too long.
+                    throw PostgresFailures.late(name);
+                }
+            } catch (Throwable e) {
+                quietly(handle::rollback);
+                throw e;
+            } finally {
+                quietly(handle::close);
+            }
+        }
+
+        /** Does the work; false if it was refused, so that it takes its changes back. */
+        private static boolean attempted(Call<?> call, Handle handle) {
+            try {
+                call.attempt(handle);
+                return true;
+            } catch (ChargehandException refusal) {
+                call.refuse(refusal);
+                return false;
+            }
+        }
+    }
+
+    /** Ends what may have ended already; how it does so changes nothing of the outcome. */
+    private static void quietly(Runnable end) {
+        try {
+            end.run();
+        } catch (RuntimeException e) {
+            LOG.debug("A connection did not end its transaction in order.", Causes.plain(e));
+        }
+    }
+
+    @Override
+    public StoreException closed() {
+        return PostgresFailures.unusable(name, "is closed; open it again", null);
+    }
+
+    @Override
+    public String whySlow() {
+        return "Is the database slow, or do its " + options.connections() + " connections not suffice?";
+    }
+
+    @Override
+    public void close() {
+        // Behind all who wait for a connection already.
+        int all = options.connections();
+        boolean finished = acquired(all, System.nanoTime() + options.callLimit().toNanos());
+        closed = true;
+        if (finished) {
+            connections.release(all);
+        } else {
+            LOG.warn("The store '{}' still has calls on their way after {}.", name, options.callLimit());
+        }
+        source.close();
+    }
+}

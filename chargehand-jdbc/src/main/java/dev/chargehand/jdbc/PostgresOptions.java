@@ -1,0 +1,68 @@
+package dev.chargehand.jdbc;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * Says where in a PostgreSQL database a store is, and how it waits.
+ *
+ * @param schema the schema that holds the store's tables and nothing else; made if it is not there. Lower-case letters,
+ *     digits and underscores
+ * @param connections how many calls are on their way at once, from 1; with a URL, also the size of the pool
+ * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
+ *     {@link dev.chargehand.error.StoreException.Kind#TIMEOUT}. The database ends a statement after the same time, and
+ *     one that waits for another transaction's lock after half of it
+ */
+public record PostgresOptions(String schema, int connections, Duration callLimit) {
+
+    private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+
+    /** The schema {@code chargehand}, eight connections, and ten seconds for a call. */
+    public static final PostgresOptions DEFAULT = new PostgresOptions("chargehand", 8, Duration.ofSeconds(10));
+
+    public PostgresOptions {
+        if (!SCHEMA.matcher(schema).matches() || schema.startsWith("pg_")) {
+            throw new IllegalArgumentException(
+                    "A schema is named by up to 63 lower-case letters, digits and underscores, and neither begins with"
+                            + " a digit nor with pg_; '" + schema + "' is not.");
+        }
+        if (connections < 1) {
+            throw new IllegalArgumentException("A store needs at least one connection, not " + connections + ".");
+        }
+        if (!callLimit.isPositive()) {
+            throw new IllegalArgumentException("The call limit of a store must be above zero, not " + callLimit + ".");
+        }
+    }
+
+    /** Returns these options with another schema. */
+    public PostgresOptions schema(String value) {
+        return new PostgresOptions(value, connections, callLimit);
+    }
+
+    /** Returns these options with another number of connections. */
+    public PostgresOptions connections(int value) {
+        return new PostgresOptions(schema, value, callLimit);
+    }
+
+    /** Returns these options with another limit for a call. */
+    public PostgresOptions callLimit(Duration value) {
+        return new PostgresOptions(schema, connections, value);
+    }
+
+    /**
+     * Returns the settings that a transaction of the store needs.
+     *
+     * <p>The last one is for others: should this process freeze or lose its network in the middle of a transaction, the
+     * database ends it, and whoever takes the run over does not wait for the row.
+     *
+     * @param scope {@code SESSION} or {@code LOCAL}, for one transaction
+     */
+    String settings(String scope) {
+        long limit = Math.clamp(callLimit.toMillis(), 2, Integer.MAX_VALUE);
+        String set = "SET " + scope + " ";
+        return set + "search_path = \"" + schema + "\"; "
+                + set + "statement_timeout = " + limit + "; "
+                + set + "lock_timeout = " + limit / 2 + "; "
+                + set + "idle_in_transaction_session_timeout = " + limit;
+    }
+}

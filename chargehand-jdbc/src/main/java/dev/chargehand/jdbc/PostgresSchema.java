@@ -1,0 +1,135 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.error.StoreException;
+import java.sql.DatabaseMetaData;
+import java.util.function.Function;
+import org.flywaydb.core.api.FlywayException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+
+/** Brings a schema of a PostgreSQL database to this version, and refuses one that is not ours to change. */
+final class PostgresSchema {
+
+    private static final int OLDEST_SERVER = 13;
+    private static final int ATTEMPTS = 3;
+
+    private final PostgresSource source;
+    private final PostgresOptions options;
+    private final Jdbi jdbi;
+
+    PostgresSchema(PostgresSource source, PostgresOptions options) {
+        this.source = source;
+        this.options = options;
+        this.jdbi = Dialect.POSTGRESQL.prepared(Jdbi.create(source.direct()));
+    }
+
+    /**
+     * Makes the schema ready for use.
+     *
+     * @return the name of the database with its schema
+     * @throws StoreException {@code UNUSABLE} if it cannot be reached, is another program's, or of a later version; it is
+     *     left as it is then
+     */
+    String open() {
+        String name = "PostgreSQL, schema " + options.schema();
+        try {
+            name = inTransaction(this::nameOf);
+            requireUsable(name);
+            if (!isCurrent(name)) {
+                migrate(name);
+            }
+            return name;
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw PostgresFailures.opening(name, e);
+        }
+    }
+
+    /** Returns the URL without what is behind its question mark, where passwords may be. */
+    private String nameOf(Handle handle) {
+        String url = handle.queryMetadata(DatabaseMetaData::getURL);
+        int settings = url.indexOf('?');
+        return (settings < 0 ? url : url.substring(0, settings)) + ", schema " + options.schema();
+    }
+
+    private void requireUsable(String name) {
+        int version = Integer.parseInt(setting("server_version_num")) / 10_000;
+        if (version < OLDEST_SERVER) {
+            throw PostgresFailures.unusable(
+                    name, "is on PostgreSQL " + version + "; use version " + OLDEST_SERVER + " or later", null);
+        }
+        String encoding = setting("server_encoding");
+        if (!encoding.equals("UTF8")) {
+            throw PostgresFailures.unusable(
+                    name,
+                    "keeps texts in " + encoding + ", which has not all characters; make the database with"
+                            + " ENCODING 'UTF8'",
+                    null);
+        }
+    }
+
+    private String setting(String setting) {
+        return inTransaction(handle -> handle.createQuery("SELECT current_setting(:setting)")
+                .bind("setting", setting)
+                .mapTo(String.class)
+                .one());
+    }
+
+    private boolean isCurrent(String name) {
+        return inTransaction(handle -> {
+            handle.execute(options.settings("LOCAL"));
+            return Migrations.isCurrent(
+                    handle, Dialect.POSTGRESQL, what -> PostgresFailures.unusable(name, what + " schema", null));
+        });
+    }
+
+    /** Migrates; where that fails because another process does the same at the same time, looks again. */
+    private void migrate(String name) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                makeSchema();
+                Migrations.of(Dialect.POSTGRESQL, source.migrating())
+                        .schemas(options.schema())
+                        .createSchemas(false)
+                        .load()
+                        .migrate();
+                return;
+            } catch (JdbiException | FlywayException e) {
+                if (isCurrent(name)) {
+                    return;
+                }
+                if (attempt == ATTEMPTS || PostgresFailures.isForbidden(e)) {
+                    throw PostgresFailures.opening(name, e);
+                }
+            }
+        }
+    }
+
+    /** Makes the schema, which Flyway would try ten times, also where it is forbidden. */
+    private void makeSchema() {
+        inTransaction(handle -> {
+            boolean there = handle.createQuery("SELECT count(*) FROM pg_namespace WHERE nspname = :schema")
+                            .bind("schema", options.schema())
+                            .mapTo(Long.class)
+                            .one()
+                    > 0;
+            return there ? 0 : handle.execute("CREATE SCHEMA IF NOT EXISTS \"" + options.schema() + "\"");
+        });
+    }
+
+    private <T> T inTransaction(Function<Handle, T> work) {
+        try (Handle handle = jdbi.open()) {
+            handle.begin();
+            try {
+                T result = work.apply(handle);
+                handle.commit();
+                return result;
+            } catch (RuntimeException e) {
+                handle.rollback();
+                throw e;
+            }
+        }
+    }
+}

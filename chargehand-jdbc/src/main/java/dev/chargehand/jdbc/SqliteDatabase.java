@@ -1,0 +1,98 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.error.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * A SQLite file: one platform thread writes, two read, and callers wait for them without holding a carrier. What was
+ * asked for in the meantime is written together.
+ */
+final class SqliteDatabase implements Database {
+
+    private static final int READERS = 2;
+    private static final int QUEUED = 1024;
+    private static final int WRITTEN_TOGETHER = 128;
+
+    private final SqliteFile file;
+    private final InstantSource clock;
+    private final CallQueue writes = new CallQueue(QUEUED);
+    private final CallQueue reads = new CallQueue(QUEUED);
+    private final Worker writer;
+    private final List<Worker> readers;
+
+    SqliteDatabase(SqliteFile file, InstantSource clock) {
+        this.file = file;
+        this.clock = clock;
+        SqliteSchema schema = new SqliteSchema(file);
+        writer = new Worker(
+                "chargehand-store-writer", writes, schema::open, WRITTEN_TOGETHER, new GroupCommit(file.path()));
+        writer.awaitOpened();
+        readers = IntStream.range(0, READERS)
+                .mapToObj(i -> new Worker(
+                        "chargehand-store-reader-" + i, reads, file::openToRead, 1, new Snapshot(file.path())))
+                .toList();
+        try {
+            readers.forEach(Worker::awaitOpened);
+        } catch (RuntimeException e) {
+            close();
+            throw SqliteFailures.opening(file.path(), e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return file.path().toString();
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.SQLITE;
+    }
+
+    @Override
+    public Duration callLimit() {
+        return file.options().callLimit();
+    }
+
+    @Override
+    public Instant now(Handle handle) {
+        return clock.instant();
+    }
+
+    @Override
+    public CallQueue.Put write(Call<?> call, long deadline) {
+        return writes.put(call, deadline);
+    }
+
+    @Override
+    public CallQueue.Put read(Call<?> call, long deadline) {
+        return reads.put(call, deadline);
+    }
+
+    int queuedWrites() {
+        return writes.size();
+    }
+
+    @Override
+    public StoreException closed() {
+        return SqliteFailures.unusable(file.path(), "is closed; open it again", null);
+    }
+
+    @Override
+    public String whySlow() {
+        return "Is the disk slow, or does another process hold the file?";
+    }
+
+    @Override
+    public void close() {
+        // The writer last: only the last connection, if it may write, can clear the write-ahead log away.
+        reads.close();
+        readers.forEach(reader -> reader.finish(callLimit()));
+        writer.finish(callLimit());
+    }
+}

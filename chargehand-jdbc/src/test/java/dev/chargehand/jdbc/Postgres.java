@@ -1,0 +1,120 @@
+package dev.chargehand.jdbc;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A database for one test, in a real PostgreSQL server that is started once for all tests of a JVM.
+ *
+ * @param name of the database
+ */
+record Postgres(String name) implements AutoCloseable {
+
+    static final String USER = "postgres";
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    /** Started by whoever asks first, ended with the JVM. */
+    private static final class Server {
+        private static final EmbeddedPostgres RUNNING = start();
+
+        private static EmbeddedPostgres start() {
+            try {
+                return EmbeddedPostgres.builder().start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** A database with an empty store, to make copies of: that is faster than to migrate each. */
+    private static final class Template {
+        private static final Postgres MADE = make();
+
+        private static Postgres make() {
+            Postgres template = database("");
+            template.open().close();
+            return template;
+        }
+    }
+
+    /** Makes a database with an empty store. */
+    static Postgres store() {
+        return database("TEMPLATE " + Template.MADE.name());
+    }
+
+    /**
+     * Makes an empty database.
+     *
+     * @param options of {@code CREATE DATABASE}
+     */
+    static Postgres database(String options) {
+        Postgres database = new Postgres("test_" + DATABASES.incrementAndGet());
+        new Postgres("postgres").execute("CREATE DATABASE " + database.name() + " " + options);
+        return database;
+    }
+
+    /** Drops the database; hundreds of files each would make the server's end slow. */
+    @Override
+    public void close() {
+        new Postgres("postgres").execute("DROP DATABASE " + name + " WITH (FORCE)");
+    }
+
+    String url() {
+        return "jdbc:postgresql://localhost:" + port() + "/" + name;
+    }
+
+    static int port() {
+        return Server.RUNNING.getPort();
+    }
+
+    JdbcStore open() {
+        return open(PostgresOptions.DEFAULT);
+    }
+
+    JdbcStore open(PostgresOptions options) {
+        return JdbcStore.postgres(url(), USER, "", options);
+    }
+
+    /** Connects as another process would, with the store's tables in sight. */
+    Connection connect() throws SQLException {
+        Connection connection = DriverManager.getConnection(url(), USER, "");
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET search_path = chargehand");
+        }
+        return connection;
+    }
+
+    void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Asks for one value. */
+    String value(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getString(1);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Asks for one number. */
+    long number(String sql) {
+        return Long.parseLong(value(sql));
+    }
+}
