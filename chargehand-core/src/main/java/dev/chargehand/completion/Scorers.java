@@ -193,7 +193,7 @@ public final class Scorers {
      * Checks every cited place such as {@code docs/concepts.md:12}: the file must be in a folder and have that line. The
      * score is the share of those that do; an answer that cites no place passes, so put {@link #citations} beside it.
      *
-     * <p>A path may begin with the last names of the folder's own path: of the folder {@code /work/docs}, both {@code
+     * <p>A path may begin with the last names of the folder's own path: of the folder {@code /home/docs}, both {@code
      * concepts.md:12} and {@code docs/concepts.md:12} name the same line. Nothing outside the folder is looked at, not
      * even through links, and the reason does not tell whether it is there.
      *
