@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
+import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
@@ -291,6 +292,25 @@ class LimitsTest {
                 .isEqualTo("tool: long = " + "ä".repeat(50)
                         + "\n[Cut here: 100 of 120 bytes are shown. The whole result is kept with the run.]");
         assertThat(ran.result().toolResults().getFirst().output()).contains(Json.of(text));
+    }
+
+    @Test
+    void whatAFailedDelegationHadSaidIsCutForTheModelToo() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("supervisor")
+                        .delegates("researcher", "P")
+                        .then()
+                        .says("Done")
+                        .on("researcher")
+                        .says("x".repeat(500))
+                        .finishes(FinishReason.LENGTH))
+                .agent(Crew.supervisor())
+                .options(o -> o.limit(Limit.TOOL_RESULT_BYTES, 150))
+                .run();
+        assertThat(ran.request("supervisor", 2).getLast())
+                .startsWith("tool: agent-researcher error: Agent 'researcher' gave no complete answer.")
+                .contains("[Cut here: 150 of ")
+                .hasSizeLessThan(300);
     }
 
     @Test

@@ -207,9 +207,12 @@ final class Delegating {
         return run.root().redactor().redact(Json.of(whole)).text();
     }
 
+    /** What a failure quotes of the sub-agent's text is bounded and free of secrets, as a result is. */
     private Fact.CallClosed failed(@Nullable String failure, Fact.ChildEnd child, Fact.@Nullable Verdict decided) {
-        return new Fact.CallClosed(
-                call.callId(), null, null, Objects.requireNonNull(failure), null, null, child, decided, run.now());
+        String whole = run.root().redactor().redact(Objects.requireNonNull(failure));
+        String cut = Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES));
+        String error = cut == null ? whole : cut;
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, decided, run.now());
     }
 
     private @Nullable String redacted(@Nullable String text) {
