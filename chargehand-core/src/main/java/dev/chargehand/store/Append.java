@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts the facts, in order
  * @param status where the run stands after them
  * @param at when they happened
+ * @param expiresAt when the first answer the run waits for expires; null if it waits for none
+ * @param takesThread whether the run takes its thread: it is refused while another root run has the thread
  * @param newRun the run's record if these are its first facts, else null; the store takes its ids and owner from it
  * @param threads messages to append to threads
  */
@@ -25,11 +27,41 @@ public record Append(
         List<FactEntry> facts,
         RunStatus status,
         Instant at,
+        @Nullable Instant expiresAt,
+        boolean takesThread,
         @Nullable RunRecord newRun,
         List<ThreadAppend> threads) {
 
     public Append {
         facts = List.copyOf(facts);
         threads = List.copyOf(threads);
+    }
+
+    /** Makes an append of a run that waits for no answer, and that does not take its thread. */
+    public Append(
+            RunId runId,
+            long epoch,
+            long expectedLength,
+            List<FactEntry> facts,
+            RunStatus status,
+            Instant at,
+            @Nullable RunRecord newRun,
+            List<ThreadAppend> threads) {
+        this(runId, epoch, expectedLength, facts, status, at, null, false, newRun, threads);
+    }
+
+    /** Returns this append after which the run waits for answers, of which the first expires then; null for none. */
+    public Append expiresAt(@Nullable Instant value) {
+        return new Append(runId, epoch, expectedLength, facts, status, at, value, takesThread, newRun, threads);
+    }
+
+    /** Returns this append by which the run takes its thread, or does not. */
+    public Append takesThread(boolean value) {
+        return new Append(runId, epoch, expectedLength, facts, status, at, expiresAt, value, newRun, threads);
+    }
+
+    /** Returns this append with other messages. */
+    public Append threads(List<ThreadAppend> values) {
+        return new Append(runId, epoch, expectedLength, facts, status, at, expiresAt, takesThread, newRun, values);
     }
 }

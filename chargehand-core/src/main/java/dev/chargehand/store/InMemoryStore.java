@@ -1,8 +1,10 @@
 package dev.chargehand.store;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +32,10 @@ public final class InMemoryStore implements Store {
     private final Map<RunId, StoredRun> runs = new HashMap<>();
     private final Map<RunId, List<RunId>> trees = new HashMap<>();
     private final Map<String, StoredThread> threads = new HashMap<>();
+
+    /** The running root runs of each thread. */
+    private final Map<String, Set<RunId>> atWork = new HashMap<>();
+
     private final Set<String> owners = ConcurrentHashMap.newKeySet();
 
     private static final class StoredRun {
@@ -90,13 +96,17 @@ public final class InMemoryStore implements Store {
                     throw new ThreadOwnershipException(thread.threadId());
                 }
             }
+            if (append.takesThread()) {
+                requireFreeThread(run.record);
+            }
             RunId root = run.record.rootRunId();
             if (append.newRun() != null) {
                 runs.put(append.runId(), run);
                 trees.computeIfAbsent(root, r -> new ArrayList<>(1)).add(append.runId());
             }
             run.facts.addAll(append.facts());
-            run.record = run.record.advanced(append.status(), run.facts.size(), append.at());
+            run.record = run.record.advanced(append.status(), run.facts.size(), append.at(), append.expiresAt());
+            noteWhoIsAtWork(run.record);
             append.threads().forEach(thread -> appendTo(thread, append.at()));
             if (!keepsEndedRuns && run.record.isRoot() && append.status().isEnded()) {
                 trees.getOrDefault(root, List.of()).forEach(runs::remove);
@@ -127,6 +137,31 @@ public final class InMemoryStore implements Store {
                     null);
         }
         return found;
+    }
+
+    private void requireFreeThread(RunRecord run) {
+        String thread = run.threadId();
+        if (thread == null || !run.isRoot()) {
+            return;
+        }
+        for (RunId other : atWork.getOrDefault(thread, Set.of())) {
+            if (!other.equals(run.runId())
+                    && isAlive(Objects.requireNonNull(runs.get(other)).record.owner())) {
+                throw new ThreadBusyException(thread, other.value());
+            }
+        }
+    }
+
+    private void noteWhoIsAtWork(RunRecord run) {
+        String thread = run.threadId();
+        if (thread == null || !run.isRoot()) {
+            return;
+        }
+        if (run.status() == RunStatus.RUNNING) {
+            atWork.computeIfAbsent(thread, t -> new HashSet<>()).add(run.runId());
+        } else {
+            atWork.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
+        }
     }
 
     private void appendTo(ThreadAppend append, Instant at) {
@@ -187,7 +222,12 @@ public final class InMemoryStore implements Store {
                 && (!filter.rootsOnly() || run.isRoot())
                 && isOrAny(filter.rootRunId(), run.rootRunId())
                 && isOrAny(filter.threadId(), run.threadId())
-                && isOrAny(filter.resourceId(), run.resourceId());
+                && isOrAny(filter.resourceId(), run.resourceId())
+                && isBefore(filter.expiringBefore(), run.expiresAt());
+    }
+
+    private static boolean isBefore(@Nullable Instant limit, @Nullable Instant expiresAt) {
+        return limit == null || (expiresAt != null && expiresAt.isBefore(limit));
     }
 
     private static boolean isOrAny(@Nullable Object wanted, @Nullable Object actual) {

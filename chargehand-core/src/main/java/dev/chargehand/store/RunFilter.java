@@ -2,6 +2,7 @@ package dev.chargehand.store;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rootRunId runs of one tree
  * @param threadId runs of one thread
  * @param resourceId runs of one resource
+ * @param expiringBefore only runs that wait for an answer which expires before this moment
  * @param before only runs listed after this one, for the next page
  * @param limit how many at most, from 1 to 1000
  */
@@ -22,11 +24,15 @@ public record RunFilter(
         @Nullable RunId rootRunId,
         @Nullable String threadId,
         @Nullable String resourceId,
+        @Nullable Instant expiringBefore,
         @Nullable RunId before,
         int limit) {
 
+    /** The first hundred runs, nested ones included. */
+    public static final RunFilter ALL = new RunFilter(Set.of(), false, null, null, null, null, null, 100);
+
     /** The first hundred root runs. */
-    public static final RunFilter ROOTS = new RunFilter(Set.of(), true, null, null, null, null, 100);
+    public static final RunFilter ROOTS = new RunFilter(Set.of(), true, null, null, null, null, null, 100);
 
     public RunFilter {
         statuses = Set.copyOf(statuses);
@@ -37,31 +43,36 @@ public record RunFilter(
 
     /** Returns this filter for some statuses. */
     public RunFilter statuses(RunStatus... values) {
-        return new RunFilter(Set.of(values), rootsOnly, rootRunId, threadId, resourceId, before, limit);
+        return new RunFilter(Set.of(values), rootsOnly, rootRunId, threadId, resourceId, expiringBefore, before, limit);
     }
 
     /** Returns this filter for the tree of one root run, nested runs included. */
     public RunFilter tree(RunId value) {
-        return new RunFilter(statuses, false, value, threadId, resourceId, before, limit);
+        return new RunFilter(statuses, false, value, threadId, resourceId, expiringBefore, before, limit);
     }
 
     /** Returns this filter for one thread. */
     public RunFilter thread(String value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, value, resourceId, before, limit);
+        return new RunFilter(statuses, rootsOnly, rootRunId, value, resourceId, expiringBefore, before, limit);
     }
 
     /** Returns this filter for one resource. */
     public RunFilter resource(String value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, value, before, limit);
+        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, value, expiringBefore, before, limit);
+    }
+
+    /** Returns this filter for runs that wait for an answer which expires before a moment. */
+    public RunFilter expiringBefore(Instant value) {
+        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, value, before, limit);
     }
 
     /** Returns this filter for the page after a run. */
     public RunFilter before(RunId value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, value, limit);
+        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, value, limit);
     }
 
     /** Returns this filter with another page size. */
     public RunFilter limit(int value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, before, value);
+        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, before, value);
     }
 }

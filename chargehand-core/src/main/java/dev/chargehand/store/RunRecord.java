@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param length the number of its facts
  * @param startedAt when it started
  * @param updatedAt when a fact was last appended
+ * @param expiresAt when the first answer it waits for expires, or null if it waits for none
  */
 public record RunRecord(
         RunId runId,
@@ -37,15 +38,51 @@ public record RunRecord(
         long epoch,
         long length,
         Instant startedAt,
-        Instant updatedAt) {
+        Instant updatedAt,
+        @Nullable Instant expiresAt) {
+
+    /** Makes the record of a run that starts: it is running, in its first epoch, and has no facts yet. */
+    public static RunRecord starting(
+            RunId runId,
+            RunId rootRunId,
+            @Nullable RunId parentRunId,
+            @Nullable String parentCallId,
+            String agentId,
+            String path,
+            @Nullable String threadId,
+            @Nullable String resourceId,
+            String owner,
+            Instant at) {
+        return new RunRecord(
+                runId,
+                rootRunId,
+                parentRunId,
+                parentCallId,
+                agentId,
+                path,
+                threadId,
+                resourceId,
+                RunStatus.RUNNING,
+                owner,
+                1,
+                0,
+                at,
+                at,
+                null);
+    }
 
     /** Tells whether this is the run at the top of its tree. */
     public boolean isRoot() {
         return runId.equals(rootRunId);
     }
 
-    /** Returns this record after facts were appended. */
+    /** Returns this record after facts were appended; it waits for no answer then. */
     public RunRecord advanced(RunStatus newStatus, long newLength, Instant at) {
+        return advanced(newStatus, newLength, at, null);
+    }
+
+    /** Returns this record after facts were appended. */
+    public RunRecord advanced(RunStatus newStatus, long newLength, Instant at, @Nullable Instant newExpiresAt) {
         return new RunRecord(
                 runId,
                 rootRunId,
@@ -60,7 +97,8 @@ public record RunRecord(
                 epoch,
                 newLength,
                 startedAt,
-                at);
+                at,
+                newExpiresAt);
     }
 
     /** Returns this record after another owner claimed it. */
@@ -79,6 +117,7 @@ public record RunRecord(
                 epoch + 1,
                 length,
                 startedAt,
-                updatedAt);
+                updatedAt,
+                expiresAt);
     }
 }

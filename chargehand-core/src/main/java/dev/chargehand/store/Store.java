@@ -1,6 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import java.time.Duration;
@@ -23,9 +24,14 @@ public interface Store extends AutoCloseable {
     /**
      * Stores facts of a run and messages of threads in one transaction.
      *
+     * <p>A root run that takes its thread is refused while another root run of that thread is running and its owner is
+     * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
+     * free again when its run is not running any more. A run without a thread has nothing to take.
+     *
      * @throws StoreException {@code FENCED} if another owner has taken the run or the expected length is not the
      *     stored one; {@code NOT_FOUND} if the run is not there and {@code newRun} is null
      * @throws ThreadOwnershipException if a thread belongs to another owner
+     * @throws ThreadBusyException if the run takes its thread, and another run has it
      */
     void append(Append append);
 

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.Argument;
@@ -27,6 +28,10 @@ enum Dialect {
         String equality(String column, String parameter) {
             return column + " = " + parameter;
         }
+
+        /** Whoever writes is alone already, among all processes. */
+        @Override
+        void lockThread(Handle handle, String threadId) {}
     },
 
     POSTGRESQL(
@@ -48,6 +53,15 @@ enum Dialect {
         @Override
         String equality(String column, String parameter) {
             return "left(%s, 500) = left(%s, 500) AND %s = %s".formatted(column, parameter, column, parameter);
+        }
+
+        /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
+        @Override
+        void lockThread(Handle handle, String threadId) {
+            handle.createQuery("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended('chargehand ' || :thread, 0))")
+                    .bind("thread", threadId)
+                    .mapTo(Integer.class)
+                    .one();
         }
     };
 
@@ -85,6 +99,9 @@ enum Dialect {
 
     /** Returns a condition on an id that runs or threads are listed by. */
     abstract String equality(String column, String parameter);
+
+    /** Keeps others from taking a thread until the transaction is over. */
+    abstract void lockThread(Handle handle, String threadId);
 
     /** Returns a text as the database can keep it. */
     abstract String written(String text);

@@ -46,11 +46,13 @@ public final class JdbcStore implements Store {
     private final Database database;
     private final RunTable runs;
     private final ThreadTable threads;
+    private final ThreadTaking taking;
 
     private JdbcStore(Database database) {
         this.database = database;
         this.runs = new RunTable(database.dialect());
         this.threads = new ThreadTable(database.dialect());
+        this.taking = new ThreadTaking(database.dialect(), database::now);
     }
 
     /**
@@ -115,6 +117,9 @@ public final class JdbcStore implements Store {
         write(handle -> {
             runs.append(handle, append);
             threads.append(handle, append.threads(), append.at());
+            if (append.takesThread()) {
+                taking.take(handle, append.runId());
+            }
             return null;
         });
     }

@@ -25,4 +25,10 @@ record Row(ResultSet result, Dialect dialect) {
     Instant time(String column) throws SQLException {
         return Instant.ofEpochMilli(result.getLong(column));
     }
+
+    @Nullable
+    Instant timeIfThere(String column) throws SQLException {
+        long millis = result.getLong(column);
+        return result.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
 }

@@ -9,6 +9,7 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs and their facts, in SQL. */
 final class RunTable {
+
+    /** Finds the few that expire first, by their own index; the database might prefer to go through all that wait. */
+    private static final String EXPIRING = """
+            WITH expiring AS MATERIALIZED (SELECT * FROM runs WHERE expires_at < :expiring)
+            SELECT * FROM expiring WHERE\s""";
 
     private final Dialect dialect;
 
@@ -53,12 +59,14 @@ final class RunTable {
 
     private long advance(Handle handle, Append append) {
         return handle.createQuery("""
-                        UPDATE runs SET status = :status, length = length + :added, updated_at = :at
+                        UPDATE runs
+                        SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires
                         WHERE run_id = :run AND epoch = :epoch AND length = :length
                         RETURNING id""")
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
                 .bind("at", append.at().toEpochMilli())
+                .bind("expires", Millis.ofNullable(append.expiresAt()))
                 .bind("run", append.runId().value())
                 .bind("epoch", append.epoch())
                 .bind("length", append.expectedLength())
@@ -75,9 +83,9 @@ final class RunTable {
         }
         return handle.createQuery("""
                         INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
-                            resource_id, status, owner, epoch, length, started_at, updated_at)
+                            resource_id, status, owner, epoch, length, started_at, updated_at, expires_at)
                         VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
-                            :resource, :status, :owner, :epoch, :length, :started, :updated)
+                            :resource, :status, :owner, :epoch, :length, :started, :updated, :expires)
                         ON CONFLICT DO NOTHING
                         RETURNING id""")
                 .bind("run", append.runId().value())
@@ -96,6 +104,7 @@ final class RunTable {
                 .bind("length", append.facts().size())
                 .bind("started", run.startedAt().toEpochMilli())
                 .bind("updated", append.at().toEpochMilli())
+                .bind("expires", Millis.ofNullable(append.expiresAt()))
                 .mapTo(Long.class)
                 .findOne()
                 .orElseThrow(() ->
@@ -156,8 +165,9 @@ final class RunTable {
         if (before != null) {
             conditions.add("(started_at, run_id) < (:started, :before)");
         }
-        Query query = handle.createQuery("SELECT * FROM runs WHERE " + String.join(" AND ", conditions)
-                + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
+        Instant expiringBefore = filter.expiringBefore();
+        Query query = handle.createQuery((expiringBefore == null ? "SELECT * FROM runs WHERE " : EXPIRING)
+                + String.join(" AND ", conditions) + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
         for (int i = 0; i < statuses.size(); i++) {
             query.bind("status" + i, statuses.get(i));
         }
@@ -167,6 +177,9 @@ final class RunTable {
                 filter.rootRunId() == null ? null : filter.rootRunId().value());
         bindIfThere(query, "thread", filter.threadId());
         bindIfThere(query, "resource", filter.resourceId());
+        if (expiringBefore != null) {
+            query.bind("expiring", Millis.of(expiringBefore));
+        }
         if (before != null) {
             query.bind("started", before.startedAt().toEpochMilli())
                     .bind("before", before.runId().value());
@@ -210,7 +223,8 @@ final class RunTable {
                 row.number("epoch"),
                 row.number("length"),
                 row.time("started_at"),
-                row.time("updated_at"));
+                row.time("updated_at"),
+                row.timeIfThere("expires_at"));
     }
 
     private static StoreException takenOver(RunId runId) {

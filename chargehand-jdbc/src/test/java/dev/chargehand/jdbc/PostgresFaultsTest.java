@@ -112,16 +112,7 @@ class PostgresFaultsTest {
                 String id = name + " " + i;
                 ThreadAppend left = new ThreadAppend("left", ANN, null, null, List.of(new ThreadEntry(id, "{}")));
                 ThreadAppend right = new ThreadAppend("right", ANN, null, null, List.of(new ThreadEntry(id, "{}")));
-                Append run = start(id, "{}");
-                mine.append(new Append(
-                        run.runId(),
-                        1,
-                        0,
-                        run.facts(),
-                        run.status(),
-                        run.at(),
-                        run.newRun(),
-                        i % 2 == 0 ? List.of(left, right) : List.of(right, left)));
+                mine.append(start(id, "{}").threads(i % 2 == 0 ? List.of(left, right) : List.of(right, left)));
             }
         });
 

@@ -32,8 +32,7 @@ final class Runs {
 
     static Append start(String run, String text) {
         RunId id = new RunId(run);
-        RunRecord record = new RunRecord(
-                id, id, null, null, "boss", "boss", null, null, RunStatus.RUNNING, "process-1", 1, 0, START, START);
+        RunRecord record = RunRecord.starting(id, id, null, null, "boss", "boss", null, null, "process-1", START);
         return new Append(id, 1, 0, facts(text), RunStatus.RUNNING, START, record, List.of());
     }
 
@@ -41,17 +40,21 @@ final class Runs {
         return new Append(new RunId(run), 1, length, facts(text), RunStatus.RUNNING, START, null, List.of());
     }
 
-    static Append saying(Append append, String thread, String messageId) {
-        ThreadEntry message = new ThreadEntry(messageId, "{}");
+    static Append epoch(Append append, long epoch) {
         return new Append(
                 append.runId(),
-                append.epoch(),
+                epoch,
                 append.expectedLength(),
                 append.facts(),
                 append.status(),
                 append.at(),
                 append.newRun(),
-                List.of(new ThreadAppend(thread, ANN, null, null, List.of(message))));
+                append.threads());
+    }
+
+    static Append saying(Append append, String thread, String messageId) {
+        ThreadEntry message = new ThreadEntry(messageId, "{}");
+        return append.threads(List.of(new ThreadAppend(thread, ANN, null, null, List.of(message))));
     }
 
     static List<String> texts(JdbcStore store, String run) {

@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteFileTest {
 
+    private static final int LATER = Migrations.VERSION + 1;
+
     @TempDir
     Path folder;
 
@@ -64,7 +66,10 @@ class SqliteFileTest {
             other.execute(migrationOfALaterVersion());
         }
 
-        assertUnusable(file, "was written by a later version of Chargehand (schema 2, this one knows 1)");
+        assertUnusable(
+                file,
+                "was written by a later version of Chargehand (schema " + LATER + ", this one knows "
+                        + Migrations.VERSION + ")");
     }
 
     @Test
@@ -279,8 +284,8 @@ class SqliteFileTest {
     private static String migrationOfALaterVersion() {
         return """
                 INSERT INTO chargehand_schema_history
-                SELECT 2, '2', 'later', 'SQL', 'V2__later.sql', 1, 'later', installed_on, 1, 1
-                FROM chargehand_schema_history WHERE installed_rank = 1""";
+                SELECT %1$d, '%1$d', 'later', 'SQL', 'V%1$d__later.sql', 1, 'later', installed_on, 1, 1
+                FROM chargehand_schema_history WHERE installed_rank = 1""".formatted(LATER);
     }
 
     private void assertUnusable(Path file, String why) {

@@ -7,7 +7,6 @@ import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
@@ -56,7 +55,7 @@ public final class Journal {
     public static Journal start(
             Store store, RunId runId, String owner, Fact.Started started, List<Message> threadTail) {
         Fact.ThreadLink thread = started.thread();
-        RunRecord record = new RunRecord(
+        RunRecord record = RunRecord.starting(
                 runId,
                 started.rootRunId(),
                 started.parentRunId(),
@@ -65,11 +64,7 @@ public final class Journal {
                 started.path().toString(),
                 thread == null ? null : thread.id(),
                 thread == null ? null : thread.owner().resourceId(),
-                RunStatus.RUNNING,
                 owner,
-                1,
-                0,
-                started.at(),
                 started.at());
         Journal journal = new Journal(store, record, State.of(runId, started, threadTail), 0);
         journal.write(List.of(new Stored(started, journal.state)), record);

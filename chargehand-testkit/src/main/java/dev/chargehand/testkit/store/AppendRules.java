@@ -25,7 +25,9 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,30 @@ interface AppendRules extends HasStore {
 
         RunRecord expected = root("r").advanced(RunStatus.SUSPENDED, 3, START.plusSeconds(9));
         assertEquals(Optional.of(expected), store().find(id("r")));
+    }
+
+    @Test
+    default void aRecordSaysWhenTheFirstAnswerExpiresUntilTheRunWaitsNoLonger() {
+        Instant expiresAt = START.plusSeconds(86_400);
+        store().append(start("r", facts(1)));
+        store().append(more("r", 1, 1, facts(1)).expiresAt(expiresAt));
+
+        RunRecord waiting = root("r").advanced(RunStatus.RUNNING, 2, START.plusSeconds(1), expiresAt);
+        assertEquals(Optional.of(waiting), store().find(id("r")));
+        assertEquals(List.of(waiting), store().list(RunFilter.ALL));
+        assertEquals(waiting.claimed("process-2"), store().claim(id("r"), 1, "process-2"));
+        assertEquals(Optional.of(waiting.claimed("process-2")), store().find(id("r")));
+
+        store().append(more("r", 2, 2, facts(1)));
+        assertEquals(null, store().find(id("r")).orElseThrow().expiresAt());
+    }
+
+    @Test
+    default void aRunMayWaitForAnAnswerFromItsFirstFactsOn() {
+        Instant expiresAt = START.plusSeconds(1);
+        store().append(start("r", facts(1)).expiresAt(expiresAt));
+
+        assertEquals(expiresAt, store().find(id("r")).orElseThrow().expiresAt());
     }
 
     @Test

@@ -14,8 +14,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -96,6 +100,35 @@ interface ConcurrencyRules extends HasStore {
 
         assertEquals(1, winners.size());
         assertEquals(List.of('"' + winners.getFirst() + '"'), texts(store(), "r"));
+    }
+
+    @Test
+    default void oneOfManyRunsTakesAThread() throws Exception {
+        store().heartbeat("process-1", Duration.ofHours(1));
+        for (int turn = 0; turn < TURNS; turn++) {
+            String thread = "thread-" + turn;
+            List<String> winners = at(CALLERS, caller -> () -> {
+                        RunId run = id(thread + " run-" + caller);
+                        RunRecord record = RunRecord.starting(
+                                run, run, null, null, "boss", "boss", thread, "ann", "process-1", Samples.START);
+                        try {
+                            store().append(start(record, facts(1)).takesThread(true));
+                            return run.value();
+                        } catch (ThreadBusyException e) {
+                            return "";
+                        }
+                    })
+                    .stream()
+                    .filter(winner -> !winner.isEmpty())
+                    .toList();
+
+            assertEquals(1, winners.size());
+            assertEquals(
+                    winners,
+                    store().list(RunFilter.ALL.thread(thread)).stream()
+                            .map(run -> run.runId().value())
+                            .toList());
+        }
     }
 
     @Test

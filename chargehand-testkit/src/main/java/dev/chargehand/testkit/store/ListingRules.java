@@ -6,6 +6,7 @@ import static dev.chargehand.testkit.store.Samples.assertRefused;
 import static dev.chargehand.testkit.store.Samples.child;
 import static dev.chargehand.testkit.store.Samples.facts;
 import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.more;
 import static dev.chargehand.testkit.store.Samples.root;
 import static dev.chargehand.testkit.store.Samples.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,9 +15,9 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 interface ListingRules extends HasStore {
 
     /** Every run. */
-    RunFilter ALL = new RunFilter(Set.of(), false, null, null, null, null, 1000);
+    RunFilter ALL = RunFilter.ALL.limit(1000);
 
     @Test
     default void theNewestRunComesFirst() {
@@ -84,6 +85,48 @@ interface ListingRules extends HasStore {
         assertEquals(List.of("b", "a"), list(ALL.resource("ann")));
         assertEquals(List.of("a"), list(ALL.resource("ann").thread("t1")));
         assertEquals(List.of(), list(ALL.resource("nobody")));
+    }
+
+    @Test
+    default void aFilterFindsRunsWhoseAnswerExpiresBeforeAMoment() {
+        store().append(start("never", facts(1)));
+        store().append(waiting(root("early"), START.plusSeconds(1)));
+        store().append(waiting(root("late"), START.plusSeconds(2)));
+        store().append(waiting(child("nested", "late"), START.plusSeconds(1)));
+
+        assertEquals(List.of(), list(ALL.expiringBefore(START)));
+        assertEquals(List.of(), list(ALL.expiringBefore(START.plusSeconds(1))));
+        assertEquals(List.of("nested", "early"), list(ALL.expiringBefore(START.plusMillis(1001))));
+        assertEquals(List.of("early"), list(RunFilter.ROOTS.expiringBefore(START.plusSeconds(2))));
+        assertEquals(List.of("late", "early"), list(RunFilter.ROOTS.expiringBefore(START.plusMillis(2001))));
+        assertEquals(List.of("nested", "late", "early"), list(ALL.expiringBefore(Instant.MAX)));
+        assertEquals(List.of(), list(ALL.expiringBefore(Instant.MIN)));
+    }
+
+    @Test
+    default void aRunThatWaitsNoLongerIsNotFoundByItsExpiry() {
+        store().append(waiting(root("r"), START.plusSeconds(1)));
+
+        store().append(more("r", 1, 1, facts(1)));
+
+        assertEquals(List.of(), list(ALL.expiringBefore(Instant.MAX)));
+    }
+
+    @Test
+    default void expiringRunsAreReadByPagesToo() {
+        for (int i = 0; i < 20; i++) {
+            String run = "run-%02d".formatted(i);
+            store().append(i % 4 == 0 ? start(run, facts(1)) : waiting(root(run), START.plusSeconds(100 - i)));
+        }
+        RunFilter expiring = RunFilter.ROOTS
+                .statuses(RunStatus.SUSPENDED)
+                .expiringBefore(START.plusSeconds(95))
+                .limit(4);
+
+        List<String> first = list(expiring);
+        assertEquals(List.of("run-19", "run-18", "run-17", "run-15"), first);
+        assertEquals(List.of("run-14", "run-13", "run-11", "run-10"), list(expiring.before(id(first.getLast()))));
+        assertEquals(List.of("run-07", "run-06"), list(expiring.before(id("run-09"))));
     }
 
     @Test
@@ -153,21 +196,11 @@ interface ListingRules extends HasStore {
         return new Append(run.runId(), 1, 0, List.of(facts(1)), status, START, run, List.of());
     }
 
+    private static Append waiting(RunRecord run, Instant expiresAt) {
+        return standing(run, RunStatus.SUSPENDED).expiresAt(expiresAt);
+    }
+
     private static RunRecord speaking(String run, @Nullable String thread, @Nullable String resource) {
-        return new RunRecord(
-                id(run),
-                id(run),
-                null,
-                null,
-                "boss",
-                "boss",
-                thread,
-                resource,
-                RunStatus.RUNNING,
-                "process-1",
-                1,
-                0,
-                START,
-                START);
+        return RunRecord.starting(id(run), id(run), null, null, "boss", "boss", thread, resource, "process-1", START);
     }
 }

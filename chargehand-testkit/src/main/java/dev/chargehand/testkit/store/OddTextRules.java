@@ -82,10 +82,9 @@ interface OddTextRules extends HasStore {
             RunRecord expected = oddRecord(odd).advanced(RunStatus.RUNNING, 1, START);
             assertEquals(Optional.of(expected), store().find(id(odd)));
             assertEquals(1, store().read(id(odd), 0).size());
-            RunFilter any = new RunFilter(java.util.Set.of(), false, null, null, null, null, 1000);
-            assertEquals(List.of(expected), store().list(any.tree(id("root " + odd))));
-            assertEquals(List.of(expected), store().list(any.thread("thread " + odd)));
-            assertEquals(List.of(expected), store().list(any.resource("resource " + odd)));
+            assertEquals(List.of(expected), store().list(RunFilter.ALL.tree(id("root " + odd))));
+            assertEquals(List.of(expected), store().list(RunFilter.ALL.thread("thread " + odd)));
+            assertEquals(List.of(expected), store().list(RunFilter.ALL.resource("resource " + odd)));
             assertEquals(odd, store().claim(id(odd), 1, odd).owner());
         }
     }
@@ -137,7 +136,7 @@ interface OddTextRules extends HasStore {
     }
 
     private static RunRecord oddRecord(String odd) {
-        return new RunRecord(
+        return RunRecord.starting(
                 new RunId(odd),
                 new RunId("root " + odd),
                 new RunId("parent " + odd),
@@ -146,11 +145,7 @@ interface OddTextRules extends HasStore {
                 "path " + odd,
                 "thread " + odd,
                 "resource " + odd,
-                RunStatus.RUNNING,
                 "owner " + odd,
-                1,
-                0,
-                START,
                 START);
     }
 

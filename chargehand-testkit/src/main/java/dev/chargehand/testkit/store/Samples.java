@@ -37,25 +37,11 @@ final class Samples {
     }
 
     static RunRecord root(String run, Instant startedAt) {
-        return new RunRecord(
-                id(run),
-                id(run),
-                null,
-                null,
-                "boss",
-                "boss",
-                null,
-                null,
-                RunStatus.RUNNING,
-                "process-1",
-                1,
-                0,
-                startedAt,
-                startedAt);
+        return RunRecord.starting(id(run), id(run), null, null, "boss", "boss", null, null, "process-1", startedAt);
     }
 
     static RunRecord child(String run, String parent) {
-        return new RunRecord(
+        return RunRecord.starting(
                 id(run),
                 id(parent),
                 id(parent),
@@ -64,11 +50,7 @@ final class Samples {
                 "boss/writer",
                 "thread-of-" + run,
                 "ann",
-                RunStatus.RUNNING,
                 "process-1",
-                1,
-                0,
-                START,
                 START);
     }
 
@@ -93,15 +75,7 @@ final class Samples {
     }
 
     static Append with(Append append, ThreadAppend... threads) {
-        return new Append(
-                append.runId(),
-                append.epoch(),
-                append.expectedLength(),
-                append.facts(),
-                append.status(),
-                append.at(),
-                append.newRun(),
-                List.of(threads));
+        return append.threads(List.of(threads));
     }
 
     static FactEntry fact(String text) {

@@ -21,7 +21,13 @@ import org.junit.jupiter.api.BeforeEach;
  * }</pre>
  */
 public abstract class StoreContract
-        implements AppendRules, OddTextRules, ListingRules, OwnershipRules, ThreadRules, ConcurrencyRules {
+        implements AppendRules,
+                OddTextRules,
+                ListingRules,
+                OwnershipRules,
+                ThreadRules,
+                ThreadTakingRules,
+                ConcurrencyRules {
 
     private @Nullable Store store;
 

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,7 +123,6 @@ class KillTest {
     }
 
     private static Stream<FactEntry> allFacts(Store store) {
-        return store.list(new RunFilter(Set.of(), false, null, null, null, null, 1000)).stream()
-                .flatMap(run -> store.read(run.runId(), 0).stream());
+        return store.list(RunFilter.ALL.limit(1000)).stream().flatMap(run -> store.read(run.runId(), 0).stream());
     }
 }

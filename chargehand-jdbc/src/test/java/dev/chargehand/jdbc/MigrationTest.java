@@ -1,0 +1,133 @@
+package dev.chargehand.jdbc;
+
+import static dev.chargehand.jdbc.Runs.ANN;
+import static dev.chargehand.jdbc.Runs.START;
+import static dev.chargehand.jdbc.Runs.more;
+import static dev.chargehand.jdbc.Runs.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadRecord;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A store that the first version made is brought to this one, with all that is in it. */
+@Timeout(120)
+class MigrationTest {
+
+    /** Longer than what is kept aside today. */
+    private static final String LARGE = "\"" + "x".repeat(50_000) + "\"";
+
+    /** A run in its second epoch with two facts, a nested one, a thread of two messages, and an owner. */
+    private static final List<String> CONTENT = List.of(
+            """
+            INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id, resource_id,
+                status, owner, epoch, length, started_at, updated_at)
+            VALUES ('r', 'r', NULL, NULL, 'boss', 'boss', 't', 'ann', 'SUSPENDED', 'process-1', 2, 2, %1$d, %1$d),
+                ('c', 'r', 'r', 'call', 'writer', 'boss/writer', NULL, NULL, 'COMPLETED', 'process-1', 1, 1, %1$d, %1$d)""".formatted(START.toEpochMilli()),
+            """
+            INSERT INTO facts (run, seq, type, version, text)
+            SELECT id, 0, 'Started', 1, '"first"' FROM runs UNION ALL
+            SELECT id, 1, 'Answered', 1, '%s' FROM runs WHERE run_id = 'r'""".formatted(LARGE),
+            """
+            INSERT INTO threads (thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length, created_at)
+            VALUES ('t', 'ann', NULL, NULL, NULL, 2, %d)""".formatted(START.toEpochMilli()),
+            """
+            INSERT INTO thread_messages (thread, position, message_id, text)
+            SELECT id, 0, 'm0', '"hello"' FROM threads UNION ALL SELECT id, 1, 'm1', '%s' FROM threads""".formatted(LARGE),
+            "INSERT INTO owners (owner, alive_until) VALUES ('process-1', 9999999999999)");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFileOfTheFirstVersionIsMigratedWithItsData() throws Exception {
+        Path file = folder.resolve("store.db");
+        migrateToTheFirst(Migrations.of(Dialect.SQLITE, new SqliteFile(file, SqliteOptions.DEFAULT).writers())
+                .target("1")
+                .load());
+        try (OtherProcess old = new OtherProcess(file)) {
+            for (String sql : CONTENT) {
+                old.execute(sql);
+            }
+        }
+
+        try (JdbcStore store = JdbcStore.sqlite(file)) {
+            assertKept(store);
+        }
+        try (JdbcStore store = JdbcStore.sqlite(file)) {
+            assertThat(texts(store, "r")).hasSize(3);
+        }
+    }
+
+    @Test
+    void aSchemaOfTheFirstVersionIsMigratedWithItsData() {
+        try (Postgres database = Postgres.database("")) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(database.url());
+            source.setUser(Postgres.USER);
+            migrateToTheFirst(Migrations.of(Dialect.POSTGRESQL, source)
+                    .schemas("chargehand")
+                    .target("1")
+                    .load());
+            CONTENT.forEach(database::execute);
+
+            try (JdbcStore store = database.open()) {
+                assertKept(store);
+            }
+            try (JdbcStore store = database.open()) {
+                assertThat(texts(store, "r")).hasSize(3);
+            }
+        }
+    }
+
+    private static void migrateToTheFirst(Flyway flyway) {
+        assertThat(flyway.migrate().targetSchemaVersion).isEqualTo("1");
+    }
+
+    private static void assertKept(JdbcStore store) {
+        RunId run = new RunId("r");
+        RunRecord root = new RunRecord(
+                run,
+                run,
+                null,
+                null,
+                "boss",
+                "boss",
+                "t",
+                "ann",
+                RunStatus.SUSPENDED,
+                "process-1",
+                2,
+                2,
+                START,
+                START,
+                null);
+        assertThat(store.find(run)).contains(root);
+        assertThat(store.list(RunFilter.ROOTS.tree(run)))
+                .extracting(r -> r.runId().value())
+                .containsExactly("r", "c");
+        assertThat(texts(store, "r")).containsExactly("\"first\"", LARGE);
+        assertThat(texts(store, "c")).containsExactly("\"first\"");
+        assertThat(store.findThread("t")).contains(new ThreadRecord("t", ANN, null, null, 2, START));
+        assertThat(store.readThread("t", ANN, Long.MAX_VALUE, 9))
+                .containsExactly(new ThreadEntry("m0", "\"hello\""), new ThreadEntry("m1", LARGE));
+        assertThat(store.isAlive("process-1")).isTrue();
+
+        assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
+        RunRecord claimed = store.claim(run, 2, "process-1");
+        assertThat(claimed.epoch()).isEqualTo(3);
+        store.append(Runs.epoch(more("r", 2, LARGE), 3).takesThread(true).expiresAt(START));
+        assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);
+    }
+}
