@@ -9,6 +9,7 @@ module dev.chargehand {
     requires tools.jackson.databind;
 
     exports dev.chargehand;
+    exports dev.chargehand.approval;
     exports dev.chargehand.completion;
     exports dev.chargehand.delegation;
     exports dev.chargehand.error;

@@ -1,5 +1,10 @@
 package dev.chargehand;
 
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunListener;
@@ -11,6 +16,7 @@ import dev.chargehand.internal.run.Engine;
 import dev.chargehand.internal.run.Environment;
 import dev.chargehand.internal.run.Models;
 import dev.chargehand.internal.run.Ownership;
+import dev.chargehand.internal.run.Resuming;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.ContextPropagator;
@@ -27,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -41,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentRuntime implements AutoCloseable {
 
+    private static final Approver APPLICATION = Approver.of("application");
+
     private final Map<String, Agent> agents = new LinkedHashMap<>();
     private final Store store;
     private final List<ModelProvider> providers;
@@ -48,6 +57,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final @Nullable TimeSource ownTime;
     private final Ownership ownership;
     private final Engine engine;
+    private final Resuming resuming;
 
     private AgentRuntime(Builder builder) {
         TimeSource time = builder.time == null ? new SystemTimeSource() : builder.time;
@@ -59,7 +69,7 @@ public final class AgentRuntime implements AutoCloseable {
         redactor.learn(Set.copyOf(builder.secrets));
         RandomGenerator jitter = new SecureRandom();
         this.ownership = new Ownership(store, time, builder.ids);
-        this.engine = new Engine(new Environment(
+        Environment environment = new Environment(
                 store,
                 new Models(providers, redactor),
                 time,
@@ -69,7 +79,9 @@ public final class AgentRuntime implements AutoCloseable {
                 redactor,
                 builder.listeners,
                 builder.propagators,
-                ownership.owner()));
+                ownership.owner());
+        this.engine = new Engine(environment);
+        this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
         builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
     }
 
@@ -136,68 +148,126 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Takes up a run that a crash left behind, and waits for its result; a run that has ended gives the result it had.
+     * Takes up a run that a crash left behind, and waits for its result; a run that has ended, or that waits for answers,
+     * gives the result it has. What expired while a run waited counts as declined, and the run goes on.
      *
-     * <p>Settings are those the run was started with. Hooks are those of its agent, and those given here; transient
-     * values of the request context must be given again.
+     * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
+     * suspended in this runtime, and those given here; transient values of the request context must be given again.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store; {@code FENCED} if another owner that may
      *     be alive works on it
-     * @throws ConfigurationException if its agent was not given to this runtime, or it is a nested run
+     * @throws ConfigurationException if its agent was not given to this runtime, it is a nested run, or it was started
+     *     with hooks that decide and that are not here
      * @throws RunFailedException if the run failed
      */
     public RunResult resume(RunId runId, Consumer<RunOptions.Builder> options) {
-        RunRecord found = root(runId);
-        if (found.status().isEnded()) {
-            return engine.ended(found);
-        }
-        Agent agent = agent(found.agentId());
-        return engine.resume(agent, claim(found), agent.defaultOptions().with(options));
+        return resuming.resume(runId, run -> with(run, options));
     }
 
     /**
      * Takes up a run that a crash left behind, and lets it be watched; see {@link #resume(RunId, Consumer)}.
      *
-     * @throws ConfigurationException also if the run has ended
+     * @throws ConfigurationException also if the run has ended, or waits for answers
      */
     public RunStream resumeStream(RunId runId, Consumer<RunOptions.Builder> options) {
-        RunRecord found = root(runId);
-        if (found.status().isEnded()) {
-            throw new ConfigurationException("Run " + runId + " has ended; resume(runId) gives its result.");
-        }
-        Agent agent = agent(found.agentId());
-        return engine.resumeStream(agent, claim(found), agent.defaultOptions().with(options));
+        return resuming.resumeStream(runId, run -> with(run, options));
+    }
+
+    /** Lets a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    public RunResult approve(PendingApproval approval, Approver approver) {
+        return answer(approval, ApprovalAnswer.approve(approver), options -> {});
+    }
+
+    /** Lets a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    public RunResult approve(PendingApproval approval, Approver approver, Consumer<RunOptions.Builder> options) {
+        return answer(approval, ApprovalAnswer.approve(approver), options);
     }
 
     /**
-     * Takes up every run whose owner is known to be dead; each goes on from its last stored fact, side by side.
+     * Refuses a waiting call; its model sees the reason and decides what to do. See
+     * {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}.
+     */
+    public RunResult decline(PendingApproval approval, Approver approver, String reason) {
+        return answer(approval, ApprovalAnswer.decline(approver, reason), options -> {});
+    }
+
+    /** Refuses a waiting call; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    public RunResult decline(
+            PendingApproval approval, Approver approver, String reason, Consumer<RunOptions.Builder> options) {
+        return answer(approval, ApprovalAnswer.decline(approver, reason), options);
+    }
+
+    /**
+     * Gives the data that a tool asked for, in the name of the application; see
+     * {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}.
+     */
+    public RunResult resume(PendingApproval approval, @Nullable Object data) {
+        return answer(approval, ApprovalAnswer.data(APPLICATION, data), options -> {});
+    }
+
+    /** Gives the data that a tool asked for; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    public RunResult resume(
+            PendingApproval approval, @Nullable Object data, Approver approver, Consumer<RunOptions.Builder> options) {
+        return answer(approval, ApprovalAnswer.data(approver, data), options);
+    }
+
+    /**
+     * Answers what a run waits for, takes its tree up at that call, and waits until it ends or can only wait again.
      *
-     * <p>Runs of agents that were not given to this runtime are left alone and reported.
+     * <p>What counts is what is stored, not what the approval says: an answer is taken for the very arguments that were
+     * shown, once, in time, and from whom {@link Builder#approverCheck} lets. Any number of processes on one store may
+     * answer at once; exactly one answer is taken. If the run is at work because of another answer, this one waits until
+     * it is not; an interrupt ends that wait.
+     *
+     * <p>Settings and hooks are those of {@link #resume(RunId, Consumer)}.
+     *
+     * @throws ApprovalException if the answer was not taken; nothing was recorded then, and nothing executed
+     * @throws ConfigurationException as {@link #resume(RunId, Consumer)}
+     * @throws RunFailedException if the run failed
+     */
+    public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
+        return resuming.answer(approval, answer, run -> with(run, options));
+    }
+
+    /** Answers what a run waits for, and lets it be watched; see the method that waits. */
+    public RunStream answerStream(
+            PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
+        return resuming.answerStream(approval, answer, run -> with(run, options));
+    }
+
+    /**
+     * Returns what a root run and all runs below it wait for, in the order of the calls; empty if it waits for nothing.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
+     */
+    public List<PendingApproval> pendingApprovals(RunId runId) {
+        return resuming.pending(runId);
+    }
+
+    private Resuming.With with(RunRecord run, Consumer<RunOptions.Builder> options) {
+        return new Resuming.With(agent(run.agentId()), base -> base.with(options));
+    }
+
+    /**
+     * Takes up every run whose owner is known to be dead, and those that wait for something that has expired; each goes
+     * on from its last stored fact, side by side.
+     *
+     * <p>Runs are left alone and reported if their agents were not given to this runtime, or if they were started with
+     * hooks of their own that decide: {@link #resume(RunId, Consumer)} takes such hooks.
      */
     public Recovery recover() {
         ownership.keep();
-        Map<RunId, RunStream> taken = new LinkedHashMap<>();
-        List<RunId> unknown = new ArrayList<>();
-        for (RunRecord run : ownership.orphans()) {
-            Agent agent = agents.get(run.agentId());
-            if (engine.isLive(run.runId())) {
-                continue;
-            }
-            if (agent == null) {
-                unknown.add(run.runId());
-            } else {
-                ownership
-                        .claimIfFree(run)
-                        .ifPresent(claimed ->
-                                taken.put(run.runId(), engine.resumeStream(agent, claimed, agent.defaultOptions())));
-            }
-        }
-        return new Recovery(taken, unknown);
+        return new Recovery(resuming.recover(run -> Optional.ofNullable(agents.get(run.agentId()))
+                .map(agent -> new Resuming.With(agent, options -> options))));
     }
 
-    /** Cancels a run that is live in this runtime; tells whether it was. */
+    /**
+     * Cancels a run, with all below it: one that is live in this runtime, that waits, or whose owner is dead.
+     *
+     * @return whether it was cancelled; false if it has ended, or is at work in another process
+     */
     public boolean cancel(RunId runId) {
-        return engine.cancel(runId, "caller");
+        return resuming.cancel(runId, "caller");
     }
 
     /** Returns records of the runs in the store, newest first. */
@@ -215,33 +285,6 @@ public final class AgentRuntime implements AutoCloseable {
         return callouts.abandoned();
     }
 
-    private RunRecord root(RunId runId) {
-        RunRecord found = store.find(runId)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null));
-        if (!found.isRoot()) {
-            throw new ConfigurationException(
-                    "Run " + runId + " is a delegation; resume its root run " + found.rootRunId() + " instead.");
-        }
-        return found;
-    }
-
-    private RunRecord claim(RunRecord found) {
-        ownership.keep();
-        if (engine.isLive(found.runId())) {
-            throw new StoreException(
-                    StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
-        }
-        return ownership
-                .claimIfFree(found)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.FENCED,
-                        "Run " + found.runId()
-                                + " is being worked on by another process, which is not known to be dead; "
-                                + "wait until it ends, or until its owner's time is over.",
-                        null));
-    }
-
     /** Cancels the live runs, waits until they have ended, and closes the providers and the store. */
     @Override
     public void close() {
@@ -257,28 +300,31 @@ public final class AgentRuntime implements AutoCloseable {
     /** What {@link #recover()} took up. */
     public static final class Recovery {
 
-        private final Map<RunId, RunStream> taken;
-        private final List<RunId> unknown;
+        private final Resuming.Recovered recovered;
 
-        private Recovery(Map<RunId, RunStream> taken, List<RunId> unknown) {
-            this.taken = taken;
-            this.unknown = unknown;
+        private Recovery(Resuming.Recovered recovered) {
+            this.recovered = recovered;
         }
 
         /** Returns the runs that go on. */
         public Set<RunId> runIds() {
-            return taken.keySet();
+            return recovered.taken().keySet();
         }
 
         /** Returns the runs that were left alone because their agents were not given to the runtime. */
         public List<RunId> withoutAgent() {
-            return List.copyOf(unknown);
+            return List.copyOf(recovered.withoutAgent());
+        }
+
+        /** Returns the runs that were left alone because they were started with hooks that are not here. */
+        public List<RunId> withoutHooks() {
+            return List.copyOf(recovered.withoutHooks());
         }
 
         /** Waits until all of them have ended; a failed run gives its partial result. */
         public List<RunResult> await() {
             List<RunResult> results = new ArrayList<>();
-            for (RunStream run : taken.values()) {
+            for (RunStream run : recovered.taken().values()) {
                 try {
                     results.add(run.result());
                 } catch (RunFailedException e) {
@@ -298,6 +344,7 @@ public final class AgentRuntime implements AutoCloseable {
         private final List<RunListener> listeners = new ArrayList<>();
         private final List<ContextPropagator> propagators = new ArrayList<>();
         private final List<String> secrets = new ArrayList<>();
+        private ApproverCheck approverCheck = (approval, approver) -> true;
         private @Nullable TimeSource time;
         private IdSource ids = IdSource.secure();
         private Duration storeTimeLimit = Duration.ofSeconds(10);
@@ -343,6 +390,12 @@ public final class AgentRuntime implements AutoCloseable {
         /** Adds a secret that must never show in an error, an event or a log; keys of models are known already. */
         public Builder secret(String value) {
             this.secrets.add(value);
+            return this;
+        }
+
+        /** Sets who may answer what, for example only those of the conversation's tenant; default everybody may. */
+        public Builder approverCheck(ApproverCheck value) {
+            this.approverCheck = value;
             return this;
         }
 

@@ -10,7 +10,9 @@ import dev.chargehand.step.StepPlan;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.tool.ToolCallDecision;
 import dev.chargehand.tool.ToolCallRequest;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param prepareStep changes one step before the model is asked; null for none; one that throws fails the run
  * @param stopWhen end the run when one is true; one that throws counts as false and is reported
  * @param beforeToolCall decides about every call of a tool or sub-agent before it is executed; null for none
+ * @param requireToolApproval says which calls must be approved before they are executed; null for none
  * @param delegation the hooks of delegations
  * @param onIterationComplete decides after every step whether the run goes on; null for none
  * @param completion scores answers; null for none
@@ -36,6 +39,7 @@ public record RunHooks(
         @Nullable Function<StepContext, StepPlan> prepareStep,
         List<Predicate<StepContext>> stopWhen,
         @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall,
+        @Nullable Predicate<ToolCallRequest> requireToolApproval,
         DelegationHooks delegation,
         @Nullable Function<IterationContext, IterationDecision> onIterationComplete,
         @Nullable Completion completion,
@@ -46,11 +50,44 @@ public record RunHooks(
         List<RunListener> listeners) {
 
     /** No hooks. */
-    public static final RunHooks NONE =
-            new RunHooks(null, List.of(), null, DelegationHooks.NONE, null, null, null, null, null, null, List.of());
+    public static final RunHooks NONE = new RunHooks(
+            null, List.of(), null, null, DelegationHooks.NONE, null, null, null, null, null, null, List.of());
 
     public RunHooks {
         stopWhen = List.copyOf(stopWhen);
         listeners = List.copyOf(listeners);
+    }
+
+    /**
+     * Returns the kinds of hooks here that decide what a run does and are not those of {@code other}, by the names of
+     * their options. Who only hears of things is not among them.
+     */
+    public List<String> kindsBeyond(RunHooks other) {
+        Map<String, Object> others = other.deciding();
+        return deciding().entrySet().stream()
+                .filter(hook -> others.get(hook.getKey()) != hook.getValue())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private Map<String, Object> deciding() {
+        Map<String, Object> hooks = new LinkedHashMap<>();
+        put(hooks, "prepareStep", prepareStep);
+        put(hooks, "stopWhen", stopWhen.isEmpty() ? null : stopWhen);
+        put(hooks, "beforeToolCall", beforeToolCall);
+        put(hooks, "requireToolApproval", requireToolApproval);
+        put(hooks, "onDelegationStart", delegation.onDelegationStart());
+        put(hooks, "messageFilter", delegation.messageFilter());
+        put(hooks, "subAgentContext", delegation.subAgentFilter());
+        put(hooks, "onDelegationComplete", delegation.onDelegationComplete());
+        put(hooks, "onIterationComplete", onIterationComplete);
+        put(hooks, "completion", completion);
+        return hooks;
+    }
+
+    private static void put(Map<String, Object> hooks, String kind, @Nullable Object hook) {
+        if (hook != null) {
+            hooks.put(kind, hook);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.approval.ApprovalSettings;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.delegation.DelegationCompleteContext;
@@ -72,6 +73,11 @@ public record RunOptions(
         return builder.build();
     }
 
+    /** Returns these options with other hooks. */
+    public RunOptions withHooks(RunHooks others) {
+        return new RunOptions(settings, others, threadId, resourceId, requestContext);
+    }
+
     /** Collects options. Not thread-safe; every method returns the builder. */
     public static final class Builder {
 
@@ -95,6 +101,11 @@ public record RunOptions(
         private @Nullable Function<StepContext, StepPlan> prepareStep;
         private List<Predicate<StepContext>> stopWhen;
         private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
+        private @Nullable Predicate<ToolCallRequest> requireToolApproval;
+        private boolean allToolsNeedApproval;
+        private Duration approvalExpiry;
+        private boolean selfApproval;
+        private @Nullable String requester;
         private @Nullable Function<DelegationStartContext, DelegationDecision> onDelegationStart;
         private @Nullable Function<MessageFilterContext, List<Message>> messageFilter;
         private @Nullable Consumer<DelegationStartContext> observeDelegationStart;
@@ -135,6 +146,12 @@ public record RunOptions(
             this.prepareStep = hooks.prepareStep();
             this.stopWhen = hooks.stopWhen();
             this.beforeToolCall = hooks.beforeToolCall();
+            this.requireToolApproval = hooks.requireToolApproval();
+            ApprovalSettings approvals = settings.approvals();
+            this.allToolsNeedApproval = approvals.all();
+            this.approvalExpiry = approvals.expiry();
+            this.selfApproval = approvals.selfApproval();
+            this.requester = approvals.requester();
             this.onDelegationStart = delegationHooks.onDelegationStart();
             this.messageFilter = delegationHooks.messageFilter();
             this.observeDelegationStart = delegationHooks.observeDelegationStart();
@@ -298,6 +315,42 @@ public record RunOptions(
         }
 
         /**
+         * Makes every call of a tool wait for approval, in the run and its nested runs; default false. Delegations need
+         * none, what they do does.
+         */
+        public Builder requireToolApproval() {
+            this.allToolsNeedApproval = true;
+            return this;
+        }
+
+        /**
+         * Sets which calls of tools and sub-agents wait for approval, in the run and its nested runs, beside those of
+         * tools that require it themselves; default none. A policy that fails means that approval is needed.
+         */
+        public Builder requireToolApproval(Predicate<ToolCallRequest> policy) {
+            this.requireToolApproval = policy;
+            return this;
+        }
+
+        /** Sets how long a call waits for an answer before it counts as declined, above zero; default 24 h. */
+        public Builder approvalExpiry(Duration value) {
+            this.approvalExpiry = value;
+            return this;
+        }
+
+        /** Sets whether the requester may answer for the run; default true. */
+        public Builder selfApproval(boolean allowed) {
+            this.selfApproval = allowed;
+            return this;
+        }
+
+        /** Sets on whose behalf the run works; default the resource, whom the conversation belongs to. */
+        public Builder requester(String id) {
+            this.requester = notBlank("requester", id);
+            return this;
+        }
+
+        /**
          * Sets what decides about every delegation before it begins; default none. One that fails refuses the
          * delegation.
          *
@@ -418,6 +471,7 @@ public record RunOptions(
                     budget,
                     prices,
                     delegation,
+                    new ApprovalSettings(allToolsNeedApproval, approvalExpiry, selfApproval, requester),
                     hookPolicies,
                     modelSettings,
                     metadata);
@@ -425,6 +479,7 @@ public record RunOptions(
                     prepareStep,
                     stopWhen,
                     beforeToolCall,
+                    requireToolApproval,
                     delegationHooks,
                     onIterationComplete,
                     completion,

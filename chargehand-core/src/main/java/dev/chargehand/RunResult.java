@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param usageByAgent tokens of every agent that took part, by agent id
  * @param cost of the whole tree of runs, by the prices in the options; zero without prices
  * @param completionResult how the last answer was scored, or null if none was
+ * @param pendingApprovals what the run and those below it wait for; empty unless it is suspended
  * @param thread the conversation's id, or null
  */
 public record RunResult(
@@ -43,11 +45,13 @@ public record RunResult(
         Map<String, Usage> usageByAgent,
         BigDecimal cost,
         @Nullable CompletionResult completionResult,
+        List<PendingApproval> pendingApprovals,
         @Nullable String thread) {
 
     public RunResult {
         steps = List.copyOf(steps);
         messages = List.copyOf(messages);
+        pendingApprovals = List.copyOf(pendingApprovals);
         usageByAgent = Map.copyOf(usageByAgent);
     }
 

@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.approval.ApprovalSettings;
 import dev.chargehand.delegation.DelegationSettings;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelSettings;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget what they may spend; default {@link Budget#NONE}
  * @param prices what models cost; default {@link Prices#NONE}
  * @param delegation how delegations go; default {@link DelegationSettings#DEFAULT}
+ * @param approvals what waits for a human; default {@link ApprovalSettings#DEFAULT}
  * @param hookPolicies what the failure of a hook means, where it is not what {@link Hook#byDefault} says
  * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
  * @param metadata what the application wants to find again with the run; default empty
@@ -44,6 +46,7 @@ public record RunSettings(
         Budget budget,
         Prices prices,
         DelegationSettings delegation,
+        ApprovalSettings approvals,
         Map<Hook, HookPolicy> hookPolicies,
         ModelSettings modelSettings,
         Map<String, String> metadata) {
@@ -60,6 +63,7 @@ public record RunSettings(
             Budget.NONE,
             Prices.NONE,
             DelegationSettings.DEFAULT,
+            ApprovalSettings.DEFAULT,
             Map.of(),
             ModelSettings.DEFAULT,
             Map.of());
@@ -69,6 +73,25 @@ public record RunSettings(
         hookPolicies = Map.copyOf(hookPolicies);
         hookPolicies.forEach(RunSettings::requireAllowed);
         metadata = Map.copyOf(metadata);
+    }
+
+    /** Returns these settings with others for approvals. */
+    public RunSettings withApprovals(ApprovalSettings value) {
+        return new RunSettings(
+                maxSteps,
+                toolCallConcurrency,
+                retries,
+                toolChoice,
+                activeTools,
+                limits,
+                timeLimits,
+                budget,
+                prices,
+                delegation,
+                value,
+                hookPolicies,
+                modelSettings,
+                metadata);
     }
 
     /** Returns what the failure of a hook means. */

@@ -54,7 +54,7 @@ class ArchitectureTest {
             Set.of("json"),
             Set.of("message"),
             Set.of("run"),
-            Set.of("model", "tool"),
+            Set.of("approval", "model", "tool"),
             Set.of("step"),
             Set.of("event"),
             Set.of("delegation", "completion", "memory", "store"),

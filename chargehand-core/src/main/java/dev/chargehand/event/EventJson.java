@@ -1,5 +1,6 @@
 package dev.chargehand.event;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -53,6 +54,7 @@ final class EventJson {
             case StopReason reason -> reason.toJson().as(Map.class);
             case Json json -> json.as(Object.class);
             case ScorerResult result -> plain(result);
+            case PendingApproval approval -> approval.toJson().as(Map.class);
             case List<?> list ->
                 list.stream().map(each -> each == null ? "" : plain(each)).toList();
             default -> value;

@@ -1,5 +1,6 @@
 package dev.chargehand.event;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. What an event
  * reports is stored before it is told, deltas excepted. Starts and ends match over a run; ends carry durations. The
- * last event of a stream is always {@link RunFinish}.
+ * last event of a stream is always {@link RunFinish} or {@link RunSuspend}.
  */
 public sealed interface RunEvent {
 
@@ -61,13 +62,26 @@ public sealed interface RunEvent {
             @Nullable RunId parentRunId,
             @Nullable String threadId) implements RunEvent {}
 
-    /** A run goes on after a crash; the first event of its stream. */
+    /** A run goes on after a crash or a suspension; the first event of its stream. */
     record RunResume(Origin origin, String agentId) implements RunEvent {}
 
     /** A run ended; the last event of a stream is the one of its root run. {@code text} is the answer. */
     record RunFinish(
             Origin origin, RunStatus status, StopReason stopReason, String text, Usage totalUsage, Duration duration)
             implements RunEvent {}
+
+    /**
+     * A run waits for answers from outside; the last event of the stream, if it is of the root run.
+     *
+     * @param pending what it and the runs below it wait for
+     * @param duration the active time so far
+     */
+    record RunSuspend(Origin origin, List<PendingApproval> pending, Usage totalUsage, Duration duration)
+            implements RunEvent {
+        public RunSuspend {
+            pending = List.copyOf(pending);
+        }
+    }
 
     /** A run failed; its {@link RunFinish} follows. */
     record Error(Origin origin, String code, String message, boolean retryable) implements RunEvent {}
@@ -137,6 +151,12 @@ public sealed interface RunEvent {
     /** The model called a tool. {@code arguments} is what it wrote, JSON or not. */
     record ToolCall(Origin origin, String callId, String toolName, String arguments) implements RunEvent {}
 
+    /** A call waits until somebody approves it. What did not have to wait goes on. */
+    record ToolCallApproval(Origin origin, PendingApproval approval) implements RunEvent {}
+
+    /** A tool asked for data, and its call waits for it. */
+    record ToolCallSuspended(Origin origin, PendingApproval approval) implements RunEvent {}
+
     /** A tool finished. {@code output} is the whole result. */
     record ToolResult(Origin origin, String callId, String toolName, Json output, Duration duration)
             implements RunEvent {}
@@ -173,7 +193,7 @@ public sealed interface RunEvent {
     /** The text of a delegation is the run's answer. */
     record DelegationBail(Origin origin, String callId, String agentId, String text) implements RunEvent {}
 
-    /** A hook refused a call of a tool: nothing is executed; the call's {@link ToolError} follows. */
+    /** A hook or a human refused a call of a tool: nothing is executed; the call's {@link ToolError} follows. */
     record ToolOutputDenied(Origin origin, String callId, String toolName, String reason) implements RunEvent {}
 
     /** Scorers are about to look at the step's answer. */

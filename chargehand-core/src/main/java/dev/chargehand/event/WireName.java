@@ -10,6 +10,7 @@ final class WireName {
             case RunEvent.RunStart ignored -> "run-start";
             case RunEvent.RunResume ignored -> "run-resume";
             case RunEvent.RunFinish ignored -> "run-finish";
+            case RunEvent.RunSuspend ignored -> "run-suspend";
             case RunEvent.Error ignored -> "error";
             case RunEvent.Abort ignored -> "abort";
             case RunEvent.IterationStart ignored -> "iteration-start";
@@ -27,6 +28,8 @@ final class WireName {
             case RunEvent.ToolCallDelta ignored -> "tool-call-delta";
             case RunEvent.ToolCallInputEnd ignored -> "tool-call-input-end";
             case RunEvent.ToolCall ignored -> "tool-call";
+            case RunEvent.ToolCallApproval ignored -> "tool-call-approval";
+            case RunEvent.ToolCallSuspended ignored -> "tool-call-suspended";
             case RunEvent.ToolResult ignored -> "tool-result";
             case RunEvent.ToolError ignored -> "tool-error";
             case RunEvent.DelegationStart ignored -> "delegation-start";

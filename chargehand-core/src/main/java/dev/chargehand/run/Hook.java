@@ -13,6 +13,8 @@ public enum Hook {
     PREPARE_STEP("prepareStep", HookPolicy.FAIL_RUN, true),
     /** Guards every call of a tool or sub-agent; its failure refuses the call. */
     BEFORE_TOOL_CALL("beforeToolCall", HookPolicy.REFUSE, true),
+    /** Says whether a call must be approved before it is executed; its failure means that it must. */
+    REQUIRE_TOOL_APPROVAL("requireToolApproval", HookPolicy.REFUSE, false),
     /** Guards and changes delegations; its failure refuses the delegation. */
     ON_DELEGATION_START("onDelegationStart", HookPolicy.REFUSE, true),
     /** Chooses what a sub-agent sees of the conversation; its failure refuses the delegation, and never widens it. */

@@ -4,7 +4,7 @@ package dev.chargehand.run;
 public enum HookPolicy {
     /** The run goes on as if the hook had said nothing. */
     CONTINUE,
-    /** The call or delegation that the hook was asked about is refused with an error result; the run goes on. */
+    /** The call or delegation that the hook was asked about is refused, or waits for approval; the run goes on. */
     REFUSE,
     /** The run fails. */
     FAIL_RUN

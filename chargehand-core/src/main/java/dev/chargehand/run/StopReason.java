@@ -24,6 +24,7 @@ public sealed interface StopReason {
             case OutputTruncated ignored -> "output-truncated";
             case ContentFiltered ignored -> "content-filtered";
             case AnswerIncomplete ignored -> "answer-incomplete";
+            case Suspended ignored -> "suspended";
             case Cancelled ignored -> "cancelled";
             case Failed ignored -> "failed";
         };
@@ -49,6 +50,7 @@ public sealed interface StopReason {
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
             case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
             case AnswerIncomplete ignored -> "The answer ended without saying that it was complete.";
+            case Suspended ignored -> "The run waits for an answer from outside.";
             case Cancelled r -> "The run was cancelled (" + r.by() + ").";
             case Failed r -> r.message();
         };
@@ -180,6 +182,14 @@ public sealed interface StopReason {
         @Override
         public RunStatus status() {
             return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /** The run has not ended: it waits for an answer from outside. Never the reason of a run that has ended. */
+    record Suspended() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.SUSPENDED;
         }
     }
 

@@ -48,6 +48,7 @@ record StoredStopReason(
             case StopReason.OutputTruncated ignored -> {}
             case StopReason.ContentFiltered ignored -> {}
             case StopReason.AnswerIncomplete ignored -> {}
+            case StopReason.Suspended ignored -> {}
         }
         return Json.of(fields);
     }
@@ -68,6 +69,7 @@ record StoredStopReason(
             case "output-truncated" -> new StopReason.OutputTruncated();
             case "content-filtered" -> new StopReason.ContentFiltered();
             case "answer-incomplete" -> new StopReason.AnswerIncomplete();
+            case "suspended" -> new StopReason.Suspended();
             case "cancelled" -> new StopReason.Cancelled(need(stored.by, json));
             case "failed" ->
                 new StopReason.Failed(

@@ -7,6 +7,7 @@ import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,10 @@ public final class Tool {
     private final boolean repeatable;
     private final boolean exposeErrors;
     private final @Nullable Duration timeout;
+    private final @Nullable Predicate<Json> approval;
+    private final Interruption interruption;
+    private final @Nullable JsonSchema payload;
+    private final @Nullable JsonSchema data;
 
     private Tool(Builder<?> builder, JsonSchema input, ToolHandler<Json> handler) {
         this.name = builder.name;
@@ -39,6 +44,10 @@ public final class Tool {
         this.repeatable = builder.repeatable;
         this.exposeErrors = builder.exposeErrors;
         this.timeout = builder.timeout;
+        this.approval = builder.approval;
+        this.interruption = builder.interruption;
+        this.payload = builder.payload;
+        this.data = builder.data;
     }
 
     /**
@@ -105,6 +114,26 @@ public final class Tool {
         return Optional.ofNullable(timeout);
     }
 
+    /** Returns what says for which arguments a call must be approved, if there are any. */
+    public Optional<Predicate<Json>> approval() {
+        return Optional.ofNullable(approval);
+    }
+
+    /** Returns what becomes of a call that a crash interrupted, if the tool is not repeatable. */
+    public Interruption interruption() {
+        return interruption;
+    }
+
+    /** Returns the schema of what it says when it asks for data, if it declares one. */
+    public Optional<JsonSchema> suspendPayload() {
+        return Optional.ofNullable(payload);
+    }
+
+    /** Returns the schema of the data it asks for, if it declares one. */
+    public Optional<JsonSchema> resumeData() {
+        return Optional.ofNullable(data);
+    }
+
     @Override
     public String toString() {
         return "Tool[" + name + "]";
@@ -126,6 +155,10 @@ public final class Tool {
         private boolean repeatable;
         private boolean exposeErrors;
         private @Nullable Duration timeout;
+        private @Nullable Predicate<Json> approval;
+        private Interruption interruption = Interruption.REPORT;
+        private @Nullable JsonSchema payload;
+        private @Nullable JsonSchema data;
 
         private Builder(String name, String description) {
             if (!isValidName(name)) {
@@ -176,6 +209,44 @@ public final class Tool {
         /** Lets the messages of all exceptions reach the model, not only those of {@link ToolFailure}. */
         public Builder<I> exposeErrors() {
             this.exposeErrors = true;
+            return this;
+        }
+
+        /** Makes every call wait until somebody approves it. */
+        public Builder<I> requiresApproval() {
+            this.approval = arguments -> true;
+            return this;
+        }
+
+        /**
+         * Makes a call wait until somebody approves it if the predicate is true of its arguments; set it after the
+         * input. One that throws means that approval is needed.
+         */
+        @SuppressWarnings("unchecked") // the reader was set for the same type
+        public Builder<I> requiresApproval(Predicate<? super I> when) {
+            Function<Json, ?> read = reader;
+            this.approval = arguments -> when.test((I) read.apply(arguments));
+            return this;
+        }
+
+        /** Sets what becomes of a call that a crash interrupted, unless the tool is repeatable; default reported. */
+        public Builder<I> onInterruption(Interruption value) {
+            this.interruption = value;
+            return this;
+        }
+
+        /**
+         * Declares what the tool says when it asks for data, and the data: see {@link ToolContext#suspend}. Without it,
+         * any values that have a JSON form will do.
+         */
+        public Builder<I> suspends(Class<?> payloadType, Class<?> dataType) {
+            return suspends(JsonSchema.of(payloadType), JsonSchema.of(dataType));
+        }
+
+        /** Declares the schemas of what the tool says when it asks for data, and of the data. */
+        public Builder<I> suspends(JsonSchema payloadSchema, JsonSchema dataSchema) {
+            this.payload = payloadSchema;
+            this.data = dataSchema;
             return this;
         }
 

@@ -9,25 +9,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds events that began and did not end, or ended and did not begin. */
+/**
+ * Finds events that began and did not end, or ended and did not begin; what began before a stream that resumes, or ends
+ * after one that was suspended, is in another stream.
+ */
 final class Pairs {
 
     private final Map<String, String> open = new LinkedHashMap<>();
     private final Set<RunId> running = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
+    private boolean begun;
+    private boolean resumed;
+    private boolean suspended;
 
     private Pairs() {}
 
     static List<String> faultsOf(List<RunEvent> events) {
         Pairs pairs = new Pairs();
         events.forEach(pairs::see);
-        pairs.open.forEach((key, type) -> pairs.faults.add(type + " of " + key + " has no end"));
+        if (!pairs.suspended) {
+            pairs.open.forEach((key, type) -> pairs.faults.add(type + " of " + key + " has no end"));
+        }
         return pairs.faults;
     }
 
     private void see(RunEvent event) {
         String run = "run " + event.runId();
         String step = run + " step " + event.step();
+        resumed |= !begun && event instanceof RunEvent.RunResume;
+        begun = true;
+        suspended = event instanceof RunEvent.RunSuspend;
         if (event instanceof RunEvent.RunStart || event instanceof RunEvent.RunResume) {
             running.add(event.runId());
         } else if (!running.contains(event.runId())) {
@@ -37,6 +48,10 @@ final class Pairs {
             case RunEvent.RunStart ignored -> begin(event, run);
             case RunEvent.RunResume ignored -> begin(event, run);
             case RunEvent.RunFinish ignored -> {
+                end(event, run);
+                running.remove(event.runId());
+            }
+            case RunEvent.RunSuspend ignored -> {
                 end(event, run);
                 running.remove(event.runId());
             }
@@ -63,6 +78,10 @@ final class Pairs {
             case RunEvent.DelegationRejected e -> within(event, "call " + e.callId());
             case RunEvent.ToolOutputDenied e -> within(event, "call " + e.callId());
             case RunEvent.DelegationBail ignored -> within(event, step);
+            case RunEvent.ToolCallApproval e ->
+                within(event, "call " + e.approval().callId());
+            case RunEvent.ToolCallSuspended e ->
+                within(event, "call " + e.approval().callId());
             case RunEvent.Error ignored -> {}
             case RunEvent.Abort ignored -> {}
             case RunEvent.StepRetry ignored -> {}
@@ -79,13 +98,13 @@ final class Pairs {
     }
 
     private void within(RunEvent event, String key) {
-        if (!open.containsKey(key)) {
+        if (!open.containsKey(key) && !resumed) {
             faults.add(event.type() + " of " + key + " stands outside of it");
         }
     }
 
     private void end(RunEvent event, String key) {
-        if (open.remove(key) == null) {
+        if (open.remove(key) == null && !resumed) {
             faults.add(event.type() + " of " + key + " has no beginning");
         }
     }

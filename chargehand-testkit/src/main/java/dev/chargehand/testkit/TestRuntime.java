@@ -2,6 +2,7 @@ package dev.chargehand.testkit;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.json.Json;
@@ -41,6 +42,7 @@ public final class TestRuntime implements AutoCloseable {
         AgentRuntime.Builder made = AgentRuntime.builder()
                 .store(builder.store)
                 .idSource(builder.ids)
+                .approverCheck(builder.approverCheck)
                 .providers(new ScriptedProvider(script))
                 .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new));
         if (builder.recorded) {
@@ -143,6 +145,7 @@ public final class TestRuntime implements AutoCloseable {
         private IdSource ids = counting();
         private @Nullable TimeSource time;
         private boolean recorded = true;
+        private ApproverCheck approverCheck = (approval, approver) -> true;
 
         private Builder(Script script) {
             this.script = script;
@@ -186,6 +189,12 @@ public final class TestRuntime implements AutoCloseable {
         /** Adds somebody who hears every event. */
         public Builder listener(RunListener value) {
             this.listeners.add(value);
+            return this;
+        }
+
+        /** Sets who may answer what waits; default everybody may. */
+        public Builder approverCheck(ApproverCheck value) {
+            this.approverCheck = value;
             return this;
         }
 

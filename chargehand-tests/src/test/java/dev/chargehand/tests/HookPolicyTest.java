@@ -42,6 +42,10 @@ class HookPolicyTest {
                 o -> o.beforeToolCall(call -> {
                     throw bad();
                 });
+            case REQUIRE_TOOL_APPROVAL ->
+                o -> o.requireToolApproval(call -> {
+                    throw bad();
+                });
             case ON_DELEGATION_START ->
                 o -> o.onDelegationStart(start -> {
                     throw bad();

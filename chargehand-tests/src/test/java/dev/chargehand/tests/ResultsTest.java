@@ -41,6 +41,7 @@ class ResultsTest {
                 new StopReason.OutputTruncated(),
                 new StopReason.ContentFiltered(),
                 new StopReason.AnswerIncomplete(),
+                new StopReason.Suspended(),
                 new StopReason.Cancelled("caller"),
                 new StopReason.Failed("model-timeout", "It \"failed\".", true));
     }
@@ -52,7 +53,7 @@ class ResultsTest {
         assertThat(reason.toJson().at("/code").orElseThrow().string()).contains(reason.code());
         assertThat(reason.code()).matches("[a-z]+(-[a-z]+)*");
         assertThat(reason.explanation()).endsWith(".");
-        assertThat(reason.status().isEnded()).isTrue();
+        assertThat(reason.status().isEnded()).isEqualTo(!reason.equals(new StopReason.Suspended()));
     }
 
     @Test

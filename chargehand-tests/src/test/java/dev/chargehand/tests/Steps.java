@@ -16,6 +16,11 @@ final class Steps {
 
     private Steps() {}
 
+    /** An answer that is a text and nothing else. */
+    static ModelAnswer said(String text) {
+        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
+    }
+
     /** A tool that takes any arguments. */
     static Tool tool(String name, ToolHandler<Json> handler) {
         return Tool.builder(name, "Does " + name + ".")

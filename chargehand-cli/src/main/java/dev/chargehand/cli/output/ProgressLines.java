@@ -1,5 +1,6 @@
 package dev.chargehand.cli.output;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
@@ -58,6 +59,12 @@ final class ProgressLines {
                 e.toolName().startsWith(AGENT_PREFIX)
                         ? Optional.empty() // told when the sub-agent begins, or as an error
                         : Optional.of("calls " + cut(e.toolName()) + " " + cut(e.arguments()));
+            case RunEvent.ToolCallApproval e -> Optional.of("waits for approval of " + asked(e.approval()));
+            case RunEvent.ToolCallSuspended e ->
+                Optional.of("waits for data for " + asked(e.approval())
+                        + (e.approval().payload() == null
+                                ? ""
+                                : ": " + cut(e.approval().payload().text())));
             case RunEvent.ToolResult e ->
                 told.contains(e.callId())
                         ? Optional.empty()
@@ -87,6 +94,7 @@ final class ProgressLines {
                 Optional.of("tells " + cut(e.name()) + ": " + cut(e.value().text()));
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
             case RunEvent.RunStart ignored -> Optional.empty();
+            case RunEvent.RunSuspend ignored -> Optional.empty();
             case RunEvent.RunFinish ignored -> Optional.empty();
             case RunEvent.Error ignored -> Optional.empty();
             case RunEvent.Abort ignored -> Optional.empty();
@@ -108,6 +116,10 @@ final class ProgressLines {
             case RunEvent.ToolCallInputEnd ignored -> Optional.empty();
             case RunEvent.UsageReport ignored -> Optional.empty();
         };
+    }
+
+    private static String asked(PendingApproval approval) {
+        return cut(approval.toolName()) + " " + cut(approval.arguments().text());
     }
 
     private static String delegationEnd(RunEvent.DelegationEnd e) {

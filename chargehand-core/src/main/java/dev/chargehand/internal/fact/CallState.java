@@ -1,32 +1,73 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.approval.PendingApproval;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a tool call stands.
  *
  * @param call what the model asked for
- * @param opened the intent, or null if there is none yet
+ * @param opened the intent, or null if there is none yet, or none since it last waited
+ * @param parked what it waits or last waited for, or null if it never did
+ * @param decided the answer to that, or null if there is none yet
  * @param closed the end, or null if there is none yet
  * @param reference the id under which later delegations may name the result, or null if it has none
  */
 public record CallState(
         Fact.Call call,
         Fact.@Nullable CallOpened opened,
+        Fact.@Nullable CallParked parked,
+        Fact.@Nullable CallDecided decided,
         Fact.@Nullable CallClosed closed,
         @Nullable String reference) {
 
     /** What the name of a sub-agent's tool begins with. */
     public static final String AGENT_PREFIX = "agent-";
 
+    static CallState of(Fact.Call call) {
+        return new CallState(call, null, null, null, null, null);
+    }
+
+    CallState after(Fact.CallOpened fact) {
+        return new CallState(call, fact, parked, decided, null, null);
+    }
+
+    CallState after(Fact.CallParked fact) {
+        return new CallState(call, null, fact, null, null, null);
+    }
+
+    CallState after(Fact.CallDecided fact) {
+        return new CallState(call, null, parked, fact, null, null);
+    }
+
+    CallState after(Fact.CallClosed fact, @Nullable String newReference) {
+        return new CallState(call, opened, parked, decided, fact, newReference);
+    }
+
     /** Returns the call's id. */
     public String callId() {
         return call.callId();
     }
 
-    /** Tells whether nothing has been decided about the call. */
+    /** Tells whether nothing has been decided about the call, or nothing yet about what was answered. */
     public boolean isUnopened() {
-        return opened == null && closed == null;
+        return opened == null && closed == null && !isParked();
+    }
+
+    /** Tells whether the call waits for an answer from outside. */
+    public boolean isParked() {
+        return parked != null && decided == null && closed == null;
+    }
+
+    /** Tells whether the call waits and has done so for too long. */
+    public boolean isExpired(Instant now) {
+        return parked != null && isParked() && !parked.expiresAt().isAfter(now);
+    }
+
+    /** Tells whether the call has been executed, or begun, before it last waited. */
+    public boolean hasBegun() {
+        return parked != null && parked.kind() != PendingApproval.Kind.APPROVAL;
     }
 
     /** Tells whether the call may be executed. */
@@ -37,6 +78,11 @@ public record CallState(
     /** Tells whether the call is over. */
     public boolean isClosed() {
         return closed != null;
+    }
+
+    /** Tells whether the call is a delegation that has begun and is not over. */
+    public boolean isOpenDelegation() {
+        return isRunnable() && opened != null && opened.child() != null;
     }
 
     /** Tells whether the call asks for a delegation. */

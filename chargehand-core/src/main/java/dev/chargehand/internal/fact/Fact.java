@@ -1,6 +1,7 @@
 package dev.chargehand.internal.fact;
 
 import dev.chargehand.RunSettings;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
@@ -34,6 +35,7 @@ public sealed interface Fact {
      *
      * @param context what was forwarded of the conversation above a delegation
      * @param instructions what was added to the agent's own instructions for this run, or null
+     * @param hooks the kinds of hooks that decide and were given to this run only; who takes it up must give them again
      */
     record Started(
             String agentId,
@@ -46,10 +48,12 @@ public sealed interface Fact {
             List<Message> input,
             @Nullable String instructions,
             RunSettings settings,
+            List<String> hooks,
             Map<String, Json> requestContext,
             Instant at)
             implements Fact {
         public Started {
+            hooks = List.copyOf(hooks);
             context = List.copyOf(context);
             input = List.copyOf(input);
             requestContext = Map.copyOf(requestContext);
@@ -62,6 +66,13 @@ public sealed interface Fact {
      * @param position how many messages the thread had before the run
      */
     record ThreadLink(String id, ThreadOwner owner, long position) {}
+
+    /**
+     * The run has nothing left to do but wait; the time until it is taken up again is not its own.
+     *
+     * @param expiresAt when the first of what it, or a run below it, waits for expires
+     */
+    record Suspended(Instant expiresAt, Instant at) implements Fact {}
 
     /** A process took the run up again; the time since the last fact was not the run's. */
     record Resumed(String owner, Instant at) implements Fact {}
@@ -128,6 +139,66 @@ public sealed interface Fact {
         public ChildLink {
             forwarded = forwarded == null ? null : List.copyOf(forwarded);
         }
+    }
+
+    /**
+     * A call waits for an answer from outside. What was opened of it is over: with the answer, it is opened again.
+     *
+     * @param round how often it has waited, this time included, from 1
+     * @param kind what it waits for
+     * @param digest the digest of the arguments that the answer is for
+     * @param requester on whose behalf the run works, or null
+     * @param payload what the tool says about the data it asks for, or null
+     * @param dataSchema what the data must fit, or null
+     * @param expiresAt from when on it counts as declined
+     */
+    record CallParked(
+            String callId,
+            int round,
+            PendingApproval.Kind kind,
+            String digest,
+            @Nullable String requester,
+            @Nullable Json payload,
+            @Nullable Json dataSchema,
+            Instant expiresAt,
+            Instant at)
+            implements Fact {}
+
+    /**
+     * The answer to a call that waited.
+     *
+     * @param approver who answered, or null if nobody did in time
+     * @param tenant for whom they acted, or null
+     * @param reason why it was declined, or null
+     * @param data the data that was asked for, or null
+     */
+    record CallDecided(
+            String callId,
+            int round,
+            Answer answer,
+            @Nullable String approver,
+            @Nullable String tenant,
+            @Nullable String reason,
+            @Nullable Json data,
+            Instant at)
+            implements Fact {
+
+        /** Returns this answer, put on record at another time. */
+        public CallDecided at(Instant when) {
+            return new CallDecided(callId, round, answer, approver, tenant, reason, data, when);
+        }
+    }
+
+    /** What was answered. */
+    enum Answer {
+        /** To execute the call. */
+        APPROVED,
+        /** Not to execute it. */
+        DECLINED,
+        /** Data. */
+        DATA,
+        /** Nothing, until it was too late. */
+        EXPIRED
     }
 
     /**

@@ -71,9 +71,12 @@ public final class FactCodec {
     private static String nameOf(Fact fact) {
         return switch (fact) {
             case Fact.Started ignored -> "started";
+            case Fact.Suspended ignored -> "suspended";
             case Fact.Resumed ignored -> "resumed";
             case Fact.Answered ignored -> "answered";
             case Fact.CallOpened ignored -> "call-opened";
+            case Fact.CallParked ignored -> "call-parked";
+            case Fact.CallDecided ignored -> "call-decided";
             case Fact.CallClosed ignored -> "call-closed";
             case Fact.StepClosed ignored -> "step-closed";
             case Fact.Stopped ignored -> "stopped";
@@ -83,9 +86,12 @@ public final class FactCodec {
     private static Class<? extends Fact> typeOf(String name) {
         return switch (name) {
             case "started" -> Fact.Started.class;
+            case "suspended" -> Fact.Suspended.class;
             case "resumed" -> Fact.Resumed.class;
             case "answered" -> Fact.Answered.class;
             case "call-opened" -> Fact.CallOpened.class;
+            case "call-parked" -> Fact.CallParked.class;
+            case "call-decided" -> Fact.CallDecided.class;
             case "call-closed" -> Fact.CallClosed.class;
             case "step-closed" -> Fact.StepClosed.class;
             case "stopped" -> Fact.Stopped.class;

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param threadTail what the thread held before the run, as far as the agent remembers; filled in by who reads threads
  * @param steps the steps that are over
  * @param open the step whose answer is there and that is not over, or null
+ * @param waitsUntil when the first of what the suspended run waits for expires, or null if it is not suspended
  * @param stop why the run ended, or null
  * @param partialText what the model had written when the run was ended, or empty
  * @param spent what the run and its finished descendants used up
@@ -40,6 +41,7 @@ public record State(
         List<Message> threadTail,
         List<StepState> steps,
         @Nullable StepState open,
+        @Nullable Instant waitsUntil,
         @Nullable StopReason stop,
         String partialText,
         Spent spent,
@@ -54,54 +56,94 @@ public record State(
     /** Folds the first fact of a run. */
     public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
         return new State(
-                runId, started, threadTail, List.of(), null, null, "", Spent.NOTHING, started.at(), Duration.ZERO);
+                runId,
+                started,
+                threadTail,
+                List.of(),
+                null,
+                null,
+                null,
+                "",
+                Spent.NOTHING,
+                started.at(),
+                Duration.ZERO);
     }
 
     /** Folds one more fact. */
     public State after(Fact fact) {
         return switch (fact) {
             case Fact.Started ignored -> throw new IllegalStateException("Run " + runId + " was started twice.");
-            case Fact.Resumed resumed ->
-                with(steps, open, stop, partialText, spent, resumed.at(), idle.plus(between(lastAt, resumed.at())));
+            case Fact.Suspended suspended ->
+                new State(
+                        runId,
+                        started,
+                        threadTail,
+                        steps,
+                        open,
+                        suspended.expiresAt(),
+                        stop,
+                        partialText,
+                        spent,
+                        suspended.at(),
+                        idle);
+            case Fact.Resumed ignored -> with(fact, open, spent);
             case Fact.Answered answered ->
-                with(
-                        steps,
-                        StepState.of(answered, isLastAnswer()),
-                        stop,
-                        partialText,
-                        spent.plus(cost(answered)),
-                        fact.at(),
-                        idle);
+                with(fact, StepState.of(answered, isLastAnswer()), spent.plus(cost(answered)));
             case Fact.CallOpened opened ->
-                with(steps, step().opened(opened), stop, partialText, spent.plusToolCall(), fact.at(), idle);
+                with(
+                        fact,
+                        step().opened(opened),
+                        step().call(opened.callId()).hasBegun() ? spent : spent.plusToolCall());
+            case Fact.CallParked parked -> with(fact, step().parked(parked), spent);
+            case Fact.CallDecided decided -> with(fact, step().decided(decided), spent);
             case Fact.CallClosed closed ->
-                with(
-                        steps,
-                        step().closed(closed, referenceFor(closed)),
-                        stop,
-                        partialText,
-                        spent.plus(cost(closed)),
-                        fact.at(),
-                        idle);
+                with(fact, step().closed(closed, referenceFor(closed)), spent.plus(cost(closed)));
             case Fact.StepClosed closed ->
-                with(
-                        stepsWithOpen(closed, closed.at()),
-                        null,
-                        closed.stop(),
-                        partialText,
-                        spent.plus(closed.judged()),
-                        fact.at(),
-                        idle);
+                over(fact, stepsWithOpen(closed, closed.at()), closed.stop(), partialText, spent.plus(closed.judged()));
             case Fact.Stopped stopped ->
-                with(
+                over(
+                        fact,
                         stepsWithOpen(null, stopped.at()),
-                        null,
                         stopped.reason(),
                         stopped.partialText(),
-                        spent.plus(stopped.spent()),
-                        fact.at(),
-                        idle);
+                        spent.plus(stopped.spent()));
         };
+    }
+
+    /** The time before a fact is not the run's if the run waited, or if nobody worked on it. */
+    private Duration idleBefore(Fact fact) {
+        return waitsUntil != null || fact instanceof Fact.Resumed ? idle.plus(between(lastAt, fact.at())) : idle;
+    }
+
+    private State with(Fact fact, @Nullable StepState newOpen, Spent newSpent) {
+        return new State(
+                runId,
+                started,
+                threadTail,
+                steps,
+                newOpen,
+                null,
+                stop,
+                partialText,
+                newSpent,
+                fact.at(),
+                idleBefore(fact));
+    }
+
+    private State over(
+            Fact fact, List<StepState> newSteps, @Nullable StopReason newStop, String newPartialText, Spent newSpent) {
+        return new State(
+                runId,
+                started,
+                threadTail,
+                newSteps,
+                null,
+                null,
+                newStop,
+                newPartialText,
+                newSpent,
+                fact.at(),
+                idleBefore(fact));
     }
 
     /** Returns what the run needs next. */
@@ -142,6 +184,21 @@ public record State(
                 : open.calls().stream().filter(CallState::isRunnable).toList();
     }
 
+    /** Returns the calls of the open step that are not over, in order. */
+    public List<CallState> pendingCalls() {
+        return open == null
+                ? List.of()
+                : open.calls().stream().filter(call -> !call.isClosed()).toList();
+    }
+
+    /**
+     * Tells whether everything that could be done for the open step has been, once its runnable calls were executed:
+     * what is left waits for an answer, or is a delegation that does.
+     */
+    public boolean isWaiting() {
+        return phase() == Phase.ACT && unopened().isEmpty();
+    }
+
     /** Returns the agent's id. */
     public String agentId() {
         return started.agentId();
@@ -154,7 +211,10 @@ public record State(
 
     /** Returns where the run stands. */
     public RunStatus status() {
-        return stop == null ? RunStatus.RUNNING : stop.status();
+        if (stop != null) {
+            return stop.status();
+        }
+        return waitsUntil == null ? RunStatus.RUNNING : RunStatus.SUSPENDED;
     }
 
     /** Returns why the run ended, if it has. */
@@ -182,9 +242,12 @@ public record State(
 
     /**
      * Returns the answer: the text of the delegation that bailed, of the last step, or what there was of it when the
-     * run was ended. A last answer that says nothing leaves the one before it.
+     * run was ended; nothing while the run is suspended. A last answer that says nothing leaves the one before it.
      */
     public String text() {
+        if (waitsUntil != null) {
+            return "";
+        }
         Optional<CallState> bailed = bailed();
         if (bailed.isPresent()) {
             Fact.CallClosed end = bailed.get().closed();
@@ -227,6 +290,11 @@ public record State(
                 .map(Fact.StepClosed::completion)
                 .filter(Objects::nonNull)
                 .findFirst();
+    }
+
+    /** Returns a call of any step. */
+    public Optional<CallState> call(String callId) {
+        return allCalls().filter(call -> call.callId().equals(callId)).findFirst();
     }
 
     /** Returns the delegation whose result has a reference. */
@@ -277,17 +345,5 @@ public record State(
 
     private static Duration between(Instant from, Instant to) {
         return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
-    }
-
-    private State with(
-            List<StepState> newSteps,
-            @Nullable StepState newOpen,
-            @Nullable StopReason newStop,
-            String newPartialText,
-            Spent newSpent,
-            Instant newLastAt,
-            Duration newIdle) {
-        return new State(
-                runId, started, threadTail, newSteps, newOpen, newStop, newPartialText, newSpent, newLastAt, newIdle);
     }
 }

@@ -37,11 +37,7 @@ public record StepState(
         boolean executes = answered.finish().isComplete() && !last;
         return new StepState(
                 answered,
-                executes
-                        ? answered.calls().stream()
-                                .map(call -> new CallState(call, null, null, null))
-                                .toList()
-                        : List.of(),
+                executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
                 null,
                 null);
     }
@@ -86,11 +82,19 @@ public record StepState(
     }
 
     StepState opened(Fact.CallOpened fact) {
-        return with(fact.callId(), call -> new CallState(call.call(), fact, null, null));
+        return with(fact.callId(), call -> call.after(fact));
+    }
+
+    StepState parked(Fact.CallParked fact) {
+        return with(fact.callId(), call -> call.after(fact));
+    }
+
+    StepState decided(Fact.CallDecided fact) {
+        return with(fact.callId(), call -> call.after(fact));
     }
 
     StepState closed(Fact.CallClosed fact, @Nullable String reference) {
-        return with(fact.callId(), call -> new CallState(call.call(), call.opened(), fact, reference));
+        return with(fact.callId(), call -> call.after(fact, reference));
     }
 
     StepState over(Fact.@Nullable StepClosed decided, Instant at) {

@@ -82,9 +82,12 @@ public final class Transcript {
                 messages.addAll(partial(after));
                 yield messages;
             }
+            case Fact.Suspended ignored -> List.of();
             case Fact.Resumed ignored -> List.of();
             case Fact.Answered ignored -> List.of();
             case Fact.CallOpened ignored -> List.of();
+            case Fact.CallParked ignored -> List.of();
+            case Fact.CallDecided ignored -> List.of();
             case Fact.CallClosed ignored -> List.of();
         };
     }

@@ -137,7 +137,15 @@ public final class Journal {
         List<FactEntry> entries =
                 facts.stream().map(stored -> FactCodec.write(stored.fact())).toList();
         store.append(new Append(
-                record.runId(), record.epoch(), length, entries, state.status(), at, newRun, threadAppends(facts)));
+                        record.runId(),
+                        record.epoch(),
+                        length,
+                        entries,
+                        state.status(),
+                        at,
+                        newRun,
+                        threadAppends(facts))
+                .expiresAt(state.waitsUntil()));
         length += entries.size();
     }
 

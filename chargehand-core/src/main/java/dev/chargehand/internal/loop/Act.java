@@ -1,5 +1,6 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
@@ -7,7 +8,7 @@ import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
-import dev.chargehand.run.Limit;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.tool.Tool;
@@ -15,6 +16,7 @@ import dev.chargehand.tool.ToolFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,25 +38,31 @@ final class Act {
      *
      * <p>A call that has not begun when a sibling's bail has made it pointless never does; one that has is in flight.
      */
-    Supplier<Fact.CallClosed> begin(State state, CallState call, Siblings siblings) {
-        if (siblings.areDecided()) {
-            return () -> superseded(call, "This call was not executed: another agent gave the answer.");
+    Supplier<Optional<Fact>> begin(State state, CallState call, Siblings siblings) {
+        if (siblings.areDecided() && !hasBegun(call)) {
+            return () -> Optional.of(supersede(call));
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
         return () -> act(scope, state, call, siblings);
     }
 
-    private Fact.CallClosed act(RunScope scope, State state, CallState call, Siblings siblings) {
+    /** A delegation that waits is no more executed when a sibling has bailed; who ends the step ends it. */
+    private boolean hasBegun(CallState call) {
+        return call.isOpenDelegation() && run.root().delegations().hasBegun(call);
+    }
+
+    private Optional<Fact> act(RunScope scope, State state, CallState call, Siblings siblings) {
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
         try {
             return switch (callee) {
-                case Toolbox.ToolCallee tool -> new Act(scope).execute(state, call, tool.tool());
+                case Toolbox.ToolCallee tool -> Optional.of(new Act(scope).execute(state, call, tool.tool()));
                 case Toolbox.AgentCallee agent -> new Delegating(scope, state, call, agent, siblings).execute();
-                case null -> gone(call);
+                case null -> Optional.of(gone(call));
             };
         } catch (RunInterrupted e) {
             run.cancellation().check();
-            return superseded(call, "This call was cancelled: another agent gave the answer. Its outcome is unknown.");
+            return Optional.of(superseded(
+                    call, "This call was cancelled: another agent gave the answer. Its outcome is unknown."));
         }
     }
 
@@ -63,26 +71,35 @@ final class Act {
         return neverRan(call, error, new StopReason.Failed("configuration", error, false));
     }
 
+    /** Ends a call that was not begun, or that waits, because a sibling has bailed. */
+    Fact.CallClosed supersede(CallState call) {
+        return superseded(call, "This call was not executed: another agent gave the answer.");
+    }
+
     private Fact.CallClosed superseded(CallState call, String error) {
         return neverRan(call, error, new StopReason.Cancelled(Siblings.BAIL));
     }
 
-    /** A delegation that was told to begin is told to end, though its child never ran. */
+    /** A delegation that was told to begin is told to end, though its child may never have run. */
     private Fact.CallClosed neverRan(CallState call, String error, StopReason reason) {
-        Fact.ChildEnd child = Ending.endOfChild(call, reason);
+        Fact.ChildEnd child = call.isOpenDelegation() ? run.root().delegations().soFar(call, reason) : null;
         return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
     }
 
-    private Fact.CallClosed execute(State state, CallState call, Tool tool) {
+    private Fact execute(State state, CallState call, Tool tool) {
         Duration limit = tool.timeout().orElse(run.limit(TimeLimit.TOOL));
         CallContext context = new CallContext(run, state, call);
         try {
             Json output = run.root().callouts().call("tool " + tool.name(), limit, run.cancellation(), () -> {
                 Object result = tool.handler().handle(Json.parse(call.call().arguments()), context);
-                return written(tool, result);
+                return context.question().isPresent() ? Json.of(null) : written(tool, result);
             });
-            String broken = violations(tool, output);
-            return broken == null ? finished(call, output) : failed(call, broken, null);
+            Json question = context.question().orElse(null);
+            if (question != null) {
+                return suspended(call, tool, question);
+            }
+            String broken = violations(tool.name(), "result", "output", tool.output(), output);
+            return broken == null ? Finished.with(run, call, output) : failed(call, broken, null);
         } catch (Callouts.TimedOut e) {
             return failed(
                     call, "Tool '" + tool.name() + "' took longer than " + limit + "; its outcome is unknown.", null);
@@ -109,13 +126,24 @@ final class Act {
         return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
-    private static @Nullable String violations(Tool tool, Json output) {
+    private static @Nullable String violations(
+            String tool, String what, String kind, Optional<JsonSchema> declared, Json value) {
         List<String> violations =
-                tool.output().map(schema -> schema.violations(output)).orElse(List.of());
+                declared.map(schema -> schema.violations(value)).orElse(List.of());
         return violations.isEmpty()
                 ? null
-                : "The result of '" + tool.name() + "' breaks its output schema: " + String.join("; ", violations)
+                : "The " + what + " of '" + tool + "' breaks its " + kind + " schema: " + String.join("; ", violations)
                         + ".";
+    }
+
+    /** The tool has asked for data. */
+    private Fact suspended(CallState call, Tool tool, Json question) {
+        String broken = violations(tool.name(), "question", "payload", tool.suspendPayload(), question);
+        if (broken != null) {
+            return failed(call, broken, null);
+        }
+        Json dataSchema = tool.resumeData().map(JsonSchema::json).orElse(null);
+        return Parking.of(run, call, PendingApproval.Kind.DATA, question, dataSchema, run.now());
     }
 
     private Fact.CallClosed threw(CallState call, Tool tool, Throwable thrown) {
@@ -133,13 +161,6 @@ final class Act {
                 errorId,
                 detail);
         return failed(call, "Tool '" + tool.name() + "' failed (error " + errorId + ").", detail);
-    }
-
-    private Fact.CallClosed finished(CallState call, Json output) {
-        Json kept = run.root().redactor().redact(output);
-        String shown = kept.string().orElse(kept.text());
-        String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
-        return new Fact.CallClosed(call.callId(), kept, cut, null, null, null, null, null, run.now());
     }
 
     private Fact.CallClosed failed(CallState call, String error, @Nullable String detail) {

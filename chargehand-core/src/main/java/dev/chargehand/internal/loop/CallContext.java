@@ -24,6 +24,7 @@ final class CallContext implements ToolContext {
     private final State state;
     private final CallState call;
     private volatile boolean closed;
+    private volatile @Nullable Json question;
 
     CallContext(RunScope run, State state, CallState call) {
         this.run = run;
@@ -80,6 +81,22 @@ final class CallContext implements ToolContext {
     @Override
     public boolean isCancelled() {
         return closed || run.cancellation().isCancelled();
+    }
+
+    @Override
+    public @Nullable Object suspend(@Nullable Object payload) {
+        question = Json.of(payload);
+        return null;
+    }
+
+    /** Returns what the tool asked, if it asked for data. */
+    Optional<Json> question() {
+        return Optional.ofNullable(question);
+    }
+
+    @Override
+    public Optional<Json> resumeData() {
+        return Optional.ofNullable(call.decided()).map(Fact.CallDecided::data);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Executes one delegation: runs the child, asks what is to become of its result, and says how the call ended. */
@@ -58,9 +59,13 @@ final class Delegating {
         }
     }
 
-    Fact.CallClosed execute() {
+    /** Runs the child and returns how the call ended; nothing if the child waits for an answer from outside. */
+    Optional<Fact> execute() {
         observe();
-        Delegations.Ended ended = run.root().delegations().run(run, state, call);
+        return run.root().delegations().run(run, state, call).map(this::closed);
+    }
+
+    private Fact.CallClosed closed(Delegations.Ended ended) {
         Result result = result(ended.end());
         DelegationVerdict verdict = verdict(ended, result);
         Integer bail = verdict.bails() ? siblings.bail(call.callId()) : null;
@@ -77,7 +82,7 @@ final class Delegating {
 
     private void observe() {
         var observer = run.hooks().delegation().observeDelegationStart();
-        if (observer != null) {
+        if (observer != null && !run.root().delegations().hasBegun(call)) {
             Json arguments = Json.parse(call.call().arguments());
             var context =
                     Guards.startContext(run, state, call, callee, call.child().prompt(), arguments);

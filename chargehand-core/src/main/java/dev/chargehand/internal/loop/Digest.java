@@ -7,12 +7,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Digests of arguments, and the idempotency keys made of them. */
-final class Digest {
+public final class Digest {
 
     private Digest() {}
 
     /** Returns the digest of a JSON value, the same for any order of keys. */
-    static String of(Json json) {
+    public static String of(Json json) {
         return hash(json.canonical().text());
     }
 

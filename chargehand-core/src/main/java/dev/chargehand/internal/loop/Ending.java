@@ -1,65 +1,93 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.tool.Interruption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.function.Function;
 
 /** Makes the facts that close what is open: of a run that ends in mid-step, and of calls that a crash interrupted. */
 public final class Ending {
 
     private Ending() {}
 
-    /** Closes every open call, so that no call in the transcript is without its result, and stops the run. */
-    public static List<Fact> of(State state, StopReason reason, String partialText, Spent spent, Instant at) {
+    /**
+     * Closes every open call, so that no call in the transcript is without its result, and stops the run.
+     *
+     * @param endOfChild says how the child of an open delegation ends
+     */
+    public static List<Fact> of(
+            State state,
+            StopReason reason,
+            String partialText,
+            Spent spent,
+            Instant at,
+            Function<CallState, Fact.ChildEnd> endOfChild) {
         List<Fact> facts = new ArrayList<>();
-        if (state.open() != null) {
-            for (CallState call : state.open().calls()) {
-                if (call.isUnopened()) {
-                    facts.add(Fact.CallClosed.failed(
-                            call.callId(), "The run was ended before this call was executed.", null, at));
-                } else if (call.isRunnable()) {
-                    facts.add(new Fact.CallClosed(
-                            call.callId(),
-                            null,
-                            null,
-                            "The run was ended while this call was being executed; its outcome is unknown.",
-                            null,
-                            null,
-                            endOfChild(call, reason),
-                            null,
-                            at));
-                }
-            }
+        for (CallState call : state.pendingCalls()) {
+            facts.add(new Fact.CallClosed(
+                    call.callId(),
+                    null,
+                    null,
+                    call.isRunnable() || call.hasBegun()
+                            ? "The run was ended while this call was being executed; its outcome is unknown."
+                            : "The run was ended before this call was executed.",
+                    null,
+                    null,
+                    call.isOpenDelegation() ? endOfChild.apply(call) : null,
+                    null,
+                    at));
         }
         facts.add(new Fact.Stopped(reason, partialText, spent, at));
         return facts;
     }
 
     /** A delegation ends for the reason that ended what stands above it, if it could not say its own any more. */
-    static Fact.@Nullable ChildEnd endOfChild(CallState call, StopReason reason) {
-        Fact.ChildLink child = call.opened() == null ? null : call.opened().child();
-        return child == null
-                ? null
-                : new Fact.ChildEnd(child.runId(), child.agentId(), reason.status(), reason, "", Spent.NOTHING);
+    public static Fact.ChildEnd endOfChild(CallState call, StopReason reason) {
+        Fact.ChildLink child = call.child();
+        return new Fact.ChildEnd(child.runId(), child.agentId(), reason.status(), reason, "", Spent.NOTHING);
     }
 
-    /** Closes the calls that were being executed when their owner died and that may not be executed again. */
-    public static List<Fact> ofInterrupted(State state, Instant at) {
+    /**
+     * Decides about the calls that were being executed when their owner died and that may not be executed again: they
+     * are closed, or wait for a human if their tool says so.
+     */
+    public static List<Fact> ofInterrupted(RunScope run, State state, Instant at) {
         return state.runnable().stream()
                 .filter(call -> call.opened() != null && call.opened().kind() == CallKind.UNSAFE)
-                .map(call -> (Fact) Fact.CallClosed.failed(
-                        call.callId(),
-                        "The process died while this call was being executed; its outcome is unknown, and it was not "
-                                + "executed again. Find out what it did before you call it again.",
-                        null,
-                        at))
+                .map(call -> ofInterrupted(run, call, at))
+                .toList();
+    }
+
+    private static Fact ofInterrupted(RunScope run, CallState call, Instant at) {
+        Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
+        if (callee instanceof Toolbox.ToolCallee tool && tool.tool().interruption() == Interruption.PARK) {
+            return Parking.of(run, call, PendingApproval.Kind.INTERRUPTED, null, null, at);
+        }
+        return Fact.CallClosed.failed(
+                call.callId(),
+                "The process died while this call was being executed; its outcome is unknown, and it was not executed "
+                        + "again. Find out what it did before you call it again.",
+                null,
+                at);
+    }
+
+    /** Answers for those who did not in time. */
+    public static List<Fact> ofExpired(State state, Instant now) {
+        return state.pendingCalls().stream()
+                .filter(call -> call.isExpired(now))
+                .map(CallState::parked)
+                .filter(Objects::nonNull)
+                .map(parked -> (Fact) new Fact.CallDecided(
+                        parked.callId(), parked.round(), Fact.Answer.EXPIRED, null, null, null, null, now))
                 .toList();
     }
 }

@@ -15,6 +15,8 @@ import dev.chargehand.tool.ToolCallDecision;
 import dev.chargehand.tool.ToolCallRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the guards of a run whether a call may be executed, and how a delegation is to begin. They fail closed. */
@@ -28,13 +30,51 @@ final class Guards {
         this.hooks = new Hooks(run);
     }
 
-    /** Tells whether any guard is asked at all. */
-    boolean areAsked() {
+    private boolean areAsked() {
         DelegationHooks delegation = run.hooks().delegation();
         return run.hooks().beforeToolCall() != null
                 || delegation.onDelegationStart() != null
                 || delegation.messageFilter() != null
-                || delegation.subAgentFilter() != null;
+                || delegation.subAgentFilter() != null
+                || !run.approvalPolicies().isEmpty();
+    }
+
+    /** Tells whether deciding about one of the calls asks anybody. */
+    boolean areAsked(List<CallState> calls) {
+        return areAsked()
+                || calls.stream()
+                        .anyMatch(call ->
+                                run.toolbox().callees().get(call.call().name()) instanceof Toolbox.ToolCallee tool
+                                        && tool.tool().approval().isPresent());
+    }
+
+    /**
+     * Tells whether a call must be approved before it is executed: because its tool, this run or one above it says so. A
+     * policy that fails says so too.
+     */
+    boolean needApproval(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        if (callee instanceof Toolbox.ToolCallee tool) {
+            Predicate<Json> own = tool.tool().approval().orElse(null);
+            if (run.settings().approvals().all() || (own != null && needsApproval(state, () -> own.test(arguments)))) {
+                return true;
+            }
+        }
+        ToolCallRequest request = request(state, call, arguments);
+        return run.approvalPolicies().stream().anyMatch(policy -> needsApproval(state, () -> policy.test(request)));
+    }
+
+    private boolean needsApproval(State state, Callable<Boolean> policy) {
+        return hooks.guard(state.stepNumber(), Hook.REQUIRE_TOOL_APPROVAL, false, true, policy);
+    }
+
+    private ToolCallRequest request(State state, CallState call, Json arguments) {
+        return new ToolCallRequest(
+                run.info(),
+                state.stepNumber(),
+                call.callId(),
+                call.call().name(),
+                arguments,
+                RunScope.conversation(state));
     }
 
     /** Returns why a call is refused, if it is. */
@@ -43,13 +83,7 @@ final class Guards {
         if (guard == null) {
             return Optional.empty();
         }
-        ToolCallRequest request = new ToolCallRequest(
-                run.info(),
-                state.stepNumber(),
-                call.callId(),
-                call.call().name(),
-                arguments,
-                RunScope.conversation(state));
+        ToolCallRequest request = request(state, call, arguments);
         ToolCallDecision decision = hooks.guard(
                 state.stepNumber(),
                 Hook.BEFORE_TOOL_CALL,

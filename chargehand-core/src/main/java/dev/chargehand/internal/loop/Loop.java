@@ -1,5 +1,6 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.delegation.DelegationSettings;
@@ -15,7 +16,9 @@ import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +49,7 @@ public final class Loop {
     }
 
     /**
-     * Advances the run until it ends.
+     * Advances the run until it ends, or has nothing left to do but wait.
      *
      * @throws dev.chargehand.internal.limit.RunInterrupted if it is to end in the middle of a step
      * @throws ModelFailed if no model answered
@@ -68,6 +71,10 @@ public final class Loop {
                     journal.add(opened(s));
                     record();
                     execute(journal.state());
+                    if (journal.state().isWaiting() && !isSuperseded()) {
+                        suspend(journal.state());
+                        return;
+                    }
                 }
                 case DECIDE -> {
                     if (at.decidingAsksOutside(s)) {
@@ -87,7 +94,7 @@ public final class Loop {
     /** Guards may take their time, so they are asked side by side. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened();
-        if (!at.openingAsksOutside()) {
+        if (!at.openingAsksOutside(unopened)) {
             return unopened.stream().map(call -> at.open(s, call)).toList();
         }
         record();
@@ -99,11 +106,52 @@ public final class Loop {
         boolean firstWins = delegation.bailStrategy() == BailStrategy.FIRST;
         try (Siblings siblings =
                 new Siblings(run.cancellation(), s.step().bails(), delegation.cancelSiblings(), firstWins)) {
-            fan.each(s.runnable(), CallState::callId, call -> at.act(s, call, siblings), end -> {
-                siblings.over(end);
-                closed(end);
-            });
+            fan.each(
+                    s.runnable(),
+                    CallState::callId,
+                    call -> at.act(s, call, siblings),
+                    done -> done.ifPresent(fact -> {
+                        if (fact instanceof Fact.CallClosed end) {
+                            siblings.over(end);
+                        }
+                        journal.add(fact);
+                        record();
+                    }));
         }
+    }
+
+    /** A bail wins over what waits; tells whether it does. */
+    private boolean isSuperseded() {
+        State s = journal.state();
+        if (s.step().bails() == 0) {
+            return false;
+        }
+        for (CallState call : s.pendingCalls()) {
+            journal.add(at.supersede(call));
+        }
+        List<Journal.Stored> stored = journal.commit();
+        endChildren(s, new StopReason.Cancelled(Siblings.BAIL));
+        narrator.tell(stored);
+        return true;
+    }
+
+    /** Lets go of the run: what it waits for may come days later, and to another process. */
+    private void suspend(State s) {
+        run.cancellation().check();
+        Instant expiresAt = s.pendingCalls().stream()
+                .map(call -> call.parked() != null
+                        ? call.parked().expiresAt()
+                        : run.root().delegations().waitsUntil(call))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        journal.add(new Fact.Suspended(expiresAt, run.now()));
+        record();
+    }
+
+    private void endChildren(State s, StopReason reason) {
+        s.pendingCalls().stream()
+                .filter(CallState::isOpenDelegation)
+                .forEach(call -> run.root().delegations().end(call, reason));
     }
 
     /**
@@ -114,15 +162,20 @@ public final class Loop {
      * @return the state it ended in; told to those who listen even if the store can no longer take it
      */
     public State stop(StopReason reason, String partialText, Spent spent) {
-        State ended = journal.state();
+        State before = journal.state();
+        State ended = before;
         List<Journal.Stored> facts = new ArrayList<>();
-        for (Fact fact : Ending.of(ended, reason, partialText, spent, run.now())) {
+        Delegations children = run.root().delegations();
+        for (Fact fact :
+                Ending.of(before, reason, partialText, spent, run.now(), call -> children.soFar(call, reason))) {
             ended = ended.after(fact);
             facts.add(new Journal.Stored(fact, ended));
         }
         try {
             journal.add(facts.stream().map(Journal.Stored::fact).toList());
-            record();
+            List<Journal.Stored> stored = journal.commit();
+            endChildren(before, reason);
+            narrator.tell(stored);
         } catch (StoreException e) {
             LOG.error("run {}: its end could not be stored: {}", ended.runId(), e.getMessage());
             narrator.tell(facts);
@@ -130,14 +183,13 @@ public final class Loop {
         return ended;
     }
 
-    /** Tells that the run is over, once everybody who is asked about its end has been. */
-    public void tellEnd(State ended) {
-        narrator.runOver(ended);
-    }
-
-    private void closed(Fact.CallClosed end) {
-        journal.add(end);
-        record();
+    /**
+     * Tells that the run is over, once everybody who is asked about its end has been, or that it waits.
+     *
+     * @param pending what it and those below it wait for
+     */
+    public void tellEnd(State ended, List<PendingApproval> pending) {
+        narrator.runOver(ended, pending);
     }
 
     /** Stores what was added, then tells it: nobody hears of what could still be lost. */

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.CallState;
@@ -9,6 +10,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +30,20 @@ final class Open {
         this.guards = new Guards(run);
     }
 
-    /** Tells whether deciding asks anybody outside, who may take their time. */
-    boolean asksOutside() {
-        return guards.areAsked();
+    /** Tells whether deciding about one of the calls asks anybody outside, who may take their time. */
+    boolean asksOutside(List<CallState> calls) {
+        return guards.areAsked(calls);
     }
 
-    /** Returns the intent, or the refusal. */
+    /** Returns the intent, the refusal, or that the call must wait. */
     Fact open(State state, CallState call) {
+        Fact.CallDecided answer = call.decided();
+        if (answer != null && answer.answer() == Fact.Answer.DECLINED) {
+            return declined(call, String.valueOf(answer.reason()));
+        }
+        if (answer != null && answer.answer() == Fact.Answer.EXPIRED) {
+            return declined(call, "Nobody answered in time.");
+        }
         Fact.Call asked = call.call();
         @Nullable List<String> offered = state.step().answered().offered();
         Optional<Toolbox.Callee> callee = run.toolbox().find(asked.name(), offered);
@@ -48,13 +57,12 @@ final class Open {
         if (arguments.json() == null) {
             return refused(call, String.valueOf(arguments.mistake()));
         }
-        String excess = excess(state, call, callee.get());
-        if (excess != null) {
-            return refused(call, excess);
-        }
-        Fact decided = guarded(state, call, callee.get(), arguments.json());
-        boolean mayRun =
-                decided instanceof Fact.CallClosed || run.root().ledger().reserveToolCall();
+        Fact decided = call.decided() == null
+                ? first(state, call, callee.get(), arguments.json())
+                : answered(state, call, callee.get(), arguments.json());
+        boolean mayRun = !(decided instanceof Fact.CallOpened)
+                || call.hasBegun()
+                || run.root().ledger().reserveToolCall();
         return mayRun
                 ? decided
                 : refused(
@@ -63,25 +71,41 @@ final class Open {
                                 + " tool calls of the run are spent; this one was not executed.");
     }
 
-    private Fact guarded(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+    /** Decides about a call for the first time. */
+    private Fact first(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        String excess = excess(state, call, callee);
+        if (excess != null) {
+            return refused(call, excess);
+        }
         Optional<String> denied = guards.refusal(state, call, arguments);
+        if (denied.isPresent()) {
+            return denied(call, callee, denied.get());
+        }
+        return guards.needApproval(state, call, callee, arguments)
+                ? Parking.of(run, call, PendingApproval.Kind.APPROVAL, null, null, run.now())
+                : begun(state, call, callee, arguments);
+    }
+
+    /** Goes on with a call that has its answer. */
+    private Fact answered(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        Fact.CallParked asked = Objects.requireNonNull(call.parked());
+        if (!asked.digest().equals(Digest.of(arguments))) {
+            return refused(call, "The arguments are not those that were approved; the call was not executed.");
+        }
+        Json data = Objects.requireNonNull(call.decided()).data();
+        return asked.kind() == PendingApproval.Kind.INTERRUPTED && data != null
+                ? Finished.with(run, call, data)
+                : begun(state, call, callee, arguments);
+    }
+
+    private Fact begun(State state, CallState call, Toolbox.Callee callee, Json arguments) {
         return switch (callee) {
             case Toolbox.ToolCallee tool ->
-                denied.isPresent()
-                        ? denied(call, "Tool '" + tool.tool().name() + "'", null, denied.get())
-                        : opened(
-                                call,
-                                tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE,
-                                arguments,
-                                null);
+                opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);
             case Toolbox.AgentCallee agent -> {
-                String name = "Agent '" + agent.key() + "'";
-                if (denied.isPresent()) {
-                    yield denied(call, name, agent.agent().id(), denied.get());
-                }
                 Guards.Delegated how = guards.delegation(state, call, agent, arguments);
                 yield how.rejection() != null
-                        ? denied(call, name, agent.agent().id(), how.rejection())
+                        ? denied(call, callee, how.rejection())
                         : opened(call, CallKind.CHILD, arguments, how.child());
             }
         };
@@ -89,6 +113,30 @@ final class Open {
 
     private Fact opened(CallState call, CallKind kind, Json arguments, Fact.@Nullable ChildLink child) {
         return new Fact.CallOpened(call.callId(), kind, Digest.of(arguments), child, run.now());
+    }
+
+    private Fact denied(CallState call, Toolbox.Callee callee, String reason) {
+        return switch (callee) {
+            case Toolbox.ToolCallee tool -> denied(call, "Tool '" + tool.tool().name() + "'", null, reason);
+            case Toolbox.AgentCallee agent ->
+                denied(call, "Agent '" + agent.key() + "'", agent.agent().id(), reason);
+        };
+    }
+
+    /** A call that was executed before it waited is not said never to have been. */
+    private Fact declined(CallState call, String reason) {
+        String what = call.isDelegation()
+                ? "Agent '" + call.agentKey() + "'"
+                : "Tool '" + call.call().name() + "'";
+        String clean = run.root().redactor().redact(reason);
+        String outcome =
+                switch (Objects.requireNonNull(call.parked()).kind()) {
+                    case APPROVAL -> " was not called: it was not approved.";
+                    case DATA -> " did not get the data that it asked for.";
+                    case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
+                };
+        return Fact.CallClosed.refused(
+                call.callId(), what + outcome + " Reason: " + clean, new Fact.Refusal(null, clean), run.now());
     }
 
     private Fact denied(CallState call, String name, @Nullable String agentId, String reason) {

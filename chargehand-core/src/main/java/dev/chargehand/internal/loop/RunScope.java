@@ -14,10 +14,12 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.StepContext;
+import dev.chargehand.tool.ToolCallRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What is in force for one run while it is live.
@@ -31,6 +33,7 @@ import java.util.List;
  * @param hooks the options that are code
  * @param maxSteps how many steps it may make
  * @param info how hooks and scorers see the run
+ * @param approvalPolicies say which calls must be approved: its own, and those of the runs above it
  * @param agentsOnPath the ids of the agents from the root to this one
  * @param cancellation ends the run and everything below it
  * @param events what it tells
@@ -45,6 +48,7 @@ public record RunScope(
         RunHooks hooks,
         int maxSteps,
         RunInfo info,
+        List<Predicate<ToolCallRequest>> approvalPolicies,
         List<String> agentsOnPath,
         Cancellation cancellation,
         RunEvents events) {
@@ -61,6 +65,7 @@ public record RunScope(
                 hooks,
                 maxSteps,
                 info,
+                approvalPolicies,
                 agentsOnPath,
                 part,
                 events);

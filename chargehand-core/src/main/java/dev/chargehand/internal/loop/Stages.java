@@ -4,6 +4,7 @@ import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -32,16 +33,20 @@ final class Stages {
         return ask.ask(state, request);
     }
 
-    boolean openingAsksOutside() {
-        return open.asksOutside();
+    boolean openingAsksOutside(List<CallState> calls) {
+        return open.asksOutside(calls);
     }
 
     Fact open(State state, CallState call) {
         return open.open(state, call);
     }
 
-    Supplier<Fact.CallClosed> act(State state, CallState call, Siblings siblings) {
+    Supplier<Optional<Fact>> act(State state, CallState call, Siblings siblings) {
         return act.begin(state, call, siblings);
+    }
+
+    Fact.CallClosed supersede(CallState call) {
+        return act.supersede(call);
     }
 
     boolean decidingAsksOutside(State state) {

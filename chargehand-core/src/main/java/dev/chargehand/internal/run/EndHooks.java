@@ -3,6 +3,7 @@ package dev.chargehand.internal.run;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunResult;
 import dev.chargehand.internal.loop.RunScope;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,14 @@ final class EndHooks {
         switch (outcome.state().status()) {
             case FAILED -> tell(scope, outcome, "onError", hooks.onError());
             case ABORTED -> tell(scope, outcome, "onAbort", hooks.onAbort());
-            case COMPLETED, INCOMPLETE, SUSPENDED, RUNNING -> tell(scope, outcome, "onFinish", hooks.onFinish());
+            case SUSPENDED, RUNNING -> {}
+            case COMPLETED, INCOMPLETE -> tell(scope, outcome, "onFinish", hooks.onFinish());
         }
     }
 
     private static void tell(RunScope scope, Outcome outcome, String name, @Nullable Consumer<RunResult> hook) {
         if (hook != null) {
-            RunResult result = Results.of(outcome.state());
+            RunResult result = Results.of(outcome.state(), List.of());
             scope.tellEnd(outcome.state().stepNumber(), name, () -> hook.accept(result));
         }
     }

@@ -9,7 +9,6 @@ import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.CallerContext;
@@ -32,14 +31,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Starts and resumes root runs, and knows those that are live in this runtime. Thread-safe. */
+/** Begins root runs, takes them up again, and knows those that are live in this runtime. Thread-safe. */
 public final class Engine {
 
     private final Environment environment;
     private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
+    private final KeptHooks kept = new KeptHooks();
     private volatile boolean closed;
 
     /** Makes the engine of a runtime. */
@@ -61,35 +63,14 @@ public final class Engine {
         return start(agent, input, options, true).stream();
     }
 
-    /** Takes a run up that was claimed for this runtime, and waits for its result. */
-    public RunResult resume(Agent agent, RunRecord claimed, RunOptions options) {
-        return resume(agent, claimed, options, false).run().result();
+    /** Returns a run that is live here. */
+    Optional<RootRun> live(RunId runId) {
+        return Optional.ofNullable(live.get(runId));
     }
 
-    /** Takes a run up that was claimed for this runtime, and lets it be watched. */
-    public RunStream resumeStream(Agent agent, RunRecord claimed, RunOptions options) {
-        return resume(agent, claimed, options, true).stream();
-    }
-
-    /** Returns the result of a run that has ended and is still in the store. */
-    public RunResult ended(RunRecord record) {
-        State state =
-                Journal.load(environment.store(), record, started -> List.of()).state();
-        return new Outcome(state, null).resultOrThrow();
-    }
-
-    /** Tells whether a run is live here. */
-    public boolean isLive(RunId runId) {
-        return live.containsKey(runId);
-    }
-
-    /** Cancels a run that is live here; tells whether it was. */
-    public boolean cancel(RunId runId, String by) {
-        RootRun run = live.get(runId);
-        if (run != null) {
-            run.cancel(by);
-        }
-        return run != null;
+    /** Returns the options that a run is taken up with, before those of who takes it up: its hooks may still be here. */
+    RunOptions optionsFor(Agent agent, RunId runId) {
+        return kept.of(runId).map(agent.defaultOptions()::withHooks).orElseGet(agent::defaultOptions);
     }
 
     /** Cancels every live run, waits until all have ended, and begins no other. */
@@ -101,9 +82,9 @@ public final class Engine {
     }
 
     /** A root run that has begun, and its stream if it has one. */
-    private record Begun(RootRun run, @Nullable LiveRunStream opened) {
+    record Begun(RootRun run, @Nullable LiveRunStream opened) {
 
-        private RunStream stream() {
+        RunStream stream() {
             if (opened == null) {
                 throw new IllegalStateException("Run " + run.runId() + " was begun without a stream.");
             }
@@ -114,7 +95,7 @@ public final class Engine {
     private Begun start(Agent agent, List<Message> input, RunOptions options, boolean streamed) {
         requireOpen();
         requireInput(agent, input);
-        RunSettings settings = options.settings();
+        RunSettings settings = requested(options);
         RunId runId = new RunId(environment.ids().next("run_"));
         Fact.ThreadLink thread = threadOf(options);
         Fact.Started started = new Fact.Started(
@@ -128,21 +109,32 @@ public final class Engine {
                 Transcript.input(runId, input),
                 null,
                 settings,
+                options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
                 options.requestContext().stored(),
                 environment.time().now());
-        Surroundings around = surround(runId, settings, options.hooks(), streamed, false);
+        Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
         LiveRun run = around.tree().start(agent, runId, started, options.hooks(), options.requestContext());
-        return begin(runId, run, around, settings, Duration.ZERO);
+        return begin(runId, run, around, settings, Duration.ZERO, ended -> over(ended, agent, options.hooks()));
     }
 
-    private Begun resume(Agent agent, RunRecord claimed, RunOptions options, boolean streamed) {
+    /** Takes a run up that was claimed for this runtime, perhaps with an answer to what it waits for. */
+    Begun resume(Agent agent, RunRecord claimed, RunOptions options, boolean streamed, @Nullable Answer answer) {
         requireOpen();
         Journal journal = environment.load(agent, claimed);
         Duration active = journal.state().activeTime();
         RunSettings settings = journal.state().started().settings();
-        Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true);
+        Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true, answer);
         LiveRun run = around.tree().resume(agent, journal, options.hooks(), options.requestContext());
-        return begin(claimed.runId(), run, around, settings, active);
+        return begin(claimed.runId(), run, around, settings, active, ended -> over(ended, agent, options.hooks()));
+    }
+
+    /** Who asked for the run is whom the conversation belongs to, unless the options say otherwise. */
+    private static RunSettings requested(RunOptions options) {
+        RunSettings settings = options.settings();
+        String resource = options.resourceId();
+        return settings.approvals().requester() != null || resource == null
+                ? settings
+                : settings.withApprovals(settings.approvals().requestedBy(resource));
     }
 
     private Fact.@Nullable ThreadLink threadOf(RunOptions options) {
@@ -158,12 +150,17 @@ public final class Engine {
     }
 
     private Surroundings surround(
-            RunId runId, RunSettings settings, RunHooks hooks, boolean streamed, boolean resumed) {
+            RunId runId,
+            RunSettings settings,
+            RunHooks hooks,
+            boolean streamed,
+            boolean resumed,
+            @Nullable Answer answer) {
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(hooks.listeners());
         EventSink sink = streamed || !listeners.isEmpty() ? new EventSink(environment.time(), runId) : null;
         CallerContext context = CallerContext.capture(environment.propagators());
-        Tree tree = new Tree(environment, settings, sink, resumed, context);
+        Tree tree = new Tree(environment, settings, sink, resumed, answer, context);
         TimeLimits limits = settings.timeLimits();
         Cancellation cancellation = tree.cancellation();
         List<ListenerPump> pumps = new ArrayList<>();
@@ -188,12 +185,18 @@ public final class Engine {
         return new Surroundings(tree, sink, stream, pumps);
     }
 
-    private Begun begin(RunId runId, LiveRun live, Surroundings around, RunSettings settings, Duration active) {
+    private Begun begin(
+            RunId runId,
+            LiveRun live,
+            Surroundings around,
+            RunSettings settings,
+            Duration active,
+            Consumer<RootRun> onEnd) {
         Cancellation cancellation = around.tree().cancellation();
         RootRun run = new RootRun(
                 runId, live, cancellation, around.sink(), around.pumps(), alarms(cancellation, settings, active));
         this.live.put(runId, run);
-        run.begin(ended -> this.live.remove(ended.runId()));
+        run.begin(onEnd);
         if (closed) {
             run.cancel("shutdown");
         }
@@ -209,6 +212,19 @@ public final class Engine {
                                 run::result,
                                 run::await,
                                 around.tree().scope().textIsFinal()));
+    }
+
+    /** Hooks of a run that waits are kept for when it is taken up; whoever cancelled it too late still cancels it. */
+    private void over(RootRun run, Agent agent, RunHooks hooks) {
+        if (run.isSuspended()) {
+            kept.keep(run.runId(), agent, hooks);
+        } else {
+            kept.forget(run.runId());
+        }
+        live.remove(run.runId());
+        if (run.isSuspended()) {
+            run.cancelled().ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
+        }
     }
 
     /** Ends the run when its time is spent, of which some may have been spent before this process took it up. */

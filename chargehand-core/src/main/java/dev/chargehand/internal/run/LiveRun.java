@@ -1,14 +1,20 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Loop;
 import dev.chargehand.internal.loop.ModelFailed;
 import dev.chargehand.internal.loop.RunScope;
 import dev.chargehand.internal.stream.Narrator;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,27 +26,35 @@ final class LiveRun {
     private final RunScope scope;
     private final Journal journal;
     private final Loop loop;
+    private final Function<State, List<PendingApproval>> pending;
 
-    LiveRun(RunScope scope, Journal journal, Narrator narrator) {
+    /**
+     * Prepares a run.
+     *
+     * @param pending looks up what a suspended run and those below it wait for
+     */
+    LiveRun(RunScope scope, Journal journal, Narrator narrator, Function<State, List<PendingApproval>> pending) {
+        this.pending = pending;
         this.scope = scope;
         this.journal = journal;
         this.loop = new Loop(scope, journal, narrator);
     }
 
-    /** Advances the run to its end, whatever happens on the way. */
+    /** Advances the run to its end, whatever happens on the way, or to where it can only wait. */
     Outcome advance() {
         Outcome outcome = toItsEnd();
         EndHooks.tell(scope, outcome);
-        loop.tellEnd(outcome.state());
+        loop.tellEnd(outcome.state(), outcome.pending());
         return outcome;
     }
 
     private Outcome toItsEnd() {
         try {
             loop.advance();
-            return new Outcome(journal.state(), null);
+            State state = journal.state();
+            return state.status() == RunStatus.SUSPENDED ? waiting(state) : Outcome.ended(state, null);
         } catch (RunInterrupted e) {
-            return new Outcome(loop.stop(e.reason(), "", Spent.NOTHING), null);
+            return Outcome.ended(loop.stop(e.reason(), "", Spent.NOTHING), null);
         } catch (ModelFailed e) {
             return fail(e.failure(), e.partialText(), Spent.onAttempts(e.attempts()));
         } catch (ChargehandException e) {
@@ -50,9 +64,19 @@ final class LiveRun {
         }
     }
 
+    /** A store that cannot be read now changes nothing about the run, which waits in it. */
+    private Outcome waiting(State state) {
+        try {
+            return new Outcome(state, null, pending.apply(state));
+        } catch (StoreException e) {
+            LOG.warn("run {}: what it waits for could not be read: {}", state.runId(), e.getMessage());
+            return new Outcome(state, e, List.of());
+        }
+    }
+
     private Outcome fail(ChargehandException e, String partialText, Spent spent) {
         String message = scope.root().redactor().redact(e.getMessage());
-        return new Outcome(loop.stop(new StopReason.Failed(e.code(), message, e.retryable()), partialText, spent), e);
+        return Outcome.ended(loop.stop(new StopReason.Failed(e.code(), message, e.retryable()), partialText, spent), e);
     }
 
     private Outcome broke(Throwable e) {
@@ -65,6 +89,6 @@ final class LiveRun {
                 e);
         String message = "Chargehand itself broke (error " + errorId + ", "
                 + e.getClass().getSimpleName() + "); the log has the details. Please report it.";
-        return new Outcome(loop.stop(new StopReason.Failed("internal", message, false), "", Spent.NOTHING), e);
+        return Outcome.ended(loop.stop(new StopReason.Failed("internal", message, false), "", Spent.NOTHING), e);
     }
 }

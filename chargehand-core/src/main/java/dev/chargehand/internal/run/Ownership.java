@@ -91,24 +91,48 @@ public final class Ownership {
         }
     }
 
-    /** Returns the root runs that are not over and whose owner is dead. */
+    /** Returns the root runs that are running and whose owner is dead. */
     public List<RunRecord> orphans() {
-        List<RunRecord> orphans = new ArrayList<>();
-        RunFilter filter = RunFilter.ROOTS.statuses(RunStatus.RUNNING).limit(1000);
-        List<RunRecord> page = store.list(filter);
+        return all(RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
+                .filter(this::isFree)
+                .toList();
+    }
+
+    /** Returns the root runs that wait for something that has expired. */
+    public List<RunRecord> expired() {
+        return all(RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
+    }
+
+    private List<RunRecord> all(RunFilter filter) {
+        List<RunRecord> all = new ArrayList<>();
+        RunFilter pages = filter.limit(1000);
+        List<RunRecord> page = store.list(pages);
         while (!page.isEmpty()) {
-            page.stream().filter(this::isFree).forEach(orphans::add);
-            page = store.list(filter.before(page.getLast().runId()));
+            all.addAll(page);
+            page = store.list(pages.before(page.getLast().runId()));
         }
-        return orphans;
+        return all;
     }
 
-    /** Takes a run whose owner is dead or is this one; nothing if its owner may be alive. */
+    /** Takes a run that waits, or whose owner is dead or is this one; nothing if another may be at work on it. */
     public Optional<RunRecord> claimIfFree(RunRecord run) {
-        return isFree(run) ? Optional.of(store.claim(run.runId(), run.epoch(), owner)) : Optional.empty();
+        return run.status() == RunStatus.SUSPENDED || isFree(run) ? claim(run) : Optional.empty();
     }
 
-    private boolean isFree(RunRecord run) {
+    /** Takes a run as it was seen; nothing if another owner was faster. */
+    private Optional<RunRecord> claim(RunRecord seen) {
+        try {
+            return Optional.of(store.claim(seen.runId(), seen.epoch(), owner));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Tells whether nobody who may be alive works on a running run. */
+    boolean isFree(RunRecord run) {
         return run.owner().equals(owner)
                 || !store.isAlive(run.owner())
                 || Owner.parse(run.owner()).map(Owner::isGone).orElse(false);

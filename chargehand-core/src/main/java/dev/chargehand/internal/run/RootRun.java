@@ -8,6 +8,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,22 @@ final class RootRun {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits until the run is not live any more; an interrupt ends the wait, and nothing else. */
+    void awaitQuietly() throws InterruptedException {
+        ended.await();
+    }
+
+    /** Tells whether the run has let go of itself to wait. */
+    boolean isSuspended() {
+        Outcome known = outcome;
+        return known != null && known.isSuspended();
+    }
+
+    /** Returns what cancelled the run, if something has. */
+    Optional<StopReason> cancelled() {
+        return cancellation.reason();
     }
 
     RunResult result() {

@@ -29,13 +29,17 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.tool.ToolCallRequest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A root run and its descendants while they are live: begins them, takes them up again, and shares what they share. */
@@ -48,6 +52,8 @@ final class Tree implements Delegations {
     private final RootScope scope;
     private final @Nullable EventSink sink;
     private final boolean resumed;
+    private final @Nullable Answer answer;
+    private final Suspensions suspensions;
     private final Cancellation cancellation = new Cancellation();
 
     /**
@@ -56,6 +62,7 @@ final class Tree implements Delegations {
      * @param settings the root's: their limits and budget hold for the whole tree
      * @param sink where the tree tells its events, or null if nobody listens
      * @param resumed whether children may be in the store already
+     * @param answer the answer because of which the tree is taken up, or null
      * @param context what the caller had on its thread
      */
     Tree(
@@ -63,10 +70,13 @@ final class Tree implements Delegations {
             RunSettings settings,
             @Nullable EventSink sink,
             boolean resumed,
+            @Nullable Answer answer,
             CallerContext context) {
         this.environment = environment;
         this.sink = sink;
         this.resumed = resumed;
+        this.answer = answer;
+        this.suspensions = new Suspensions(environment, sink);
         this.scope = new RootScope(
                 environment.time(),
                 environment.ids(),
@@ -92,20 +102,31 @@ final class Tree implements Delegations {
      * What a run stands under.
      *
      * @param agentIds the agents from the root down to the one above it
+     * @param approvalPolicies those of the runs above it
      * @param cancellation ends the run, and everything beside it that has the same one
      */
-    private record Above(List<String> agentIds, Cancellation cancellation) {
+    private record Above(
+            List<String> agentIds, List<Predicate<ToolCallRequest>> approvalPolicies, Cancellation cancellation) {
 
         private List<String> with(Agent agent) {
             List<String> longer = new ArrayList<>(agentIds);
             longer.add(agent.id());
             return List.copyOf(longer);
         }
+
+        private List<Predicate<ToolCallRequest>> with(@Nullable Predicate<ToolCallRequest> policy) {
+            if (policy == null) {
+                return approvalPolicies;
+            }
+            List<Predicate<ToolCallRequest>> more = new ArrayList<>(approvalPolicies);
+            more.add(policy);
+            return List.copyOf(more);
+        }
     }
 
     /** Begins the root run. */
     LiveRun start(Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context) {
-        return start(agent, runId, started, hooks, context, new Above(List.of(), cancellation));
+        return start(agent, runId, started, hooks, context, new Above(List.of(), List.of(), cancellation));
     }
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
@@ -117,12 +138,16 @@ final class Tree implements Delegations {
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), started, tail);
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
         narrator.tell(List.of(new Journal.Stored(started, journal.state())));
-        return new LiveRun(run, journal, narrator);
+        return live(run, journal, narrator);
+    }
+
+    private LiveRun live(RunScope run, Journal journal, Narrator narrator) {
+        return new LiveRun(run, journal, narrator, state -> Suspensions.pending(environment.store(), state));
     }
 
     /** Takes the root run up that was claimed for this process and has not ended. */
     LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more) {
-        return resume(agent, journal, hooks, more, new Above(List.of(), cancellation));
+        return resume(agent, journal, hooks, more, new Above(List.of(), List.of(), cancellation));
     }
 
     private LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more, Above above) {
@@ -133,10 +158,15 @@ final class Tree implements Delegations {
         RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps, above);
         enter(journal.state().spent());
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
-        journal.add(new Fact.Resumed(environment.owner(), environment.time().now()));
-        journal.add(Ending.ofInterrupted(journal.state(), environment.time().now()));
+        Instant now = environment.time().now();
+        journal.add(new Fact.Resumed(environment.owner(), now));
+        journal.add(Ending.ofInterrupted(run, journal.state(), now));
+        journal.add(Ending.ofExpired(journal.state(), now));
+        if (answer != null && answer.runId().equals(run.events().runId())) {
+            journal.add(answer.fact().apply(now));
+        }
         narrator.tell(journal.commit());
-        return new LiveRun(run, journal, narrator);
+        return live(run, journal, narrator);
     }
 
     private static int maxSteps(Fact.Started started) {
@@ -183,38 +213,62 @@ final class Tree implements Delegations {
                         thread == null ? null : thread.id(),
                         thread == null ? null : thread.owner().resourceId(),
                         context),
+                above.with(hooks.requireToolApproval()),
                 above.with(agent),
                 above.cancellation(),
                 new RunEvents(sink, runId, started.path()));
     }
 
     @Override
-    public Ended run(RunScope parent, State state, CallState call) {
+    public Optional<Ended> run(RunScope parent, State state, CallState call) {
         RunId runId = call.child().runId();
         Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
         try {
-            State ended = child(parent, state, call, agent);
-            Fact.ThreadLink thread = ended.started().thread();
-            return new Ended(
-                    new Fact.ChildEnd(
-                            runId,
-                            agent.id(),
-                            ended.status(),
-                            ended.stopReason().orElseThrow(),
-                            ended.text(),
-                            ended.spent()),
-                    StepResults.of(ended).stream()
-                            .flatMap(step -> step.toolResults().stream())
-                            .toList(),
-                    thread == null ? null : thread.id());
+            return child(parent, state, call, agent)
+                    .filter(child -> child.status() != RunStatus.SUSPENDED)
+                    .map(Tree::ended);
         } catch (RunInterrupted e) {
-            return neverBegan(runId, agent, e.reason());
+            return Optional.of(neverBegan(runId, agent, e.reason()));
         } catch (ChargehandException e) {
-            return neverBegan(
+            return Optional.of(neverBegan(
                     runId,
                     agent,
-                    new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable()));
+                    new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable())));
         }
+    }
+
+    private static Ended ended(State child) {
+        Fact.ThreadLink thread = child.started().thread();
+        return new Ended(
+                Results.childEnd(child),
+                StepResults.of(child).stream()
+                        .flatMap(step -> step.toolResults().stream())
+                        .toList(),
+                thread == null ? null : thread.id());
+    }
+
+    @Override
+    public Instant waitsUntil(CallState call) {
+        return environment
+                .store()
+                .find(call.child().runId())
+                .map(RunRecord::expiresAt)
+                .orElseThrow(() -> new IllegalStateException("Call " + call.callId() + " does not wait."));
+    }
+
+    @Override
+    public boolean hasBegun(CallState call) {
+        return resumed && environment.store().find(call.child().runId()).isPresent();
+    }
+
+    @Override
+    public Fact.ChildEnd soFar(CallState call, StopReason reason) {
+        return suspensions.soFar(call, reason);
+    }
+
+    @Override
+    public void end(CallState call, StopReason reason) {
+        suspensions.end(call.child().runId(), reason);
     }
 
     private static Ended neverBegan(RunId runId, Agent agent, StopReason reason) {
@@ -222,24 +276,40 @@ final class Tree implements Delegations {
                 new Fact.ChildEnd(runId, agent.id(), reason.status(), reason, "", Spent.NOTHING), List.of(), null);
     }
 
-    private State child(RunScope parent, State state, CallState call, Agent agent) {
+    /** Returns where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
+    private Optional<State> child(RunScope parent, State state, CallState call, Agent agent) {
         RunId runId = call.child().runId();
         RunHooks hooks = agent.defaultOptions().hooks();
         RequestContext given = call.child().requestContext();
         RequestContext context = given == null
                 ? parent.requestContext()
                 : parent.requestContext().merge(given);
-        Above above = new Above(parent.agentsOnPath(), parent.cancellation());
+        Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
         Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
+        if (there.isPresent() && !isToBeTakenUp(there.get())) {
+            return Optional.empty();
+        }
         if (there.isPresent()) {
             RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
             Journal journal = environment.load(agent, claimed);
-            return claimed.status().isEnded()
-                    ? journal.state()
-                    : resume(agent, journal, hooks, context, above).advance().state();
+            return Optional.of(
+                    claimed.status().isEnded()
+                            ? journal.state()
+                            : resume(agent, journal, hooks, context, above)
+                                    .advance()
+                                    .state());
         }
         Fact.Started started = beginning(parent, state, call, agent, context);
-        return start(agent, runId, started, hooks, context, above).advance().state();
+        return Optional.of(
+                start(agent, runId, started, hooks, context, above).advance().state());
+    }
+
+    /** A run that waits is left alone unless the answer is for it or one below it, or it has waited too long. */
+    private boolean isToBeTakenUp(RunRecord run) {
+        Instant expiresAt = run.expiresAt();
+        return run.status() != RunStatus.SUSPENDED
+                || (answer != null && answer.path().contains(run.runId()))
+                || (expiresAt != null && !expiresAt.isAfter(environment.time().now()));
     }
 
     private Fact.Started beginning(RunScope parent, State state, CallState call, Agent agent, RequestContext context) {
@@ -258,6 +328,7 @@ final class Tree implements Delegations {
                 Transcript.input(runId, List.of(Prompts.of(state, call, agent))),
                 call.child().instructions(),
                 inherited(parent.settings(), agent.defaultOptions().settings(), stepsFor(agent, call)),
+                List.of(),
                 context.stored(),
                 environment.time().now());
     }
@@ -284,6 +355,7 @@ final class Tree implements Delegations {
                 tree.budget(),
                 tree.prices(),
                 own.delegation(),
+                own.approvals().under(tree.approvals()),
                 own.hookPolicies(),
                 own.modelSettings(),
                 tree.metadata());

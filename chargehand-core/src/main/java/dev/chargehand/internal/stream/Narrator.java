@@ -1,8 +1,10 @@
 package dev.chargehand.internal.stream;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Pending;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
@@ -46,9 +48,14 @@ public final class Narrator {
         this.maxSteps = maxSteps;
     }
 
-    /** Tells that a run goes on; the start of a step that is open was told before. */
+    /** Tells that a run goes on. */
     private void resumed(State state) {
         events.tell(state.stepNumber(), o -> new RunEvent.RunResume(o, state.agentId()));
+        takeUp(state);
+    }
+
+    /** Takes up a run that others have told of; the start of a step that is open was told before. */
+    public void takeUp(State state) {
         if (state.open() != null) {
             openStep = state.stepNumber();
             stepStartedAt = state.step().answered().startedAt();
@@ -82,9 +89,12 @@ public final class Narrator {
     private void tell(Fact fact, State after) {
         switch (fact) {
             case Fact.Started started -> started(started);
+            case Fact.Suspended ignored -> {}
             case Fact.Resumed ignored -> resumed(after);
             case Fact.Answered answered -> answered(answered, after.step());
             case Fact.CallOpened opened -> opened(opened, after);
+            case Fact.CallParked parked -> parked(parked, after);
+            case Fact.CallDecided ignored -> {}
             case Fact.CallClosed closed -> closed(closed, after);
             case Fact.StepClosed closed -> stepClosed(closed, after);
             case Fact.Stopped stopped -> stopped(stopped);
@@ -115,6 +125,15 @@ public final class Narrator {
                     o -> new RunEvent.DelegationStart(
                             o, opened.callId(), child.agentId(), child.prompt(), child.runId()));
         }
+    }
+
+    private void parked(Fact.CallParked parked, State after) {
+        PendingApproval approval = Pending.of(after, after.step().call(parked.callId()));
+        events.tell(
+                after.stepNumber(),
+                o -> parked.kind() == PendingApproval.Kind.DATA
+                        ? new RunEvent.ToolCallSuspended(o, approval)
+                        : new RunEvent.ToolCallApproval(o, approval));
     }
 
     private void closed(Fact.CallClosed closed, State after) {
@@ -206,10 +225,19 @@ public final class Narrator {
         }
     }
 
-    /** Tells that the run is over: its last event, so told when the hooks of its end have had their say. */
-    public void runOver(State after) {
-        StopReason reason = after.stopReason().orElseThrow();
+    /**
+     * Tells that the run is over: its last event, so told when the hooks of its end have had their say; or that it waits.
+     *
+     * @param pending what it and those below it wait for
+     */
+    public void runOver(State after, List<PendingApproval> pending) {
         int step = after.stepNumber();
+        if (after.status() == RunStatus.SUSPENDED) {
+            events.tell(
+                    step, o -> new RunEvent.RunSuspend(o, pending, after.spent().totalUsage(), after.activeTime()));
+            return;
+        }
+        StopReason reason = after.stopReason().orElseThrow();
         if (reason instanceof StopReason.Failed failed) {
             events.tell(step, o -> new RunEvent.Error(o, failed.error(), failed.message(), failed.retryable()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {

@@ -1,0 +1,13 @@
+package dev.chargehand.approval;
+
+/**
+ * Decides who may answer what, for example only those of the tenant that the conversation belongs to.
+ *
+ * <p>It is asked before anything is recorded. One that throws or takes too long refuses the answer. Must be thread-safe.
+ */
+@FunctionalInterface
+public interface ApproverCheck {
+
+    /** Tells whether the approver may answer. */
+    boolean mayAnswer(PendingApproval approval, Approver approver);
+}

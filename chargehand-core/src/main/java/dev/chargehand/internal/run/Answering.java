@@ -1,0 +1,197 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.ApprovalSettings;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ApprovalException.Kind;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Pending;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.loop.Digest;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.RunRecord;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks an answer against what is stored, which alone counts: what the answer describes may be old, forged or meant
+ * for somebody else. Thread-safe.
+ */
+final class Answering {
+
+    private final Environment environment;
+    private final ApproverCheck check;
+
+    Answering(Environment environment, ApproverCheck check) {
+        this.environment = environment;
+        this.check = check;
+    }
+
+    /**
+     * Returns an answer as the tree takes it.
+     *
+     * @throws ApprovalException if the answer is not one to what is waited for now
+     */
+    Answer accepted(PendingApproval approval, ApprovalAnswer answer) {
+        RunRecord run = environment
+                .store()
+                .find(approval.runId())
+                .filter(found -> found.rootRunId().equals(approval.rootRunId()))
+                .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is of a run that is not in the store."));
+        State state = Suspensions.look(environment.store(), run);
+        CallState call = waiting(state, approval);
+        requireSame(state, call, approval);
+        Fact.CallParked asked = Objects.requireNonNull(call.parked());
+        if (!asked.expiresAt().isAfter(environment.time().now())) {
+            throw refused(
+                    Kind.EXPIRED,
+                    approval,
+                    "waited for an answer until " + asked.expiresAt()
+                            + " and counts as declined; resume(runId) or recover() lets its run go on.");
+        }
+        requireFitting(asked, approval, answer);
+        requireAllowed(state, asked, approval, answer.approver());
+        return new Answer(run.runId(), path(run), now -> decided(asked, answer).at(now));
+    }
+
+    private static CallState waiting(State state, PendingApproval approval) {
+        CallState call = state.call(approval.callId())
+                .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is not a call of that run."));
+        Fact.CallParked asked = call.parked();
+        if (asked == null || approval.round() > asked.round()) {
+            throw refused(Kind.UNKNOWN, approval, "does not wait for an answer.");
+        }
+        if (!call.isParked() || approval.round() < asked.round()) {
+            throw refused(
+                    Kind.ALREADY_DECIDED,
+                    approval,
+                    call.decided() == null
+                            ? "does not wait any more: it was closed without an answer."
+                            : "has been answered already.");
+        }
+        return call;
+    }
+
+    private static void requireSame(State state, CallState call, PendingApproval approval) {
+        PendingApproval stored = Pending.of(state, call);
+        String digest = Digest.of(stored.arguments());
+        boolean same = stored.digest().equals(digest)
+                && approval.digest().equals(digest)
+                && Digest.of(approval.arguments()).equals(digest)
+                && approval.toolName().equals(stored.toolName())
+                && approval.path().equals(stored.path())
+                && approval.kind() == stored.kind();
+        if (!same) {
+            throw refused(
+                    Kind.ARGUMENTS_CHANGED,
+                    approval,
+                    "would not be executed as the answer describes it; look at what waits now and answer that.");
+        }
+    }
+
+    private static void requireFitting(Fact.CallParked asked, PendingApproval approval, ApprovalAnswer answer) {
+        boolean fits =
+                switch (answer) {
+                    case ApprovalAnswer.Approve ignored -> asked.kind() != PendingApproval.Kind.DATA;
+                    case ApprovalAnswer.Decline ignored -> true;
+                    case ApprovalAnswer.Data ignored -> asked.kind() != PendingApproval.Kind.APPROVAL;
+                };
+        if (!fits) {
+            throw refused(
+                    Kind.INVALID_ANSWER,
+                    approval,
+                    asked.kind() == PendingApproval.Kind.DATA
+                            ? "asks for data: resume it with the data, or decline it."
+                            : "asks for approval, not for data: approve or decline it.");
+        }
+        if (answer instanceof ApprovalAnswer.Data given && asked.dataSchema() != null) {
+            List<String> violations = JsonSchema.of(asked.dataSchema()).violations(given.data());
+            if (!violations.isEmpty()) {
+                throw refused(
+                        Kind.INVALID_ANSWER,
+                        approval,
+                        "asks for other data: " + String.join("; ", violations) + ". It still waits.");
+            }
+        }
+    }
+
+    private void requireAllowed(State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
+        ApprovalSettings settings = state.started().settings().approvals();
+        if (!settings.selfApproval() && approver.id().equals(asked.requester())) {
+            throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
+        }
+        PendingApproval stored = Pending.of(state, state.call(asked.callId()).orElseThrow());
+        if (!mayAnswer(state, stored, approver)) {
+            throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
+        }
+    }
+
+    /** Only a plain yes is one. */
+    private boolean mayAnswer(State state, PendingApproval stored, Approver approver) {
+        try {
+            return environment
+                    .callouts()
+                    .call(
+                            "approver check",
+                            state.started().settings().timeLimits().get(TimeLimit.HOOK),
+                            new Cancellation(),
+                            () -> check.mayAnswer(stored, approver));
+        } catch (Callouts.TimedOut | Callouts.Threw e) {
+            return false;
+        }
+    }
+
+    private Set<RunId> path(RunRecord run) {
+        Set<RunId> path = new HashSet<>();
+        @Nullable RunRecord at = run;
+        while (at != null) {
+            path.add(at.runId());
+            RunId parent = at.parentRunId();
+            at = parent == null ? null : environment.store().find(parent).orElse(null);
+        }
+        return path;
+    }
+
+    private static Fact.CallDecided decided(Fact.CallParked asked, ApprovalAnswer answer) {
+        Approver by = answer.approver();
+        return switch (answer) {
+            case ApprovalAnswer.Approve ignored -> decided(asked, Fact.Answer.APPROVED, by, null, null);
+            case ApprovalAnswer.Decline decline -> decided(asked, Fact.Answer.DECLINED, by, decline.reason(), null);
+            case ApprovalAnswer.Data given -> decided(asked, Fact.Answer.DATA, by, null, given);
+        };
+    }
+
+    private static Fact.CallDecided decided(
+            Fact.CallParked asked,
+            Fact.Answer answer,
+            Approver by,
+            @Nullable String reason,
+            ApprovalAnswer.@Nullable Data given) {
+        return new Fact.CallDecided(
+                asked.callId(),
+                asked.round(),
+                answer,
+                by.id(),
+                by.tenant(),
+                reason,
+                given == null ? null : given.data(),
+                asked.at());
+    }
+
+    private static ApprovalException refused(Kind kind, PendingApproval approval, String what) {
+        return new ApprovalException(
+                kind,
+                "Call " + approval.callId() + " of run " + approval.runId() + " (" + approval.toolName() + ") " + what);
+    }
+}

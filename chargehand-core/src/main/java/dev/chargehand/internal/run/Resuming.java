@@ -1,0 +1,289 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes stored root runs up: after a crash, because of an answer, or to end them. Whoever claims a run first carries it
+ * on; nobody else can write to it then. Thread-safe.
+ */
+public final class Resuming {
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+    private final Environment environment;
+    private final Ownership ownership;
+    private final Engine engine;
+    private final Answering answering;
+    private final Set<RunId> taking = ConcurrentHashMap.newKeySet();
+
+    /** Makes it for a runtime. */
+    public Resuming(Environment environment, Ownership ownership, Engine engine, ApproverCheck check) {
+        this.environment = environment;
+        this.ownership = ownership;
+        this.engine = engine;
+        this.answering = new Answering(environment, check);
+    }
+
+    /**
+     * With what a run is taken up.
+     *
+     * @param agent its agent
+     * @param options makes the options out of those that hold without the caller's
+     */
+    public record With(Agent agent, Function<RunOptions, RunOptions> options) {}
+
+    /** Takes a run up and waits for its result; one that has ended, or only waits, gives the result it has. */
+    public RunResult resume(RunId runId, Function<RunRecord, With> with) {
+        RunRecord found = root(runId);
+        return found.status().isEnded() || isWaiting(found)
+                ? standing(found)
+                : begin(found, with.apply(found), false, null).run().result();
+    }
+
+    /** Takes a run up and lets it be watched. */
+    public RunStream resumeStream(RunId runId, Function<RunRecord, With> with) {
+        RunRecord found = root(runId);
+        if (found.status().isEnded()) {
+            throw new ConfigurationException("Run " + runId + " has ended; resume(runId) gives its result.");
+        }
+        if (isWaiting(found)) {
+            throw new ConfigurationException("Run " + runId
+                    + " waits for answers; resume(runId) says for which, and answering one lets it go on.");
+        }
+        return begin(found, with.apply(found), true, null).stream();
+    }
+
+    /** Answers what a run waits for and waits for what comes of it. */
+    public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with) {
+        return answered(approval, answer, with, false).run().result();
+    }
+
+    /** Answers what a run waits for and lets it be watched. */
+    public RunStream answerStream(PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with) {
+        return answered(approval, answer, with, true).stream();
+    }
+
+    private Engine.Begun answered(
+            PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with, boolean streamed) {
+        while (true) {
+            RunRecord root = environment
+                    .store()
+                    .find(approval.rootRunId())
+                    .filter(RunRecord::isRoot)
+                    .orElseThrow(() -> new ApprovalException(
+                            ApprovalException.Kind.UNKNOWN,
+                            "Run " + approval.rootRunId() + " is not in the store; what it waited for is over."));
+            Answer accepted = answering.accepted(approval, answer);
+            With how = with.apply(root);
+            Optional<Engine.Begun> begun = tryToBegin(root, how, streamed, accepted);
+            if (begun.isPresent()) {
+                return begun.get();
+            }
+            awaitChange(root.runId());
+        }
+    }
+
+    /**
+     * Takes up every run whose owner is dead, and those that wait for something that has expired.
+     *
+     * @param with says how a run is taken up; nothing if its agent is not here
+     */
+    public Recovered recover(Function<RunRecord, Optional<With>> with) {
+        Map<RunId, RunStream> taken = new LinkedHashMap<>();
+        List<RunId> withoutAgent = new ArrayList<>();
+        List<RunId> withoutHooks = new ArrayList<>();
+        List<RunRecord> runs = new ArrayList<>(ownership.orphans());
+        runs.addAll(ownership.expired());
+        for (RunRecord run : runs) {
+            Optional<With> how = with.apply(run);
+            if (how.isEmpty()) {
+                withoutAgent.add(run.runId());
+            } else if (!missingHooks(run, how.get()).isEmpty()) {
+                withoutHooks.add(run.runId());
+            } else {
+                tryToBegin(run, how.get(), true, null).ifPresent(begun -> taken.put(run.runId(), begun.stream()));
+            }
+        }
+        return new Recovered(taken, withoutAgent, withoutHooks);
+    }
+
+    /** What {@link #recover} took up, and what it left alone. */
+    public record Recovered(Map<RunId, RunStream> taken, List<RunId> withoutAgent, List<RunId> withoutHooks) {}
+
+    /** Cancels a run that is live here, or that nobody advances; tells whether it did. */
+    public boolean cancel(RunId runId, String by) {
+        Optional<RootRun> live = engine.live(runId);
+        if (live.isPresent()) {
+            live.get().cancel(by);
+            return true;
+        }
+        Optional<RunRecord> found = environment
+                .store()
+                .find(runId)
+                .filter(run -> run.isRoot() && !run.status().isEnded());
+        if (found.isEmpty() || !taking.add(runId)) {
+            return false;
+        }
+        try {
+            Optional<RunRecord> claimed = ownership.claimIfFree(found.get());
+            claimed.ifPresent(run -> new Suspensions(environment, null).end(run, new StopReason.Cancelled(by)));
+            return claimed.isPresent();
+        } finally {
+            taking.remove(runId);
+        }
+    }
+
+    /** Returns what a root run, with all below it, waits for. */
+    public List<PendingApproval> pending(RunId runId) {
+        RunRecord found = root(runId);
+        return found.status().isEnded()
+                ? List.of()
+                : Suspensions.pending(environment.store(), Suspensions.look(environment.store(), found));
+    }
+
+    private RunRecord root(RunId runId) {
+        RunRecord found = environment
+                .store()
+                .find(runId)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null));
+        if (!found.isRoot()) {
+            throw new ConfigurationException(
+                    "Run " + runId + " is a delegation; resume its root run " + found.rootRunId() + " instead.");
+        }
+        return found;
+    }
+
+    private boolean isWaiting(RunRecord run) {
+        Instant expiresAt = run.expiresAt();
+        return run.status() == RunStatus.SUSPENDED
+                && (expiresAt == null || expiresAt.isAfter(environment.time().now()));
+    }
+
+    /**
+     * Returns the result of a run as it stands in the store.
+     *
+     * @throws RunFailedException if it failed
+     */
+    private RunResult standing(RunRecord record) {
+        Store store = environment.store();
+        State state = Suspensions.look(store, record);
+        return new Outcome(state, null, Suspensions.pending(store, state)).resultOrThrow();
+    }
+
+    private Engine.Begun begin(RunRecord found, With with, boolean streamed, @Nullable Answer answer) {
+        ownership.keep();
+        if (engine.live(found.runId()).isPresent()) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
+        }
+        return tryToBegin(found, with, streamed, answer)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.FENCED,
+                        "Run " + found.runId()
+                                + " is being worked on by another process, which is not known to be dead; "
+                                + "wait until it ends, or until its owner's time is over.",
+                        null));
+    }
+
+    /** Takes a run up as it was seen; nothing if another is at work on it, or was faster. */
+    private Optional<Engine.Begun> tryToBegin(RunRecord seen, With with, boolean streamed, @Nullable Answer answer) {
+        ownership.keep();
+        RunOptions options = requireHooks(seen, with);
+        if (!taking.add(seen.runId())) {
+            return Optional.empty();
+        }
+        try {
+            return engine.live(seen.runId()).isPresent()
+                    ? Optional.empty()
+                    : ownership
+                            .claimIfFree(seen)
+                            .map(claimed -> engine.resume(with.agent(), claimed, options, streamed, answer));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                return Optional.empty(); // claimed once more before its first word: nothing was recorded
+            }
+            throw e;
+        } finally {
+            taking.remove(seen.runId());
+        }
+    }
+
+    private RunOptions requireHooks(RunRecord run, With with) {
+        List<String> missing = missingHooks(run, with);
+        if (!missing.isEmpty()) {
+            throw new ConfigurationException("Run " + run.runId() + " was started with hooks that are not here: "
+                    + String.join(", ", missing) + ". Give them again to the call that takes it up.");
+        }
+        return options(run, with);
+    }
+
+    private RunOptions options(RunRecord run, With with) {
+        return with.options().apply(engine.optionsFor(with.agent(), run.runId()));
+    }
+
+    /** A run that was given hooks which decide is not advanced without them. */
+    private List<String> missingHooks(RunRecord run, With with) {
+        Fact.Started started = Suspensions.look(environment.store(), run).started();
+        List<String> given = options(run, with)
+                .hooks()
+                .kindsBeyond(with.agent().defaultOptions().hooks());
+        return started.hooks().stream().filter(kind -> !given.contains(kind)).toList();
+    }
+
+    /** Waits until a run that is at work here has let go, or for a moment if it is at work elsewhere. */
+    private void awaitChange(RunId runId) {
+        try {
+            Optional<RootRun> live = engine.live(runId);
+            if (live.isPresent()) {
+                live.get().awaitQuietly();
+                return;
+            }
+            CountDownLatch passed = new CountDownLatch(1);
+            TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_LOOKS, passed::countDown);
+            try {
+                passed.await();
+            } finally {
+                alarm.cancel();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ChargehandException(
+                    "interrupted",
+                    true,
+                    "The thread was interrupted while it waited for run " + runId + "; nothing was answered.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Pending;
+import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.loop.Ending;
+import dev.chargehand.internal.stream.EventSink;
+import dev.chargehand.internal.stream.Narrator;
+import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks into runs that nobody advances, and ends them where they stand. */
+final class Suspensions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Suspensions.class);
+
+    private final Environment environment;
+    private final @Nullable EventSink sink;
+
+    /** Makes it; {@code sink} is where ends are told, or null if nobody listens. */
+    Suspensions(Environment environment, @Nullable EventSink sink) {
+        this.environment = environment;
+        this.sink = sink;
+    }
+
+    /** Returns what a run and those below it wait for, in the order of the calls. */
+    static List<PendingApproval> pending(Store store, State state) {
+        List<PendingApproval> pending = new ArrayList<>();
+        for (CallState call : state.pendingCalls()) {
+            if (call.isParked()) {
+                pending.add(Pending.of(state, call));
+            } else if (call.isOpenDelegation()) {
+                store.find(call.child().runId())
+                        .filter(child -> !child.status().isEnded())
+                        .ifPresent(child -> pending.addAll(pending(store, look(store, child))));
+            }
+        }
+        return pending;
+    }
+
+    /** Reads where a run stands, without what its thread held before it. */
+    static State look(Store store, RunRecord run) {
+        return Journal.load(store, run, started -> List.of()).state();
+    }
+
+    /** Returns what goes on record above of a child run that is ended where it stands. */
+    Fact.ChildEnd soFar(CallState call, StopReason reason) {
+        try {
+            Optional<RunRecord> child = environment.store().find(call.child().runId());
+            if (child.isPresent()) {
+                return Results.childEnd(stopped(look(environment.store(), child.get()), reason));
+            }
+        } catch (StoreException e) {
+            LOG.warn(
+                    "run {}: how far it came could not be read: {}",
+                    call.child().runId(),
+                    e.getMessage());
+        }
+        return Ending.endOfChild(call, reason);
+    }
+
+    /** Folds how a run would end. */
+    private State stopped(State state, StopReason reason) {
+        State after = state;
+        if (state.stop() == null) {
+            for (Fact fact : end(state, reason)) {
+                after = after.after(fact);
+            }
+        }
+        return after;
+    }
+
+    /** Ends a run that was claimed for this runtime, then those below it. */
+    State end(RunRecord claimed, StopReason reason) {
+        Journal journal = Journal.load(environment.store(), claimed, started -> List.of());
+        State before = journal.state();
+        if (before.stop() != null) {
+            return before;
+        }
+        journal.add(end(before, reason));
+        List<Journal.Stored> facts = journal.commit();
+        endBelow(before, reason);
+        tell(before, facts, journal.state());
+        return journal.state();
+    }
+
+    private List<Fact> end(State state, StopReason reason) {
+        return Ending.of(state, reason, "", Spent.NOTHING, environment.time().now(), call -> soFar(call, reason));
+    }
+
+    private void endBelow(State above, StopReason reason) {
+        for (CallState call : above.pendingCalls()) {
+            if (call.isOpenDelegation()) {
+                end(call.child().runId(), reason);
+            }
+        }
+    }
+
+    /** Ends a run below one that has ended, if it is there and has not ended; what hinders that is logged. */
+    void end(RunId runId, StopReason reason) {
+        try {
+            environment
+                    .store()
+                    .find(runId)
+                    .filter(run -> !run.status().isEnded())
+                    .map(run -> environment.store().claim(runId, run.epoch(), environment.owner()))
+                    .ifPresent(run -> end(run, reason));
+        } catch (StoreException e) {
+            LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
+        }
+    }
+
+    private void tell(State before, List<Journal.Stored> facts, State ended) {
+        RunEvents events = new RunEvents(sink, before.runId(), before.path());
+        Narrator narrator = new Narrator(events, !before.subAgentsInvoked().isEmpty(), 0);
+        narrator.takeUp(before);
+        narrator.tell(facts);
+        narrator.runOver(ended, List.of());
+    }
+}
