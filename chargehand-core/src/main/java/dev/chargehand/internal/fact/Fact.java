@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,13 @@ public sealed interface Fact {
 
     /** Returns when it happened. */
     Instant at();
+
+    /** Refuses what lacks a part: a damaged fact must not be taken for a fact. */
+    private static void require(@Nullable Object... parts) {
+        for (Object part : parts) {
+            Objects.requireNonNull(part, "A fact lacks a part.");
+        }
+    }
 
     /**
      * The run began.
@@ -50,6 +58,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public Started {
+            require(agentId, path, rootRunId, settings, at);
             context = List.copyOf(context);
             input = List.copyOf(input);
             requestContext = Map.copyOf(requestContext);
@@ -61,10 +70,18 @@ public sealed interface Fact {
      *
      * @param position how many messages the thread had before the run
      */
-    record ThreadLink(String id, ThreadOwner owner, long position) {}
+    record ThreadLink(String id, ThreadOwner owner, long position) {
+        public ThreadLink {
+            require(id, owner);
+        }
+    }
 
     /** A process took the run up again; the time since the last fact was not the run's. */
-    record Resumed(String owner, Instant at) implements Fact {}
+    record Resumed(String owner, Instant at) implements Fact {
+        public Resumed {
+            require(owner, at);
+        }
+    }
 
     /** A model answered. {@code offered} names the tools it was offered, or is null if all were. */
     record Answered(
@@ -82,6 +99,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public Answered {
+            require(model, text, reasoning, finish, usage, cost, startedAt, at);
             calls = List.copyOf(calls);
             offered = offered == null ? null : List.copyOf(offered);
         }
@@ -97,7 +115,11 @@ public sealed interface Fact {
     }
 
     /** A tool call of an answer, under the id that was minted for it. */
-    record Call(String callId, @Nullable String providerId, String name, String arguments) {}
+    record Call(String callId, @Nullable String providerId, String name, String arguments) {
+        public Call {
+            require(callId, name, arguments);
+        }
+    }
 
     /** A call is about to be executed: the intent is on record before anything outside happens. */
     record CallOpened(
@@ -105,7 +127,11 @@ public sealed interface Fact {
             CallKind kind,
             String digest,
             @Nullable ChildLink child,
-            Instant at) implements Fact {}
+            Instant at) implements Fact {
+        public CallOpened {
+            require(callId, kind, digest, at);
+        }
+    }
 
     /**
      * The run of a delegation, under the id that was minted for it, and what the hooks decided about it.
@@ -126,6 +152,7 @@ public sealed interface Fact {
             @Nullable RequestContext requestContext,
             @Nullable List<Message> forwarded) {
         public ChildLink {
+            require(runId, agentId, prompt);
             forwarded = forwarded == null ? null : List.copyOf(forwarded);
         }
     }
@@ -152,6 +179,9 @@ public sealed interface Fact {
             @Nullable Verdict verdict,
             Instant at)
             implements Fact {
+        public CallClosed {
+            require(callId, at);
+        }
 
         /** Makes the fact of a call that failed, was refused or never ran. */
         public static CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
@@ -196,7 +226,11 @@ public sealed interface Fact {
      * @param agentId the sub-agent that was not called, or null if the call was one of a tool
      * @param reason what it said
      */
-    record Refusal(@Nullable String agentId, String reason) {}
+    record Refusal(@Nullable String agentId, String reason) {
+        public Refusal {
+            require(reason);
+        }
+    }
 
     /**
      * What was decided about the result of a delegation.
@@ -211,7 +245,11 @@ public sealed interface Fact {
             @Nullable String feedback) {}
 
     /** How a delegation ended. */
-    record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {}
+    record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {
+        public ChildEnd {
+            require(runId, agentId, status, stop, text, spent);
+        }
+    }
 
     /**
      * A step is over.
@@ -236,6 +274,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public StepClosed {
+            require(judged, at);
             feedback = List.copyOf(feedback);
         }
 
@@ -259,5 +298,9 @@ public sealed interface Fact {
      * @param partialText what the model had written of its answer
      * @param spent what the step had used up that no other fact tells
      */
-    record Stopped(StopReason reason, String partialText, Spent spent, Instant at) implements Fact {}
+    record Stopped(StopReason reason, String partialText, Spent spent, Instant at) implements Fact {
+        public Stopped {
+            require(reason, partialText, spent, at);
+        }
+    }
 }
