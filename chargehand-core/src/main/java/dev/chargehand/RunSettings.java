@@ -14,6 +14,7 @@ import dev.chargehand.run.TimeLimits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,14 @@ public record RunSettings(
             Map.of());
 
     public RunSettings {
+        Objects.requireNonNull(toolChoice, "toolChoice");
+        Objects.requireNonNull(limits, "limits");
+        Objects.requireNonNull(timeLimits, "timeLimits");
+        Objects.requireNonNull(budget, "budget");
+        Objects.requireNonNull(prices, "prices");
+        Objects.requireNonNull(delegation, "delegation");
+        Objects.requireNonNull(approvals, "approvals");
+        Objects.requireNonNull(modelSettings, "modelSettings");
         activeTools = activeTools == null ? null : List.copyOf(activeTools);
         hookPolicies = Map.copyOf(hookPolicies);
         hookPolicies.forEach(RunSettings::requireAllowed);

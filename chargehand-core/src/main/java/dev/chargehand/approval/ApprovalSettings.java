@@ -2,6 +2,7 @@ package dev.chargehand.approval;
 
 import dev.chargehand.error.ConfigurationException;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public record ApprovalSettings(
     public static final ApprovalSettings DEFAULT = new ApprovalSettings(false, Duration.ofHours(24), true, null);
 
     public ApprovalSettings {
+        Objects.requireNonNull(expiry, "expiry");
         if (!expiry.isPositive()) {
             throw new ConfigurationException(
                     "Option 'approvalExpiry' must be above zero, but is " + expiry + "; there is no unlimited.");

@@ -1,5 +1,7 @@
 package dev.chargehand.delegation;
 
+import java.util.Objects;
+
 /**
  * The part of the options for delegations that is plain data.
  *
@@ -21,6 +23,7 @@ public record DelegationSettings(
             new DelegationSettings(SubAgentContext.fullHistory(), BailStrategy.FIRST, false, false, false);
 
     public DelegationSettings {
+        Objects.requireNonNull(bailStrategy, "bailStrategy");
         subAgentContext = subAgentContext.withFilter(null);
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.message;
 
 import dev.chargehand.json.Json;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
 public record Message(String id, Role role, List<Part> parts, boolean internal) {
 
     public Message {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(role, "role");
         parts = List.copyOf(parts);
     }
 

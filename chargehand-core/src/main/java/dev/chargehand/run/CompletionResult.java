@@ -2,6 +2,7 @@ package dev.chargehand.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Whether an answer was complete, and what each scorer said of it.
@@ -13,6 +14,7 @@ import java.util.List;
 public record CompletionResult(boolean complete, List<ScorerResult> scorers, Duration duration) {
 
     public CompletionResult {
+        Objects.requireNonNull(duration, "duration");
         scorers = List.copyOf(scorers);
     }
 }

@@ -1,6 +1,7 @@
 package dev.chargehand.run;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * What one scorer said of an answer.
@@ -13,4 +14,11 @@ import java.time.Duration;
  * @param duration how long it took
  */
 public record ScorerResult(
-        String scorer, double score, double threshold, boolean passed, String reason, Duration duration) {}
+        String scorer, double score, double threshold, boolean passed, String reason, Duration duration) {
+
+    public ScorerResult {
+        Objects.requireNonNull(scorer, "scorer");
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(duration, "duration");
+    }
+}

@@ -17,6 +17,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,13 @@ public sealed interface Fact {
 
     /** Returns when it happened. */
     Instant at();
+
+    /** Refuses what lacks a part: a damaged fact must not be taken for a fact. */
+    private static void require(@Nullable Object... parts) {
+        for (Object part : parts) {
+            Objects.requireNonNull(part, "A fact lacks a part.");
+        }
+    }
 
     /**
      * The run began.
@@ -53,6 +61,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public Started {
+            require(agentId, path, rootRunId, settings, at);
             hooks = List.copyOf(hooks);
             context = List.copyOf(context);
             input = List.copyOf(input);
@@ -65,17 +74,29 @@ public sealed interface Fact {
      *
      * @param position how many messages the thread had before the run
      */
-    record ThreadLink(String id, ThreadOwner owner, long position) {}
+    record ThreadLink(String id, ThreadOwner owner, long position) {
+        public ThreadLink {
+            require(id, owner);
+        }
+    }
 
     /**
      * The run has nothing left to do but wait; the time until it is taken up again is not its own.
      *
      * @param expiresAt when the first of what it, or a run below it, waits for expires
      */
-    record Suspended(Instant expiresAt, Instant at) implements Fact {}
+    record Suspended(Instant expiresAt, Instant at) implements Fact {
+        public Suspended {
+            require(expiresAt, at);
+        }
+    }
 
     /** A process took the run up again; the time since the last fact was not the run's. */
-    record Resumed(String owner, Instant at) implements Fact {}
+    record Resumed(String owner, Instant at) implements Fact {
+        public Resumed {
+            require(owner, at);
+        }
+    }
 
     /** A model answered. {@code offered} names the tools it was offered, or is null if all were. */
     record Answered(
@@ -93,6 +114,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public Answered {
+            require(model, text, reasoning, finish, usage, cost, startedAt, at);
             calls = List.copyOf(calls);
             offered = offered == null ? null : List.copyOf(offered);
         }
@@ -108,7 +130,11 @@ public sealed interface Fact {
     }
 
     /** A tool call of an answer, under the id that was minted for it. */
-    record Call(String callId, @Nullable String providerId, String name, String arguments) {}
+    record Call(String callId, @Nullable String providerId, String name, String arguments) {
+        public Call {
+            require(callId, name, arguments);
+        }
+    }
 
     /** A call is about to be executed: the intent is on record before anything outside happens. */
     record CallOpened(
@@ -116,7 +142,11 @@ public sealed interface Fact {
             CallKind kind,
             String digest,
             @Nullable ChildLink child,
-            Instant at) implements Fact {}
+            Instant at) implements Fact {
+        public CallOpened {
+            require(callId, kind, digest, at);
+        }
+    }
 
     /**
      * The run of a delegation, under the id that was minted for it, and what the hooks decided about it.
@@ -137,6 +167,7 @@ public sealed interface Fact {
             @Nullable RequestContext requestContext,
             @Nullable List<Message> forwarded) {
         public ChildLink {
+            require(runId, agentId, prompt);
             forwarded = forwarded == null ? null : List.copyOf(forwarded);
         }
     }
@@ -162,7 +193,11 @@ public sealed interface Fact {
             @Nullable Json dataSchema,
             Instant expiresAt,
             Instant at)
-            implements Fact {}
+            implements Fact {
+        public CallParked {
+            require(callId, kind, digest, expiresAt, at);
+        }
+    }
 
     /**
      * The answer to a call that waited.
@@ -182,6 +217,15 @@ public sealed interface Fact {
             @Nullable Json data,
             Instant at)
             implements Fact {
+
+        public CallDecided {
+            require(callId, answer, at);
+        }
+
+        /** Returns the data, which may be JSON's null, if that is the answer. */
+        public Optional<Json> given() {
+            return answer == Answer.DATA ? Optional.of(data == null ? Json.of(null) : data) : Optional.empty();
+        }
 
         /** Returns this answer, put on record at another time. */
         public CallDecided at(Instant when) {
@@ -223,6 +267,9 @@ public sealed interface Fact {
             @Nullable Verdict verdict,
             Instant at)
             implements Fact {
+        public CallClosed {
+            require(callId, at);
+        }
 
         /** Makes the fact of a call that failed, was refused or never ran. */
         public static CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
@@ -267,7 +314,11 @@ public sealed interface Fact {
      * @param agentId the sub-agent that was not called, or null if the call was one of a tool
      * @param reason what it said
      */
-    record Refusal(@Nullable String agentId, String reason) {}
+    record Refusal(@Nullable String agentId, String reason) {
+        public Refusal {
+            require(reason);
+        }
+    }
 
     /**
      * What was decided about the result of a delegation.
@@ -282,7 +333,11 @@ public sealed interface Fact {
             @Nullable String feedback) {}
 
     /** How a delegation ended. */
-    record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {}
+    record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {
+        public ChildEnd {
+            require(runId, agentId, status, stop, text, spent);
+        }
+    }
 
     /**
      * A step is over.
@@ -307,6 +362,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public StepClosed {
+            require(judged, at);
             feedback = List.copyOf(feedback);
         }
 
@@ -330,5 +386,9 @@ public sealed interface Fact {
      * @param partialText what the model had written of its answer
      * @param spent what the step had used up that no other fact tells
      */
-    record Stopped(StopReason reason, String partialText, Spent spent, Instant at) implements Fact {}
+    record Stopped(StopReason reason, String partialText, Spent spent, Instant at) implements Fact {
+        public Stopped {
+            require(reason, partialText, spent, at);
+        }
+    }
 }

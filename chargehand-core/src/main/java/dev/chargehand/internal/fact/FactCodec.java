@@ -12,6 +12,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.store.FactEntry;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -61,11 +62,19 @@ public final class FactCodec {
                     null);
         }
         try {
-            return MAPPER.readValue(entry.text(), typeOf(entry.type()));
+            Fact fact = MAPPER.readValue(entry.text(), typeOf(entry.type()));
+            if (fact == null) { // what JSON's null is read as
+                throw damaged(entry, null);
+            }
+            return fact;
         } catch (JacksonException e) {
-            throw new StoreException(
-                    StoreException.Kind.UNREADABLE, "A stored fact '" + entry.type() + "' is damaged.", e);
+            throw damaged(entry, e);
         }
+    }
+
+    private static StoreException damaged(FactEntry entry, @Nullable JacksonException cause) {
+        return new StoreException(
+                StoreException.Kind.UNREADABLE, "A stored fact '" + entry.type() + "' is damaged.", cause);
     }
 
     private static String nameOf(Fact fact) {

@@ -4,6 +4,7 @@ import dev.chargehand.run.Usage;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a run and its finished descendants have used up.
@@ -21,6 +22,7 @@ public record Spent(
     public static final Spent NOTHING = new Spent(0, 0, 0, BigDecimal.ZERO, Map.of());
 
     public Spent {
+        Objects.requireNonNull(cost, "cost");
         usageByAgent = Map.copyOf(usageByAgent);
     }
 

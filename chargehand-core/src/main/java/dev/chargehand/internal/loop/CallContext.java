@@ -96,7 +96,7 @@ final class CallContext implements ToolContext {
 
     @Override
     public Optional<Json> resumeData() {
-        return Optional.ofNullable(call.decided()).map(Fact.CallDecided::data);
+        return Optional.ofNullable(call.decided()).flatMap(Fact.CallDecided::given);
     }
 
     @Override

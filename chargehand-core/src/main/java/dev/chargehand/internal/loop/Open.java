@@ -92,9 +92,9 @@ final class Open {
         if (!asked.digest().equals(Digest.of(arguments))) {
             return refused(call, "The arguments are not those that were approved; the call was not executed.");
         }
-        Json data = Objects.requireNonNull(call.decided()).data();
-        return asked.kind() == PendingApproval.Kind.INTERRUPTED && data != null
-                ? Finished.with(run, call, data)
+        Optional<Json> given = Objects.requireNonNull(call.decided()).given();
+        return asked.kind() == PendingApproval.Kind.INTERRUPTED && given.isPresent()
+                ? Finished.with(run, call, given.get())
                 : begun(state, call, callee, arguments);
     }
 

@@ -5,7 +5,6 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -27,9 +26,8 @@ final class AnswerReader {
     private final WireLimits limits;
     private final Faults faults;
     private final InstantSource clock;
-    private final Chunk chunk = new Chunk();
-    private final ChunkReader chunks;
-    private final AnswerBuilder answer;
+    private final String key;
+    private final AnswerBody body;
 
     AnswerReader(
             ClassicHttpResponse response,
@@ -45,8 +43,8 @@ final class AnswerReader {
         this.limits = limits;
         this.faults = faults;
         this.clock = clock;
-        this.chunks = new ChunkReader(chunk, key);
-        this.answer = new AnswerBuilder(call, limits, faults);
+        this.key = key;
+        this.body = new AnswerBody(call, limits, faults, key, context::isCancelled);
     }
 
     /**
@@ -69,77 +67,9 @@ final class AnswerReader {
             throw faults.empty();
         }
         InputStream raw = entity.getContent();
-        String mediaType = head.mediaType();
-        InputStream body = head.decoded(raw);
-        ModelAnswer whole =
-                switch (mediaType) {
-                    case "text/event-stream" -> stream(body);
-                    case "application/json", "text/plain", "application/octet-stream", "" -> streamOrDocument(body);
-                    default ->
-                        throw faults.protocol("the answer is not a stream of events but " + mediaType
-                                + "; check that the base URL is the one of the provider's API");
-                };
+        ModelAnswer whole = body.read(head.decoded(raw), head.mediaType());
         readOn(raw);
         return whole;
-    }
-
-    /** Goes by the first character where the type says little: some servers mislabel their streams. */
-    private ModelAnswer streamOrDocument(InputStream body) throws IOException, InterruptedException {
-        PushbackInputStream peeked = new PushbackInputStream(body);
-        int first = peeked.read();
-        while (first == ' ' || first == '\r' || first == '\n' || first == '\t') {
-            first = peeked.read();
-        }
-        if (first >= 0) {
-            peeked.unread(first);
-        }
-        return first == '{' ? document(peeked) : stream(peeked);
-    }
-
-    private ModelAnswer stream(InputStream body) throws IOException, InterruptedException {
-        SseReader events = new SseReader(body, limits, faults);
-        try {
-            while (events.next() && !events.isDone()) {
-                ChatClient.stopIfInterrupted();
-                if (events.dataLength() > 0) {
-                    accept(events);
-                }
-            }
-        } catch (IOException e) {
-            if (!answer.isFinished()
-                    || context.isCancelled()
-                    || Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-        }
-        return answer.build();
-    }
-
-    private void accept(SseReader events) {
-        try {
-            chunks.read(events.buffer(), events.dataStart(), events.dataLength(), events.isError());
-        } catch (JacksonException e) {
-            if (events.isTerminated()) {
-                throw faults.protocol("an event of the answer is not the JSON it should be");
-            }
-            // The stream ended in the middle of an event: what came before it is the answer, incomplete.
-            return;
-        }
-        answer.accept(chunk);
-    }
-
-    private ModelAnswer document(InputStream body) throws IOException {
-        byte[] bytes = body.readNBytes(limits.documentBytes() + 1);
-        if (bytes.length > limits.documentBytes()) {
-            throw faults.tooLarge("the answer", limits.documentBytes(), "bytes");
-        }
-        try {
-            chunks.read(bytes, 0, bytes.length, false);
-        } catch (JacksonException e) {
-            throw faults.protocol("the answer is not the JSON it should be");
-        }
-        answer.accept(chunk);
-        return answer.build();
     }
 
     private ProviderError reportedError() throws InterruptedException {
@@ -152,7 +82,8 @@ final class AnswerReader {
             InputStream raw = entity.getContent();
             byte[] bytes = head.decoded(raw).readNBytes(limits.errorBytes());
             readOn(raw);
-            chunks.read(bytes, 0, bytes.length, true);
+            Chunk chunk = new Chunk();
+            new ChunkReader(chunk, key).read(bytes, 0, bytes.length, true);
             return chunk.error == null ? ProviderError.UNKNOWN : chunk.error;
         } catch (IOException | JacksonException | ModelException e) {
             // The status says enough.

@@ -1,0 +1,29 @@
+package dev.chargehand.verify;
+
+import dev.chargehand.verify.streams.FactsHarness;
+import dev.chargehand.verify.streams.StreamsHarness;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The harnesses there are. A new one is a line here, and a script beside {@code verify/run}. */
+final class Harnesses {
+
+    private Harnesses() {}
+
+    private static List<Harness> all() {
+        return List.of(new StreamsHarness(), new FactsHarness());
+    }
+
+    static CommandLine commandLine() {
+        CommandLine command = new CommandLine(new Verify());
+        for (Harness harness : all()) {
+            command.addSubcommand(harness.name(), harness);
+        }
+        return command.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(100);
+    }
+
+    /** The command that holds the others. */
+    @Command(name = "verify", description = "Tries to break Chargehand.", mixinStandardHelpOptions = true)
+    static final class Verify {}
+}

@@ -1,0 +1,5 @@
+/** Cancelled runs. */
+@NullMarked
+package dev.chargehand.verify.cancel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package dev.chargehand.verify.streams;
+
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelAnswer.RequestedCall;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+
+/** What must hold for any bytes that come as an answer. */
+final class StreamProperties {
+
+    /** A finish reason that lets tools run must stand in the bytes, whatever else is wrong with them. */
+    private static final Pattern COMPLETE =
+            Pattern.compile("finish_reason\"\\s*:\\s*\"(stop|eos|tool_calls|function_call)\"");
+
+    private final StreamCase stream;
+    private final BiConsumer<String, String> fault;
+
+    /** Prepares the properties of a case; a fault is told as its kind and what is wrong. */
+    StreamProperties(StreamCase stream, BiConsumer<String, String> fault) {
+        this.stream = stream;
+        this.fault = fault;
+    }
+
+    /** Holds them against the case, and returns what was made of it. */
+    Decoded check(SplittableRandom random) {
+        Decoded whole = Decoded.of(Pieces.whole(stream.bytes(), stream.breaks()), stream.mediaType());
+        same(
+                "one byte at a time",
+                whole,
+                Decoded.of(Pieces.single(stream.bytes(), stream.breaks()), stream.mediaType()));
+        same(
+                "in pieces",
+                whole,
+                Decoded.of(Pieces.random(stream.bytes(), stream.breaks(), random), stream.mediaType()));
+        ModelAnswer answer = whole.answer();
+        if (answer != null) {
+            Told.faults(whole.deltas(), answer).forEach(wrong -> fault.accept("duplicated", wrong));
+        }
+        if (whole.failure() != null && whole.failure().contains(Writing.CANARY)) {
+            fault.accept("leaked", whole.failure());
+        }
+        if (whole.runsTools() && !mayRunTools()) {
+            fault.accept("ran", "the calls would be executed of an answer that is not complete: " + answer);
+        }
+        meant(whole);
+        return whole;
+    }
+
+    private void same(String how, Decoded whole, Decoded cut) {
+        if (!whole.equals(cut)) {
+            fault.accept("different", how + " it is " + cut + " and not " + whole);
+        }
+    }
+
+    private boolean mayRunTools() {
+        return stream.meant() != null
+                ? stream.finished()
+                : COMPLETE.matcher(new String(stream.bytes(), StandardCharsets.ISO_8859_1))
+                        .find();
+    }
+
+    private void meant(Decoded whole) {
+        Meant meant = stream.meant();
+        if (meant == null) {
+            return;
+        }
+        ModelAnswer expected = meant.answer();
+        ModelAnswer answer = whole.answer();
+        if (!stream.cut() && !stream.breaks()) {
+            if (!expected.equals(answer)) {
+                fault.accept("wrong", "meant " + expected + ", got " + whole);
+            }
+        } else if (answer != null && !isBeginning(answer, expected)) {
+            fault.accept("wrong", "a beginning of " + expected + " is read as " + answer);
+        }
+    }
+
+    private boolean isBeginning(ModelAnswer answer, ModelAnswer expected) {
+        if (!expected.text().startsWith(answer.text())
+                || !expected.reasoning().startsWith(answer.reasoning())
+                || answer.toolCalls().size() > expected.toolCalls().size()
+                || !stream.finished() && answer.finish() != FinishReason.MISSING) {
+            return false;
+        }
+        for (int i = 0; i < answer.toolCalls().size(); i++) {
+            RequestedCall call = answer.toolCalls().get(i);
+            if (!expected.toolCalls().get(i).arguments().startsWith(call.arguments())) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
