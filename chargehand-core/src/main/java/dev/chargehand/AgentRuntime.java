@@ -17,6 +17,7 @@ import dev.chargehand.internal.run.Environment;
 import dev.chargehand.internal.run.Models;
 import dev.chargehand.internal.run.Ownership;
 import dev.chargehand.internal.run.Resuming;
+import dev.chargehand.internal.run.ThreadQueues;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.ContextPropagator;
@@ -79,8 +80,9 @@ public final class AgentRuntime implements AutoCloseable {
                 redactor,
                 builder.listeners,
                 builder.propagators,
+                new ThreadQueues(),
                 ownership.owner());
-        this.engine = new Engine(environment);
+        this.engine = new Engine(environment, ownership);
         this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
         builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
     }

@@ -17,6 +17,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.Budget;
+import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.Limit;
@@ -106,6 +107,7 @@ public record RunOptions(
         private Duration approvalExpiry;
         private boolean selfApproval;
         private @Nullable String requester;
+        private BusyThread busyThread;
         private @Nullable Function<DelegationStartContext, DelegationDecision> onDelegationStart;
         private @Nullable Function<MessageFilterContext, List<Message>> messageFilter;
         private @Nullable Consumer<DelegationStartContext> observeDelegationStart;
@@ -152,6 +154,7 @@ public record RunOptions(
             this.approvalExpiry = approvals.expiry();
             this.selfApproval = approvals.selfApproval();
             this.requester = approvals.requester();
+            this.busyThread = settings.busyThread();
             this.onDelegationStart = delegationHooks.onDelegationStart();
             this.messageFilter = delegationHooks.messageFilter();
             this.observeDelegationStart = delegationHooks.observeDelegationStart();
@@ -439,6 +442,12 @@ public record RunOptions(
             return this;
         }
 
+        /** Sets what becomes of the run if another is at work on its thread; default it waits for its turn. */
+        public Builder busyThread(BusyThread value) {
+            this.busyThread = value;
+            return this;
+        }
+
         /** Sets whom the conversation belongs to. */
         public Builder resource(String id) {
             this.resourceId = notBlank("resource", id);
@@ -472,6 +481,7 @@ public record RunOptions(
                     prices,
                     delegation,
                     new ApprovalSettings(allToolsNeedApproval, approvalExpiry, selfApproval, requester),
+                    busyThread,
                     hookPolicies,
                     modelSettings,
                     metadata);

@@ -6,6 +6,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.Budget;
+import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.Limits;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param prices what models cost; default {@link Prices#NONE}
  * @param delegation how delegations go; default {@link DelegationSettings#DEFAULT}
  * @param approvals what waits for a human; default {@link ApprovalSettings#DEFAULT}
+ * @param busyThread what becomes of the run if its thread is busy; default {@link BusyThread#QUEUE}
  * @param hookPolicies what the failure of a hook means, where it is not what {@link Hook#byDefault} says
  * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
  * @param metadata what the application wants to find again with the run; default empty
@@ -48,6 +50,7 @@ public record RunSettings(
         Prices prices,
         DelegationSettings delegation,
         ApprovalSettings approvals,
+        BusyThread busyThread,
         Map<Hook, HookPolicy> hookPolicies,
         ModelSettings modelSettings,
         Map<String, String> metadata) {
@@ -65,6 +68,7 @@ public record RunSettings(
             Prices.NONE,
             DelegationSettings.DEFAULT,
             ApprovalSettings.DEFAULT,
+            BusyThread.QUEUE,
             Map.of(),
             ModelSettings.DEFAULT,
             Map.of());
@@ -77,6 +81,7 @@ public record RunSettings(
         Objects.requireNonNull(prices, "prices");
         Objects.requireNonNull(delegation, "delegation");
         Objects.requireNonNull(approvals, "approvals");
+        Objects.requireNonNull(busyThread, "busyThread");
         Objects.requireNonNull(modelSettings, "modelSettings");
         activeTools = activeTools == null ? null : List.copyOf(activeTools);
         hookPolicies = Map.copyOf(hookPolicies);
@@ -98,6 +103,7 @@ public record RunSettings(
                 prices,
                 delegation,
                 value,
+                busyThread,
                 hookPolicies,
                 modelSettings,
                 metadata);

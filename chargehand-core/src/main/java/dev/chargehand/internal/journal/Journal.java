@@ -145,8 +145,14 @@ public final class Journal {
                         at,
                         newRun,
                         threadAppends(facts))
-                .expiresAt(state.waitsUntil()));
+                .expiresAt(state.waitsUntil())
+                .takesThread(facts.stream().anyMatch(Journal::takesThread)));
         length += entries.size();
+    }
+
+    /** Who begins, or goes on, takes the thread from now on. */
+    private static boolean takesThread(Stored stored) {
+        return stored.fact() instanceof Fact.Started || stored.fact() instanceof Fact.Resumed;
     }
 
     private List<ThreadAppend> threadAppends(List<Stored> facts) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -99,11 +98,6 @@ public final class Cancellation {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Returns why the runs are to end, if they are. */
-    public Optional<StopReason> reason() {
-        return Optional.ofNullable(reason);
     }
 
     /** Tells whether the runs are to end. */

@@ -40,15 +40,23 @@ final class ChildThreads {
             return null;
         }
         ThreadOwner owner = new ThreadOwner(above.owner().resourceId(), path.toString());
+        return shared(parent, call, agent, path)
+                .map(thread -> existing(thread, owner))
+                .orElseGet(() -> new Fact.ThreadLink(ids.next("thread_"), owner, 0));
+    }
+
+    /** Returns the thread of a delegation if other delegations may want it too. */
+    Optional<String> shared(State parent, CallState call, Agent agent, AgentPath path) {
+        Fact.ThreadLink above = parent.started().thread();
+        if (above == null) {
+            return Optional.empty();
+        }
         Optional<String> continued = continued(parent, call)
                 .flatMap(earlier -> store.find(earlier.child().runId()))
                 .flatMap(run -> Optional.ofNullable(run.threadId()));
-        if (continued.isPresent()) {
-            return existing(continued.get(), owner);
-        }
-        return agent.delegationMemory() == DelegationMemory.PER_PARENT_THREAD
-                ? existing(ownThread(above.id(), path), owner)
-                : new Fact.ThreadLink(ids.next("thread_"), owner, 0);
+        return continued.isPresent() || agent.delegationMemory() != DelegationMemory.PER_PARENT_THREAD
+                ? continued
+                : Optional.of(ownThread(above.id(), path));
     }
 
     private Fact.ThreadLink existing(String id, ThreadOwner owner) {

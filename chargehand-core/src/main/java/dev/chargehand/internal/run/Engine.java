@@ -7,6 +7,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunSettings;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Transcript;
@@ -19,6 +20,7 @@ import dev.chargehand.internal.stream.LiveRunStream;
 import dev.chargehand.internal.stream.Subscription;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
@@ -31,9 +33,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Begins root runs, takes them up again, and knows those that are live in this runtime. Thread-safe. */
@@ -41,12 +45,14 @@ public final class Engine {
 
     private final Environment environment;
     private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
+    private final Beginnings beginnings;
     private final KeptHooks kept = new KeptHooks();
     private volatile boolean closed;
 
     /** Makes the engine of a runtime. */
-    public Engine(Environment environment) {
+    public Engine(Environment environment, Ownership ownership) {
         this.environment = environment;
+        this.beginnings = new Beginnings(environment, ownership);
     }
 
     /** What a root run needs around it while it is live. */
@@ -97,14 +103,39 @@ public final class Engine {
         requireInput(agent, input);
         RunSettings settings = requested(options);
         RunId runId = new RunId(environment.ids().next("run_"));
-        Fact.ThreadLink thread = threadOf(options);
-        Fact.Started started = new Fact.Started(
+        Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
+        Supplier<Fact.Started> started = () -> started(agent, runId, input, settings, options);
+        Supplier<LiveRun> beginning =
+                () -> around.tree().start(agent, runId, started.get(), options.hooks(), options.requestContext());
+        String thread = options.threadId();
+        if (thread == null) {
+            return begin(runId, beginning.get()::advance, around, settings, Duration.ZERO, ended -> {
+                over(ended, agent, options.hooks());
+            });
+        }
+        ThreadQueues.Turn turn = environment.threads().join(thread, runId);
+        Consumer<RootRun> onEnd = ended -> {
+            over(ended, agent, options.hooks());
+            turn.close();
+        };
+        try {
+            Supplier<Outcome> work = inTurn(turn, beginning, started, around, settings);
+            return begin(runId, work, around, settings, Duration.ZERO, onEnd);
+        } catch (RuntimeException e) {
+            turn.close();
+            throw e;
+        }
+    }
+
+    private Fact.Started started(
+            Agent agent, RunId runId, List<Message> input, RunSettings settings, RunOptions options) {
+        return new Fact.Started(
                 agent.id(),
                 AgentPath.root(agent.id()),
                 runId,
                 null,
                 null,
-                thread,
+                threadOf(options),
                 List.of(),
                 Transcript.input(runId, input),
                 null,
@@ -112,20 +143,80 @@ public final class Engine {
                 options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
                 options.requestContext().stored(),
                 environment.time().now());
-        Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
-        LiveRun run = around.tree().start(agent, runId, started, options.hooks(), options.requestContext());
-        return begin(runId, run, around, settings, Duration.ZERO, ended -> over(ended, agent, options.hooks()));
     }
 
-    /** Takes a run up that was claimed for this runtime, perhaps with an answer to what it waits for. */
+    /** Begins a run at once if its thread is free, else when it is. */
+    private Supplier<Outcome> inTurn(
+            ThreadQueues.Turn turn,
+            Supplier<LiveRun> beginning,
+            Supplier<Fact.Started> started,
+            Surroundings around,
+            RunSettings settings) {
+        boolean waits = settings.busyThread() == BusyThread.QUEUE;
+        if (turn.isFirst()) {
+            try {
+                return beginnings.now(beginning)::advance;
+            } catch (ThreadBusyException e) {
+                if (!waits) {
+                    throw e;
+                }
+            }
+        }
+        Fact.Started asked = started.get(); // another's thread is refused at once
+        if (!waits) {
+            throw new ThreadBusyException(
+                    Objects.requireNonNull(asked.thread()).id(), turn.first().value());
+        }
+        Cancellation cancellation = around.tree().cancellation();
+        return () -> beginnings.whenFree(
+                () -> turn.await(cancellation),
+                beginning,
+                cancellation,
+                reason -> new Suspensions(environment, around.sink()).neverBegan(asked, reason));
+    }
+
+    /**
+     * Takes a run up that was claimed for this runtime, perhaps with an answer to what it waits for.
+     *
+     * @throws ThreadBusyException if it was answered, and another run has its thread
+     */
     Begun resume(Agent agent, RunRecord claimed, RunOptions options, boolean streamed, @Nullable Answer answer) {
         requireOpen();
         Journal journal = environment.load(agent, claimed);
         Duration active = journal.state().activeTime();
         RunSettings settings = journal.state().started().settings();
         Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true, answer);
-        LiveRun run = around.tree().resume(agent, journal, options.hooks(), options.requestContext());
-        return begin(claimed.runId(), run, around, settings, active, ended -> over(ended, agent, options.hooks()));
+        Supplier<LiveRun> beginning =
+                () -> around.tree().resume(agent, journal, options.hooks(), options.requestContext());
+        Supplier<Outcome> work = takenUp(claimed, beginning, around, answer);
+        Fact.ThreadLink thread = journal.state().started().thread();
+        ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
+        return begin(claimed.runId(), work, around, settings, active, ended -> {
+            over(ended, agent, options.hooks());
+            if (turn != null) {
+                turn.close();
+            }
+        });
+    }
+
+    /** Takes a run up at once if its thread is free; else, unless it was answered, when it is. */
+    private Supplier<Outcome> takenUp(
+            RunRecord claimed,
+            Supplier<LiveRun> beginning,
+            Surroundings around,
+            @Nullable Answer answer) {
+        try {
+            return beginnings.now(beginning)::advance;
+        } catch (ThreadBusyException e) {
+            if (answer != null) {
+                throw e;
+            }
+            return () -> beginnings.whenFree(
+                    () -> {},
+                    beginning,
+                    around.tree().cancellation(),
+                    reason -> new Suspensions(environment, around.sink()).end(claimed, reason));
+        }
     }
 
     /** Who asked for the run is whom the conversation belongs to, unless the options say otherwise. */
@@ -187,15 +278,15 @@ public final class Engine {
 
     private Begun begin(
             RunId runId,
-            LiveRun live,
+            Supplier<Outcome> work,
             Surroundings around,
             RunSettings settings,
             Duration active,
             Consumer<RootRun> onEnd) {
         Cancellation cancellation = around.tree().cancellation();
         RootRun run = new RootRun(
-                runId, live, cancellation, around.sink(), around.pumps(), alarms(cancellation, settings, active));
-        this.live.put(runId, run);
+                runId, work, cancellation, around.sink(), around.pumps(), alarms(cancellation, settings, active));
+        live.put(runId, run);
         run.begin(onEnd);
         if (closed) {
             run.cancel("shutdown");
@@ -223,7 +314,7 @@ public final class Engine {
         }
         live.remove(run.runId());
         if (run.isSuspended()) {
-            run.cancelled().ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
+            run.cancelledEvenSuspended().ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.function.DoubleSupplier;
  * @param redactor takes secrets out of what leaves
  * @param listeners hear every event of every run
  * @param propagators carry what callers have on their threads
+ * @param threads the queues of those that want a thread
  * @param owner names this runtime in the store
  */
 public record Environment(
@@ -37,6 +38,7 @@ public record Environment(
         Redactor redactor,
         List<RunListener> listeners,
         List<ContextPropagator> propagators,
+        ThreadQueues threads,
         String owner) {
 
     public Environment {

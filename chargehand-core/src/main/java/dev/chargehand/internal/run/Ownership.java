@@ -2,6 +2,7 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.IdSource;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.RunFilter;
@@ -89,6 +90,15 @@ public final class Ownership {
                 LOG.warn("The end of {} could not be stored: {}", owner, e.getMessage());
             }
         }
+    }
+
+    /** Says of the owner of a run that it is gone, if its process is known to be; tells whether it did. */
+    boolean bury(RunId runId) {
+        Optional<String> gone = store.find(runId)
+                .map(RunRecord::owner)
+                .filter(name -> Owner.parse(name).map(Owner::isGone).orElse(false));
+        gone.ifPresent(name -> store.heartbeat(name, Duration.ZERO));
+        return gone.isPresent();
     }
 
     /** Returns the root runs that are running and whose owner is dead. */

@@ -12,6 +12,7 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.run.RunId;
@@ -145,7 +146,7 @@ public final class Resuming {
     public boolean cancel(RunId runId, String by) {
         Optional<RootRun> live = engine.live(runId);
         if (live.isPresent()) {
-            live.get().cancel(by);
+            live.get().cancelEvenSuspended(by);
             return true;
         }
         Optional<RunRecord> found = environment
@@ -235,6 +236,11 @@ public final class Resuming {
                 return Optional.empty(); // claimed once more before its first word: nothing was recorded
             }
             throw e;
+        } catch (ThreadBusyException e) {
+            if (answer == null) {
+                throw e;
+            }
+            return Optional.empty();
         } finally {
             taking.remove(seen.runId());
         }

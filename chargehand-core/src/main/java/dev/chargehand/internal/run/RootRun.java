@@ -11,29 +11,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A root run on its thread, as those see it who wait for it or cancel it. */
 final class RootRun {
 
     private final RunId runId;
-    private final LiveRun live;
+    private final Supplier<Outcome> work;
     private final Cancellation cancellation;
     private final @Nullable EventSink sink;
     private final List<ListenerPump> pumps;
     private final List<TimeSource.Alarm> alarms;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Outcome outcome;
+    private volatile @Nullable StopReason cancelledEvenSuspended;
 
     RootRun(
             RunId runId,
-            LiveRun live,
+            Supplier<Outcome> work,
             Cancellation cancellation,
             @Nullable EventSink sink,
             List<ListenerPump> pumps,
             List<TimeSource.Alarm> alarms) {
         this.runId = runId;
-        this.live = live;
+        this.work = work;
         this.cancellation = cancellation;
         this.sink = sink;
         this.pumps = pumps;
@@ -48,7 +50,7 @@ final class RootRun {
     void begin(Consumer<RootRun> onEnd) {
         Thread.ofVirtual().name("run " + runId).start(() -> {
             try {
-                outcome = live.advance();
+                outcome = work.get();
             } finally {
                 alarms.forEach(TimeSource.Alarm::cancel);
                 if (sink != null) {
@@ -93,9 +95,15 @@ final class RootRun {
         return known != null && known.isSuspended();
     }
 
-    /** Returns what cancelled the run, if something has. */
-    Optional<StopReason> cancelled() {
-        return cancellation.reason();
+    /** Cancels the run, and even if it lets go of itself at this very moment. */
+    void cancelEvenSuspended(String by) {
+        cancelledEvenSuspended = new StopReason.Cancelled(by);
+        cancel(by);
+    }
+
+    /** Returns why a run that has let go of itself is to be ended, if it is. */
+    Optional<StopReason> cancelledEvenSuspended() {
+        return Optional.ofNullable(cancelledEvenSuspended);
     }
 
     RunResult result() {

@@ -98,6 +98,16 @@ final class Suspensions {
         return journal.state();
     }
 
+    /** Ends a run that was cancelled, or failed, before it was its turn to begin; nothing of it is stored. */
+    State neverBegan(Fact.Started started, StopReason reason) {
+        State before = State.of(started.rootRunId(), started, List.of());
+        Fact.Stopped stopped =
+                new Fact.Stopped(reason, "", Spent.NOTHING, environment.time().now());
+        State ended = before.after(stopped);
+        tell(before, List.of(new Journal.Stored(started, before), new Journal.Stored(stopped, ended)), ended);
+        return ended;
+    }
+
     private List<Fact> end(State state, StopReason reason) {
         return Ending.of(state, reason, "", Spent.NOTHING, environment.time().now(), call -> soFar(call, reason));
     }

@@ -54,6 +54,7 @@ final class Tree implements Delegations {
     private final boolean resumed;
     private final @Nullable Answer answer;
     private final Suspensions suspensions;
+    private final ChildThreads childThreads;
     private final Cancellation cancellation = new Cancellation();
 
     /**
@@ -77,6 +78,7 @@ final class Tree implements Delegations {
         this.resumed = resumed;
         this.answer = answer;
         this.suspensions = new Suspensions(environment, sink);
+        this.childThreads = new ChildThreads(environment.store(), environment.ids());
         this.scope = new RootScope(
                 environment.time(),
                 environment.ids(),
@@ -156,7 +158,6 @@ final class Tree implements Delegations {
                 RequestContext.restore(started.requestContext()).merge(more);
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps, above);
-        enter(journal.state().spent());
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
         Instant now = environment.time().now();
         journal.add(new Fact.Resumed(environment.owner(), now));
@@ -165,7 +166,9 @@ final class Tree implements Delegations {
         if (answer != null && answer.runId().equals(run.events().runId())) {
             journal.add(answer.fact().apply(now));
         }
-        narrator.tell(journal.commit());
+        List<Journal.Stored> facts = journal.commit();
+        enter(journal.state().spent());
+        narrator.tell(facts);
         return live(run, journal, narrator);
     }
 
@@ -279,29 +282,46 @@ final class Tree implements Delegations {
     /** Returns where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
     private Optional<State> child(RunScope parent, State state, CallState call, Agent agent) {
         RunId runId = call.child().runId();
-        RunHooks hooks = agent.defaultOptions().hooks();
         RequestContext given = call.child().requestContext();
         RequestContext context = given == null
                 ? parent.requestContext()
                 : parent.requestContext().merge(given);
-        Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
         Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent() && !isToBeTakenUp(there.get())) {
             return Optional.empty();
         }
-        if (there.isPresent()) {
-            RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
-            Journal journal = environment.load(agent, claimed);
-            return Optional.of(
-                    claimed.status().isEnded()
-                            ? journal.state()
-                            : resume(agent, journal, hooks, context, above)
-                                    .advance()
-                                    .state());
+        Optional<String> thread = there.isPresent()
+                ? Optional.ofNullable(there.get().threadId())
+                : childThreads.shared(
+                        state, call, agent, parent.events().path().child(call.agentKey()));
+        if (thread.isEmpty()) {
+            return Optional.of(advanced(parent, state, call, agent, context, there));
         }
-        Fact.Started started = beginning(parent, state, call, agent, context);
-        return Optional.of(
-                start(agent, runId, started, hooks, context, above).advance().state());
+        try (ThreadQueues.Turn turn = environment.threads().join(thread.get(), runId)) {
+            turn.await(parent.cancellation());
+            return Optional.of(advanced(parent, state, call, agent, context, there));
+        }
+    }
+
+    private State advanced(
+            RunScope parent,
+            State state,
+            CallState call,
+            Agent agent,
+            RequestContext context,
+            Optional<RunRecord> there) {
+        RunId runId = call.child().runId();
+        RunHooks hooks = agent.defaultOptions().hooks();
+        Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
+        if (there.isEmpty()) {
+            Fact.Started started = beginning(parent, state, call, agent, context);
+            return start(agent, runId, started, hooks, context, above).advance().state();
+        }
+        RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
+        Journal journal = environment.load(agent, claimed);
+        return claimed.status().isEnded()
+                ? journal.state()
+                : resume(agent, journal, hooks, context, above).advance().state();
     }
 
     /** A run that waits is left alone unless the answer is for it or one below it, or it has waited too long. */
@@ -323,7 +343,7 @@ final class Tree implements Delegations {
                 state.started().rootRunId(),
                 state.runId(),
                 call.callId(),
-                new ChildThreads(environment.store(), environment.ids()).of(state, call, agent, path),
+                childThreads.of(state, call, agent, path),
                 seen,
                 Transcript.input(runId, List.of(Prompts.of(state, call, agent))),
                 call.child().instructions(),
@@ -356,6 +376,7 @@ final class Tree implements Delegations {
                 tree.prices(),
                 own.delegation(),
                 own.approvals().under(tree.approvals()),
+                own.busyThread(),
                 own.hookPolicies(),
                 own.modelSettings(),
                 tree.metadata());
