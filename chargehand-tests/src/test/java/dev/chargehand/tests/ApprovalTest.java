@@ -547,6 +547,18 @@ class ApprovalTest {
     }
 
     @Test
+    void anAgentThatWasOnlyBoundIsKeptForItsWaitingRun() {
+        try (TestRuntime test = TestRuntime.with(deletesOnce())) {
+            PendingApproval approval = test.bind(lead(delete()))
+                    .generate("Go")
+                    .pendingApprovals()
+                    .getFirst();
+            assertThat(test.runtime().approve(approval, ANN).text()).isEqualTo("Deleted");
+            assertThat(deleted).containsExactly("r1");
+        }
+    }
+
+    @Test
     void aWaitingRunCanBeCancelledWithAllBelowIt() {
         Script script = ScriptedModel.script()
                 .on("supervisor")
