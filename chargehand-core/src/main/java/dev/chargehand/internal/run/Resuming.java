@@ -46,6 +46,7 @@ public final class Resuming {
     private final Ownership ownership;
     private final Engine engine;
     private final Answering answering;
+    private final Answered answered = new Answered();
     private final Set<RunId> taking = ConcurrentHashMap.newKeySet();
 
     /** Makes it for a runtime. */
@@ -102,17 +103,26 @@ public final class Resuming {
                     .store()
                     .find(approval.rootRunId())
                     .filter(RunRecord::isRoot)
-                    .orElseThrow(() -> new ApprovalException(
-                            ApprovalException.Kind.UNKNOWN,
-                            "Run " + approval.rootRunId() + " is not in the store; what it waited for is over."));
+                    .orElseThrow(() -> gone(approval));
             Answer accepted = answering.accepted(approval, answer);
             With how = with.apply(root);
             Optional<Engine.Begun> begun = tryToBegin(root, how, streamed, accepted);
             if (begun.isPresent()) {
+                answered.add(approval);
                 return begun.get();
             }
             awaitChange(root.runId());
         }
+    }
+
+    private ApprovalException gone(PendingApproval approval) {
+        return answered.has(approval)
+                ? new ApprovalException(
+                        ApprovalException.Kind.ALREADY_DECIDED,
+                        "Call " + approval.callId() + " of run " + approval.runId() + " has been answered already.")
+                : new ApprovalException(
+                        ApprovalException.Kind.UNKNOWN,
+                        "Run " + approval.rootRunId() + " is not in the store; what it waited for is over.");
     }
 
     /**

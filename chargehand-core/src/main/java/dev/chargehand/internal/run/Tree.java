@@ -288,6 +288,7 @@ final class Tree implements Delegations {
                 : parent.requestContext().merge(given);
         Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent() && !isToBeTakenUp(there.get())) {
+            enter(suspensions.spent(there.get())); // it is not live, but what it has spent is of this tree's budget
             return Optional.empty();
         }
         Optional<String> thread = there.isPresent()
