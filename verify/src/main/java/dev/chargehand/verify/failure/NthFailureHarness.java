@@ -32,6 +32,10 @@ import picocli.CommandLine.Mixin;
 public final class NthFailureHarness implements Harness {
 
     private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    /** What a call may take where one hangs: what is too short for a slow machine only makes another call fail. */
+    private static final Duration SHORT = Duration.ofMillis(250);
+
     private static final String[] KINDS = {"hangs", "crashes", "ends", "disagree", "twice", "lost", "left"};
 
     @Mixin
@@ -88,7 +92,7 @@ public final class NthFailureHarness implements Harness {
         List<FailureCase> all = new ArrayList<>();
         for (Part part : Part.values()) {
             FaultPoint counting = new FaultPoint(part, Fault.THROW, 0);
-            Scenario scenario = new Scenario(counting, store.store(), time, "count-" + part);
+            Scenario scenario = new Scenario(counting, store.store(), time, LONGEST, "count-" + part);
             try (AgentRuntime runtime = scenario.runtime()) {
                 Ran ran = Ran.of(scenario, runtime, true);
                 RunResult result = ran.result();
@@ -116,7 +120,7 @@ public final class NthFailureHarness implements Harness {
         BiConsumer<String, String> fault =
                 (kind, what) -> tally.addFault(kind, "--only " + number + " " + failure + ": " + what);
         FaultPoint point = new FaultPoint(failure.part(), failure.fault(), failure.nth());
-        Scenario scenario = new Scenario(point, opened.store(), time, "thread-" + number);
+        Scenario scenario = new Scenario(point, opened.store(), time, SHORT, "thread-" + number);
         FailureCheck check = new FailureCheck(failure, fault);
         Ran ran;
         AgentRuntime runtime;
@@ -137,7 +141,8 @@ public final class NthFailureHarness implements Harness {
             lookForLeftovers(runtime, fault);
             close(runtime);
         }
-        Scenario calm = new Scenario(new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, "x");
+        Scenario calm =
+                new Scenario(new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, LONGEST, "later");
         try (AgentRuntime later = calm.runtime()) {
             check.stored(ran, opened.store(), later);
         }

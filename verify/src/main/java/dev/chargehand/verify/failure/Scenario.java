@@ -38,18 +38,24 @@ import java.util.function.Predicate;
 /** A run that uses every interface: a tool, a delegation that uses it too, hooks, a scorer, a listener, a thread. */
 final class Scenario {
 
-    private static final Duration LIMIT = Duration.ofMillis(250);
-
     private final FaultPoint point;
     private final Store store;
     private final TimeSource time;
+    private final Duration limit;
     private final String thread;
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
 
-    Scenario(FaultPoint point, Store store, TimeSource time, String thread) {
+    /**
+     * Makes a scenario.
+     *
+     * @param limit how long anything but the run may take
+     * @param thread the id of the run's conversation
+     */
+    Scenario(FaultPoint point, Store store, TimeSource time, Duration limit, String thread) {
         this.point = point;
         this.store = store;
         this.time = time;
+        this.limit = limit;
         this.thread = thread;
     }
 
@@ -66,7 +72,7 @@ final class Scenario {
         return AgentRuntime.builder()
                 .providers()
                 .store(point.before(Part.STORE, Store.class, store))
-                .storeTimeLimit(LIMIT)
+                .storeTimeLimit(limit)
                 .timeSource(point.before(Part.CLOCK, TimeSource.class, time))
                 .idSource(point.before(Part.IDS, IdSource.class, IdSource.secure()))
                 .agents(boss())
@@ -115,8 +121,8 @@ final class Scenario {
 
     /** Sets the options of the run. */
     void options(RunOptions.Builder options) {
-        for (TimeLimit limit : List.of(TimeLimit.FIRST_TOKEN, TimeLimit.IDLE, TimeLimit.TOOL, TimeLimit.HOOK)) {
-            options.timeLimit(limit, LIMIT);
+        for (TimeLimit each : List.of(TimeLimit.FIRST_TOKEN, TimeLimit.IDLE, TimeLimit.TOOL, TimeLimit.HOOK)) {
+            options.timeLimit(each, limit);
         }
         options.thread(thread)
                 .retries(1)
@@ -130,8 +136,8 @@ final class Scenario {
                 .onError(observer())
                 .completion(Completion.all(point.before(
                                 Part.SCORER, Scorer.class, Scorer.of("fine", answer -> new Score(1, "Fine."))))
-                        .scorerTimeout(LIMIT)
-                        .timeout(LIMIT))
+                        .scorerTimeout(limit)
+                        .timeout(limit))
                 .listener(point.before(Part.LISTENER, RunListener.class, event -> {}));
     }
 
