@@ -49,7 +49,7 @@ final class FailureCheck {
         try {
             assertThatEvents(ran.events()).arePaired().endWithRunFinish();
         } catch (AssertionError e) {
-            fault.accept("ends", e.getMessage());
+            fault.accept("ends", e.toString());
         }
         RunEvent.RunFinish end = ends.getFirst();
         if (end.status() != result.status()
