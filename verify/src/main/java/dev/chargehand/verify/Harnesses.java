@@ -1,6 +1,8 @@
 package dev.chargehand.verify;
 
 import dev.chargehand.verify.cancel.CancelHarness;
+import dev.chargehand.verify.failure.NthFailureHarness;
+import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
 import java.util.List;
@@ -13,7 +15,12 @@ final class Harnesses {
     private Harnesses() {}
 
     private static List<Harness> all() {
-        return List.of(new StreamsHarness(), new FactsHarness(), new CancelHarness());
+        return List.of(
+                new StreamsHarness(),
+                new FactsHarness(),
+                new CancelHarness(),
+                new NthFailureHarness(),
+                new SoakHarness());
     }
 
     static CommandLine commandLine() {

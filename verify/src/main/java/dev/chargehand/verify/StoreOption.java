@@ -16,6 +16,11 @@ public final class StoreOption {
         this.kind = kind;
     }
 
+    /** Tells whether runs are kept in memory, where those that have ended must go. */
+    public boolean isInMemory() {
+        return kind == StoreKind.MEMORY;
+    }
+
     /** Opens an empty store of the kind that was asked for. */
     public OpenStore open() {
         return kind.open();

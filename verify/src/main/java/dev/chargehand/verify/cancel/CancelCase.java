@@ -1,6 +1,7 @@
 package dev.chargehand.verify.cancel;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -16,14 +17,17 @@ import java.util.SplittableRandom;
  */
 record CancelCase(long number, int depth, Moment moment, Way way, int siblingDepth, Duration pause, boolean early) {
 
+    private static final List<Moment> MOMENTS = List.of(Moment.values());
+    private static final List<Way> WAYS = List.of(Way.values());
+
     static CancelCase next(long number, SplittableRandom random) {
         int depth = 1 + random.nextInt(8);
         boolean early = random.nextInt(4) == 0;
         return new CancelCase(
                 number,
                 depth,
-                Moment.values()[random.nextInt(Moment.values().length)],
-                Way.values()[random.nextInt(Way.values().length)],
+                MOMENTS.get(random.nextInt(MOMENTS.size())),
+                WAYS.get(random.nextInt(WAYS.size())),
                 random.nextInt(3) == 0 ? random.nextInt(depth) : 0,
                 Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
                 early);

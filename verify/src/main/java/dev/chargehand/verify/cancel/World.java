@@ -132,7 +132,7 @@ final class World {
             try {
                 assertThatEvents(end.events()).arePaired().endWithRunFinish();
             } catch (AssertionError e) {
-                wrong.that(e.getMessage());
+                wrong.that(e.toString());
             }
         } else if (cancel.way() != Way.STREAM_CLOSE) {
             wrong.that("no event was told");

@@ -1,4 +1,4 @@
-/** The failure of the nth call. */
+/** One call of one interface fails, whichever it is. */
 @NullMarked
 package dev.chargehand.verify.failure;
 

@@ -13,6 +13,8 @@ final class Frames {
 
     static final String DONE = "[DONE]";
 
+    private static final List<Naming> NAMINGS = List.of(Naming.values());
+
     /** How the pieces of a call say which call they belong to. */
     private enum Naming {
         INDEX,
@@ -95,7 +97,7 @@ final class Frames {
     }
 
     private void calls() {
-        Naming naming = Naming.values()[random.nextInt(Naming.values().length)];
+        Naming naming = NAMINGS.get(random.nextInt(NAMINGS.size()));
         switch (naming) {
             case INDEX, ID -> {
                 for (int i = 0; i < meant.calls().size(); i++) {

@@ -82,7 +82,7 @@ final class StreamProperties {
         if (!expected.text().startsWith(answer.text())
                 || !expected.reasoning().startsWith(answer.reasoning())
                 || answer.toolCalls().size() > expected.toolCalls().size()
-                || !stream.finished() && answer.finish() != FinishReason.MISSING) {
+                || (!stream.finished() && answer.finish() != FinishReason.MISSING)) {
             return false;
         }
         for (int i = 0; i < answer.toolCalls().size(); i++) {

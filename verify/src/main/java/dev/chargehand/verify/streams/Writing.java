@@ -75,7 +75,7 @@ final class Writing {
                 json.append('\\').append(c);
             } else if (c == '\n' && !escaping) {
                 json.append("\\n");
-            } else if (c < ' ' || escaping && c > '~' || isAlone(text, i)) {
+            } else if (c < ' ' || (escaping && c > '~') || isAlone(text, i)) {
                 json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 json.append(c);

@@ -1,0 +1,9 @@
+package dev.chargehand.verify.failure;
+
+/**
+ * One run of the scenario.
+ *
+ * @param nth which call of the part fails
+ * @param streamed whether the run is watched, or waited for
+ */
+record FailureCase(Part part, Fault fault, int nth, boolean streamed) {}

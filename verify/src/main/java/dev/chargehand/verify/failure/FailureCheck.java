@@ -1,0 +1,118 @@
+package dev.chargehand.verify.failure;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold whichever call failed. */
+final class FailureCheck {
+
+    private final FailureCase failure;
+    private final BiConsumer<String, String> fault;
+
+    FailureCheck(FailureCase failure, BiConsumer<String, String> fault) {
+        this.failure = failure;
+        this.fault = fault;
+    }
+
+    /** One end, told last, and the same that the caller got. */
+    void told(Ran ran) {
+        RunResult result = ran.result();
+        if (result == null) {
+            if (!ran.events().isEmpty()) {
+                fault.accept("ends", "no result but events: " + ran.refusal() + " " + ran.events());
+            }
+            return;
+        }
+        List<RunEvent.RunFinish> ends = ran.events().stream()
+                .filter(RunEvent.RunFinish.class::isInstance)
+                .map(RunEvent.RunFinish.class::cast)
+                .filter(end -> end.runId().equals(result.runId()))
+                .toList();
+        if (ends.size() != 1) {
+            fault.accept("ends", ends.size() + " ends of " + result.stopReason());
+            return;
+        }
+        try {
+            assertThatEvents(ran.events()).arePaired().endWithRunFinish();
+        } catch (AssertionError e) {
+            fault.accept("ends", e.toString());
+        }
+        RunEvent.RunFinish end = ends.getFirst();
+        if (end.status() != result.status()
+                || !end.stopReason().equals(result.stopReason())
+                || !end.text().equals(result.text())) {
+            fault.accept("disagree", "told " + end + ", returned " + result);
+        }
+    }
+
+    /** What is stored is what the caller got, or can be taken up, where the caller was told that the store failed. */
+    void stored(Ran ran, Store store, AgentRuntime later) {
+        RunResult result = ran.result();
+        if (result == null) {
+            return;
+        }
+        Optional<RunRecord> record = store.find(result.runId());
+        boolean storeFailed = result.stopReason() instanceof StopReason.Failed failed
+                && failed.error().startsWith("store-");
+        if (record.isEmpty()) {
+            if (!storeFailed) {
+                fault.accept("disagree", "nothing is stored of " + result.stopReason());
+            }
+            return;
+        }
+        RunStatus status = record.get().status();
+        if (status != result.status() && !storeFailed) {
+            fault.accept("disagree", "stored as " + status + ", returned as " + result.stopReason());
+        }
+        RunResult again = resumed(later, result);
+        if (again == null) {
+            return;
+        }
+        if (!again.status().isEnded()) {
+            fault.accept("disagree", "resumed it is " + again.status());
+        }
+        if (status == result.status()
+                && (!again.text().equals(result.text()) || !again.stopReason().equals(result.stopReason()))) {
+            fault.accept("disagree", "stored as " + again + ", returned as " + result);
+        }
+    }
+
+    private @Nullable RunResult resumed(AgentRuntime later, RunResult result) {
+        try {
+            return later.resume(result.runId());
+        } catch (RunFailedException e) {
+            return e.result();
+        } catch (ChargehandException e) {
+            fault.accept("lost", "it cannot be taken up: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** No call of the tool was executed twice, not by the run that took it up either. */
+    void executedOnce(Map<String, Integer> executions) {
+        executions.forEach((key, count) -> {
+            if (count > 1) {
+                fault.accept("twice", "a call was executed " + count + " times");
+            }
+        });
+    }
+
+    /** Returns whether both ways of running must come to the same end. */
+    boolean isComparable() {
+        return !failure.part().isCalledSideBySide() && failure.fault() != Fault.SLOW && failure.fault() != Fault.HANG;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.chargehand.verify.failure;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.internal.limit.SystemTimeSource;
+import dev.chargehand.verify.CaseOptions;
+import dev.chargehand.verify.Cases;
+import dev.chargehand.verify.Harness;
+import dev.chargehand.verify.OpenStore;
+import dev.chargehand.verify.StoreOption;
+import dev.chargehand.verify.Tally;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Runs a scenario once to count the calls of every interface, and then once for each call and each way in which it can
+ * fail, waited for and watched.
+ */
+@Command(
+        name = "nth-failure",
+        description = "Lets every call of every interface fail in turn.",
+        mixinStandardHelpOptions = true)
+public final class NthFailureHarness implements Harness {
+
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    /** What a call may take where one hangs: what is too short for a slow machine only makes another call fail. */
+    private static final Duration SHORT = Duration.ofMillis(250);
+
+    private static final String[] KINDS = {"hangs", "crashes", "ends", "disagree", "twice", "lost", "left"};
+
+    @Mixin
+    private final CaseOptions cases;
+
+    @Mixin
+    private final StoreOption store;
+
+    /** Makes the harness as the command has it. */
+    public NthFailureHarness() {
+        this(new CaseOptions(), new StoreOption());
+    }
+
+    /** Makes the harness of a sample. */
+    public NthFailureHarness(CaseOptions cases, StoreOption store) {
+        this.cases = cases;
+        this.store = store;
+    }
+
+    @Override
+    public String name() {
+        return "nth-failure";
+    }
+
+    @Override
+    public Tally run() throws Exception {
+        Tally tally = new Tally(KINDS);
+        try (OpenStore opened = store.open();
+                SystemTimeSource time = new SystemTimeSource()) {
+            List<FailureCase> all = all(opened, time);
+            Map<FailureCase, RunResult> ends = new ConcurrentHashMap<>();
+            List<Long> numbers = cases.numbers(all.size()).boxed().toList();
+            double stride = cases.isSingle() ? 1 : Math.max(1, (double) all.size() / numbers.size());
+            Cases.run(
+                    numbers.stream()
+                            .mapToLong(number -> (long) Math.ceil(number * stride))
+                            .filter(number -> number <= all.size()),
+                    Runtime.getRuntime().availableProcessors(),
+                    LONGEST,
+                    number -> one(number, all.get((int) number - 1), opened, time, ends, tally),
+                    (number, where) -> tally.addFault("hangs", describe(number, all) + " at " + where),
+                    (number, what) -> tally.addFault("crashes", describe(number, all) + " threw " + what));
+            tally.figure("calls", all.size());
+        }
+        return tally;
+    }
+
+    private String describe(long number, List<FailureCase> all) {
+        return "--only " + number + " " + all.get((int) number - 1);
+    }
+
+    /** Counts the calls of each part, and names every one that can fail. */
+    private static List<FailureCase> all(OpenStore store, SystemTimeSource time) {
+        List<FailureCase> all = new ArrayList<>();
+        for (Part part : Part.values()) {
+            FaultPoint counting = new FaultPoint(part, Fault.THROW, 0);
+            Scenario scenario = new Scenario(counting, store.store(), time, LONGEST, "count-" + part);
+            try (AgentRuntime runtime = scenario.runtime()) {
+                Ran ran = Ran.of(scenario, runtime, true);
+                RunResult result = ran.result();
+                if (result == null || !result.text().equals("Done with it.")) {
+                    throw new IllegalStateException("The scenario does not work: " + ran);
+                }
+            }
+            for (Fault fault : Fault.values()) {
+                for (int nth = 1; nth <= counting.calls() && part.canHave(fault); nth++) {
+                    all.add(new FailureCase(part, fault, nth, false));
+                    all.add(new FailureCase(part, fault, nth, true));
+                }
+            }
+        }
+        return all;
+    }
+
+    private void one(
+            long number,
+            FailureCase failure,
+            OpenStore opened,
+            SystemTimeSource time,
+            Map<FailureCase, RunResult> ends,
+            Tally tally) {
+        BiConsumer<String, String> fault =
+                (kind, what) -> tally.addFault(kind, "--only " + number + " " + failure + ": " + what);
+        FaultPoint point = new FaultPoint(failure.part(), failure.fault(), failure.nth());
+        Scenario scenario = new Scenario(point, opened.store(), time, SHORT, "thread-" + number);
+        FailureCheck check = new FailureCheck(failure, fault);
+        Ran ran;
+        AgentRuntime runtime;
+        try {
+            runtime = scenario.runtime();
+        } catch (FaultPoint.Planned e) {
+            tally.addCase(); // there is no runtime, and so nothing to look at
+            return;
+        }
+        try {
+            ran = Ran.of(scenario, runtime, failure.streamed());
+            if (cases.isSingle()) {
+                System.out.println(ran);
+            }
+            check.told(ran);
+        } finally {
+            point.letGo();
+            lookForLeftovers(runtime, fault);
+            close(runtime);
+        }
+        Scenario calm =
+                new Scenario(new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, LONGEST, "later");
+        try (AgentRuntime later = calm.runtime()) {
+            check.stored(ran, opened.store(), later);
+        }
+        calm.executions().forEach((key, count) -> scenario.executions().merge(key, count, Integer::sum));
+        check.executedOnce(scenario.executions());
+        RunResult result = ran.result();
+        if (result != null && check.isComparable()) {
+            compare(failure, result, ends, fault);
+        }
+        tally.addCase();
+    }
+
+    /** Compares with the other way of running the same, if that has been run. */
+    private static void compare(
+            FailureCase failure, RunResult result, Map<FailureCase, RunResult> ends, BiConsumer<String, String> fault) {
+        ends.put(failure, result);
+        RunResult other =
+                ends.get(new FailureCase(failure.part(), failure.fault(), failure.nth(), !failure.streamed()));
+        if (other != null && (other.status() != result.status() || !other.text().equals(result.text()))) {
+            fault.accept("disagree", "one way it ends as " + result + ", the other as " + other);
+        }
+    }
+
+    /** A runtime whose store fails while it is closed may throw: the run is over. */
+    private static void close(AgentRuntime runtime) {
+        try {
+            runtime.close();
+        } catch (FaultPoint.Planned e) {
+            // It was told so.
+        } catch (RuntimeException e) {
+            if (!(e instanceof ChargehandException)) {
+                throw e;
+            }
+        }
+    }
+
+    private static void lookForLeftovers(AgentRuntime runtime, BiConsumer<String, String> fault) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (!runtime.abandonedCalls().isEmpty()) {
+            if (System.nanoTime() > end) {
+                fault.accept("left", "still at work: " + runtime.abandonedCalls());
+                return;
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.chargehand.verify.failure;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.event.RunEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run went for its caller.
+ *
+ * @param result how it ended; null if it did not begin
+ * @param refusal what the caller got instead of a run; null if it began
+ * @param events what was told
+ */
+record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<RunEvent> events) {
+
+    /** Runs the scenario, and waits for its end. */
+    static Ran of(Scenario scenario, AgentRuntime runtime, boolean streamed) {
+        List<RunEvent> events = streamed ? new ArrayList<>() : new CopyOnWriteArrayList<>();
+        Agent agent = runtime.agent("boss");
+        try {
+            return new Ran(
+                    streamed
+                            ? watch(scenario, agent, events)
+                            : agent.generate("Go", options -> {
+                                scenario.options(options);
+                                options.listener(events::add);
+                            }),
+                    null,
+                    events);
+        } catch (RunFailedException e) {
+            return new Ran(e.result(), null, events);
+        } catch (RuntimeException e) {
+            return new Ran(null, e, events);
+        }
+    }
+
+    private static RunResult watch(Scenario scenario, Agent agent, List<RunEvent> events) {
+        try (RunStream run = agent.stream("Go", scenario::options)) {
+            run.forEach(events::add);
+            return run.result();
+        }
+    }
+}

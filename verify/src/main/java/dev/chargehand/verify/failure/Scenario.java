@@ -1,0 +1,160 @@
+package dev.chargehand.verify.failure;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.delegation.DelegationVerdict;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.Score;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.run.Usage;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.store.Store;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolCallDecision;
+import dev.chargehand.tool.ToolHandler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** A run that uses every interface: a tool, a delegation that uses it too, hooks, a scorer, a listener, a thread. */
+final class Scenario {
+
+    private final FaultPoint point;
+    private final Store store;
+    private final TimeSource time;
+    private final Duration limit;
+    private final String thread;
+    private final Map<String, Integer> executions = new ConcurrentHashMap<>();
+
+    /**
+     * Makes a scenario.
+     *
+     * @param limit how long anything but the run may take
+     * @param thread the id of the run's conversation
+     */
+    Scenario(FaultPoint point, Store store, TimeSource time, Duration limit, String thread) {
+        this.point = point;
+        this.store = store;
+        this.time = time;
+        this.limit = limit;
+        this.thread = thread;
+    }
+
+    /** What the tool takes. */
+    record Query(String q) {}
+
+    /** Returns how often the tool was executed under each key. */
+    Map<String, Integer> executions() {
+        return executions;
+    }
+
+    /** Makes a runtime in which one call fails. */
+    AgentRuntime runtime() {
+        return AgentRuntime.builder()
+                .providers()
+                .store(point.before(Part.STORE, Store.class, store))
+                .storeTimeLimit(limit)
+                .timeSource(point.before(Part.CLOCK, TimeSource.class, time))
+                .idSource(point.before(Part.IDS, IdSource.class, IdSource.secure()))
+                .agents(boss())
+                .build();
+    }
+
+    private Agent boss() {
+        Agent helper = agent("helper", "Found it.", new RequestedCall("h", "look", "{\"q\":\"b\"}"))
+                .build();
+        return agent(
+                        "boss",
+                        "Done with it.",
+                        new RequestedCall("a", "look", "{\"q\":\"a\"}"),
+                        new RequestedCall("b", "agent-helper", "{\"prompt\":\"Help\"}"))
+                .agents(helper)
+                .build();
+    }
+
+    private AgentBuilder agent(String id, String answer, RequestedCall... calls) {
+        ToolHandler<Query> look = (in, context) -> {
+            executions.merge(context.idempotencyKey(), 1, Integer::sum);
+            return "seen " + in.q();
+        };
+        @SuppressWarnings("unchecked")
+        ToolHandler<Query> handler = point.before(Part.TOOL, ToolHandler.class, look);
+        return Agent.builder(id)
+                .description("Is " + id + ".")
+                .model(point.before(Part.MODEL, Model.class, new TwoAnswers(id, answer, List.of(calls))))
+                .tools(Tool.of("look", "Looks.", Query.class, handler));
+    }
+
+    /** Calls first, and answers when there are results. */
+    private record TwoAnswers(String name, String answer, List<RequestedCall> calls) implements Model {
+
+        @Override
+        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            if (request.messages().getLast().role() != Role.TOOL) {
+                return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, new Usage(5, 5, 0, 0));
+            }
+            for (String word : answer.split("(?<= )", -1)) {
+                call.delta(new ModelDelta.Text(word));
+            }
+            return ModelAnswer.text(answer, new Usage(5, 5, 0, 0));
+        }
+    }
+
+    /** Sets the options of the run. */
+    void options(RunOptions.Builder options) {
+        for (TimeLimit each : List.of(TimeLimit.FIRST_TOKEN, TimeLimit.IDLE, TimeLimit.TOOL, TimeLimit.HOOK)) {
+            options.timeLimit(each, limit);
+        }
+        options.thread(thread)
+                .retries(1)
+                .beforeToolCall(hook(call -> ToolCallDecision.allow()))
+                .onDelegationStart(hook(start -> DelegationDecision.proceed()))
+                .onDelegationComplete(hook(end -> DelegationVerdict.accept()))
+                .onIterationComplete(hook(step -> IterationDecision.proceed()))
+                .stopWhen(predicate())
+                .onStepFinish(observer())
+                .onFinish(observer())
+                .onError(observer())
+                .completion(Completion.all(point.before(
+                                Part.SCORER, Scorer.class, Scorer.of("fine", answer -> new Score(1, "Fine."))))
+                        .scorerTimeout(limit)
+                        .timeout(limit))
+                .listener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+    }
+
+    @SuppressWarnings("unchecked")
+    private <A, B> Function<A, B> hook(Function<A, B> hook) {
+        return point.before(Part.HOOK, Function.class, hook);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <A> Predicate<A> predicate() {
+        Predicate<A> never = step -> false;
+        return point.before(Part.HOOK, Predicate.class, never);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <A> Consumer<A> observer() {
+        Consumer<A> silent = heard -> {};
+        return point.before(Part.HOOK, Consumer.class, silent);
+    }
+}

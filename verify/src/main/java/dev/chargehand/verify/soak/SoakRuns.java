@@ -1,0 +1,95 @@
+package dev.chargehand.verify.soak;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.tool.Tool;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The runs of the soak, through the public API only. */
+final class SoakRuns {
+
+    private static final List<String> FAULTS = List.of("cut", "silent", "overloaded");
+
+    private final AgentRuntime runtime;
+    private final Tool look = Tool.of("look", "Looks.", Query.class, (in, context) -> "seen " + in.query());
+
+    SoakRuns(AgentRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    /** What the tool takes. */
+    record Query(String query) {}
+
+    /** Runs one, and returns what is wrong with its end; empty if nothing is. */
+    String run(Traffic kind, SplittableRandom random) {
+        return switch (kind) {
+            case PLAIN -> ends(plain("plain"), random.nextBoolean(), RunStatus.COMPLETED, "Seen it.");
+            case DELEGATION -> ends(supervisor(), random.nextBoolean(), RunStatus.COMPLETED, "All done.");
+            case ABORT -> aborted();
+            case FAULT -> faulty(FAULTS.get(random.nextInt(FAULTS.size())));
+        };
+    }
+
+    private Agent plain(String model) {
+        return runtime.bind(Agent.builder("plain")
+                .description("Looks things up.")
+                .model("loop/" + model)
+                .tools(look)
+                .build());
+    }
+
+    private Agent supervisor() {
+        return runtime.bind(Agent.builder("supervisor")
+                .model("loop/supervisor")
+                .agents(plain("plain"))
+                .build());
+    }
+
+    private static String ends(Agent agent, boolean streamed, RunStatus status, String text) {
+        RunResult result;
+        if (streamed) {
+            try (RunStream run = agent.stream("Go")) {
+                for (RunEvent event : run) {
+                    if (event.runId().value().isEmpty()) {
+                        return "an event of no run";
+                    }
+                }
+                result = run.result();
+            }
+        } else {
+            result = agent.generate("Go");
+        }
+        return result.status() == status && result.text().equals(text) ? "" : result.stopReason() + " " + result.text();
+    }
+
+    private String aborted() {
+        try (RunStream run = plain("endless").stream("Go")) {
+            for (RunEvent event : run) {
+                if (event instanceof RunEvent.TextDelta) {
+                    run.cancel();
+                }
+            }
+            RunResult result = run.result();
+            return result.status() == RunStatus.ABORTED
+                    ? ""
+                    : result.stopReason().toString();
+        }
+    }
+
+    private String faulty(String model) {
+        try {
+            RunResult result = plain(model).generate("Go", options -> options.retries(0));
+            return model.equals("silent") && result.status() == RunStatus.INCOMPLETE
+                    ? ""
+                    : result.stopReason().toString();
+        } catch (RunFailedException e) {
+            return model.equals("silent") ? e.code() : "";
+        }
+    }
+}
