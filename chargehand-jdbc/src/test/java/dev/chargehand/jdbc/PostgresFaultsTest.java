@@ -15,8 +15,15 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two processes on one database, connections that break, and transactions that get into each other's way. */
 @Timeout(180)
@@ -212,6 +221,58 @@ class PostgresFaultsTest {
                         () -> store.write(handle ->
                                 handle.execute("DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END $$")))
                 .hasMessageContaining("disk is full");
+    }
+
+    @Test
+    void aFullDiskFailsTheAppendAndNothingElse() {
+        store.append(start("r", "\"before\""));
+        database.execute("""
+                CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END $$;
+                CREATE TRIGGER full_disk BEFORE INSERT ON facts FOR EACH ROW EXECUTE FUNCTION full_disk()""");
+
+        assertFails(Kind.FAILED, () -> store.append(saying(more("r", 1, "\"no room\""), "t", "m")))
+                .hasMessageContaining("disk is full; make room and try again");
+        assertThat(texts(store, "r")).containsExactly("\"before\"");
+        assertThat(store.findThread("t")).isEmpty();
+
+        database.execute("DROP TRIGGER full_disk ON facts");
+        store.append(saying(more("r", 1, "\"room\""), "t", "m"));
+        assertThat(texts(other, "r")).containsExactly("\"before\"", "\"room\"");
+    }
+
+    /** On the server's own disk: a copy whose file is spoilt before anybody has read it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"facts", "chargehand_schema_history"})
+    void aDamagedTableIsReportedAndNotReadAsIfItWereEmpty(String table) throws Exception {
+        store.append(start("r", "{}"));
+        String path = database.value(
+                "SELECT current_setting('data_directory') || '/' || pg_relation_filepath('" + table + "')");
+        String oid = database.value("SELECT oid FROM pg_database WHERE datname = current_database()");
+        store.close();
+        other.close();
+        try (Postgres copy = Postgres.database("TEMPLATE " + database.name() + " STRATEGY FILE_COPY")) {
+            Path file = Path.of(path.replace(
+                    "/" + oid + "/",
+                    "/"
+                            + new Postgres("postgres")
+                                    .value("SELECT oid FROM pg_database WHERE datname = '" + copy.name() + "'")
+                            + "/"));
+            byte[] noise = new byte[4096];
+            new Random(7).nextBytes(noise);
+            try (FileChannel page = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                assertThat(page.write(ByteBuffer.wrap(noise), 0)).isEqualTo(noise.length);
+            }
+
+            assertFails(Kind.UNUSABLE, () -> {
+                        try (JdbcStore damaged = copy.open()) {
+                            texts(damaged, "r");
+                        }
+                    })
+                    .hasMessageContaining(copy.name())
+                    .hasMessageContaining("XX001");
+            assertThat(Arrays.copyOf(Files.readAllBytes(file), noise.length)).isEqualTo(noise);
+        }
     }
 
     @Test

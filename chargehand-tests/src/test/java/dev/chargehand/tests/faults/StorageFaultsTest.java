@@ -30,10 +30,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores that fail and texts that are odd; each test begins with the id of the fault. */
+/** Stores that fail or hang; a test begins with the id of its fault. */
 class StorageFaultsTest {
 
     @TempDir
@@ -94,55 +92,6 @@ class StorageFaultsTest {
             }
             assertThat(((RunFailedException) FaultyWorld.failure(run)).code()).isEqualTo("store-timeout");
             faulty.release();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "nul \u0000 byte",
-                "rtl \u202e override",
-                "family \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67",
-                "combining e\u0301\u0302",
-                "four bytes \ud83d\ude80",
-                "private \ue000\uf8ff"
-            })
-    void x08OddTextIsTheSameToTheModelAndFromTheStore(String text) {
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("ok"))
-                .store(JdbcStore.sqlite(folder.resolve("x08.db")))
-                .build()) {
-            test.bind(agent).generate(text, o -> o.thread("t").resource("u"));
-            assertThat(test.script().requests().getFirst().messages().getLast().text())
-                    .isEqualTo(text);
-            assertThat(userTexts(test.store())).containsExactly(text);
-        }
-    }
-
-    @Test
-    void x08ALoneSurrogateIsReplacedEverywhereAlike() {
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("ok"))
-                .store(JdbcStore.sqlite(folder.resolve("x08.db")))
-                .build()) {
-            test.bind(agent).generate("lone \ud800 one", o -> o.thread("t").resource("u"));
-            assertThat(test.script().requests().getFirst().messages().getLast().text())
-                    .isEqualTo("lone \ufffd one");
-            assertThat(userTexts(test.store())).containsExactly("lone \ufffd one");
-        }
-    }
-
-    @Test
-    void x09ATenMegabyteMessageIsStoredWhole() {
-        String text = "0123456789".repeat(1_000_000);
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("ok"))
-                .store(JdbcStore.sqlite(folder.resolve("x09.db")))
-                .build()) {
-            RunResult result =
-                    test.bind(agent).generate(text, o -> o.thread("t").resource("u"));
-            assertThat(result.text()).isEqualTo("ok");
-            assertThat(userTexts(test.store())).containsExactly(text);
         }
     }
 
