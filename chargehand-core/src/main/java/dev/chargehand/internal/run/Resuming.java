@@ -106,6 +106,11 @@ public final class Resuming {
                             ApprovalException.Kind.UNKNOWN,
                             "Run " + approval.rootRunId() + " is not in the store; what it waited for is over."));
             Answer accepted = answering.accepted(approval, answer);
+            if (root.status().isEnded()) {
+                throw new ApprovalException(
+                        ApprovalException.Kind.ALREADY_DECIDED,
+                        "Run " + root.runId() + " has ended; call " + approval.callId() + " does not wait any more.");
+            }
             With how = with.apply(root);
             Optional<Engine.Begun> begun = tryToBegin(root, how, streamed, accepted);
             if (begun.isPresent()) {
@@ -127,6 +132,9 @@ public final class Resuming {
         List<RunRecord> runs = new ArrayList<>(ownership.orphans());
         runs.addAll(ownership.expired());
         for (RunRecord run : runs) {
+            if (engine.isAtWork(run.runId()) || !isAsSeen(run)) {
+                continue;
+            }
             Optional<With> how = with.apply(run);
             if (how.isEmpty()) {
                 withoutAgent.add(run.runId());
@@ -139,29 +147,60 @@ public final class Resuming {
         return new Recovered(taken, withoutAgent, withoutHooks);
     }
 
+    /** Tells whether nobody has gone on with a run, or ended it, since it was listed. */
+    private boolean isAsSeen(RunRecord seen) {
+        return environment.store().find(seen.runId()).equals(Optional.of(seen));
+    }
+
     /** What {@link #recover} took up, and what it left alone. */
     public record Recovered(Map<RunId, RunStream> taken, List<RunId> withoutAgent, List<RunId> withoutHooks) {}
 
     /** Cancels a run that is live here, or that nobody advances; tells whether it did. */
     public boolean cancel(RunId runId, String by) {
-        Optional<RootRun> live = engine.live(runId);
-        if (live.isPresent()) {
-            live.get().cancelEvenSuspended(by);
-            return true;
+        while (true) {
+            Optional<RootRun> live = engine.live(runId);
+            if (live.isPresent()) {
+                live.get().cancelEvenSuspended(by);
+                return true;
+            }
+            Optional<RunRecord> found = environment
+                    .store()
+                    .find(runId)
+                    .filter(run -> run.isRoot() && !run.status().isEnded());
+            if (found.isEmpty()) {
+                return false;
+            }
+            if (endIfFree(found.get(), new StopReason.Cancelled(by))) {
+                return true;
+            }
+            if (!isBeingTakenUp(runId) && isAsSeen(found.get())) {
+                return false;
+            }
+            pause(runId);
         }
-        Optional<RunRecord> found = environment
-                .store()
-                .find(runId)
-                .filter(run -> run.isRoot() && !run.status().isEnded());
-        if (found.isEmpty() || !taking.add(runId)) {
+    }
+
+    private boolean isBeingTakenUp(RunId runId) {
+        return taking.contains(runId) || engine.isAtWork(runId);
+    }
+
+    /** Ends a run as it was seen; tells whether it did, and not another took it up. */
+    private boolean endIfFree(RunRecord seen, StopReason reason) {
+        if (!taking.add(seen.runId())) {
             return false;
         }
         try {
-            Optional<RunRecord> claimed = ownership.claimIfFree(found.get());
-            claimed.ifPresent(run -> new Suspensions(environment, null).end(run, new StopReason.Cancelled(by)));
+            Optional<RunRecord> claimed =
+                    engine.isAtWork(seen.runId()) ? Optional.empty() : ownership.claimIfFree(seen);
+            claimed.ifPresent(run -> new Suspensions(environment, null).end(run, reason));
             return claimed.isPresent();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                return false; // claimed once more before it was ended
+            }
+            throw e;
         } finally {
-            taking.remove(runId);
+            taking.remove(seen.runId());
         }
     }
 
@@ -205,7 +244,7 @@ public final class Resuming {
 
     private Engine.Begun begin(RunRecord found, With with, boolean streamed, @Nullable Answer answer) {
         ownership.keep();
-        if (engine.live(found.runId()).isPresent()) {
+        if (engine.isAtWork(found.runId())) {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
         }
@@ -226,7 +265,7 @@ public final class Resuming {
             return Optional.empty();
         }
         try {
-            return engine.live(seen.runId()).isPresent()
+            return engine.isAtWork(seen.runId())
                     ? Optional.empty()
                     : ownership
                             .claimIfFree(seen)
@@ -270,26 +309,36 @@ public final class Resuming {
 
     /** Waits until a run that is at work here has let go, or for a moment if it is at work elsewhere. */
     private void awaitChange(RunId runId) {
-        try {
-            Optional<RootRun> live = engine.live(runId);
-            if (live.isPresent()) {
-                live.get().awaitQuietly();
-                return;
-            }
-            CountDownLatch passed = new CountDownLatch(1);
-            TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_LOOKS, passed::countDown);
-            try {
-                passed.await();
-            } finally {
-                alarm.cancel();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ChargehandException(
-                    "interrupted",
-                    true,
-                    "The thread was interrupted while it waited for run " + runId + "; nothing was answered.",
-                    e);
+        Optional<RootRun> live = engine.live(runId);
+        if (live.isEmpty()) {
+            pause(runId);
+            return;
         }
+        try {
+            live.get().awaitQuietly();
+        } catch (InterruptedException e) {
+            throw interrupted(runId, e);
+        }
+    }
+
+    private void pause(RunId runId) {
+        CountDownLatch passed = new CountDownLatch(1);
+        TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_LOOKS, passed::countDown);
+        try {
+            passed.await();
+        } catch (InterruptedException e) {
+            throw interrupted(runId, e);
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private static ChargehandException interrupted(RunId runId, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new ChargehandException(
+                "interrupted",
+                true,
+                "The thread was interrupted while it waited for run " + runId + "; nothing was done.",
+                e);
     }
 }
