@@ -1,5 +1,6 @@
 package dev.chargehand.verify;
 
+import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
 import java.util.List;
@@ -12,7 +13,7 @@ final class Harnesses {
     private Harnesses() {}
 
     private static List<Harness> all() {
-        return List.of(new StreamsHarness(), new FactsHarness());
+        return List.of(new StreamsHarness(), new FactsHarness(), new RacesHarness());
     }
 
     static CommandLine commandLine() {
