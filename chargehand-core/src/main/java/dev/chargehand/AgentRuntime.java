@@ -82,7 +82,7 @@ public final class AgentRuntime implements AutoCloseable {
                 builder.propagators,
                 new ThreadQueues(),
                 ownership.owner());
-        this.engine = new Engine(environment, ownership);
+        this.engine = new Engine(environment, ownership, agent -> agents.get(agent.id()) == agent);
         this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
         builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
     }
@@ -247,7 +247,8 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     private Resuming.With with(RunRecord run, Consumer<RunOptions.Builder> options) {
-        return new Resuming.With(agent(run.agentId()), base -> base.with(options));
+        Agent agent = engine.agentOf(run.runId()).orElseGet(() -> agent(run.agentId()));
+        return new Resuming.With(agent, base -> base.with(options));
     }
 
     /**
@@ -259,7 +260,8 @@ public final class AgentRuntime implements AutoCloseable {
      */
     public Recovery recover() {
         ownership.keep();
-        return new Recovery(resuming.recover(run -> Optional.ofNullable(agents.get(run.agentId()))
+        return new Recovery(resuming.recover(run -> engine.agentOf(run.runId())
+                .or(() -> Optional.ofNullable(agents.get(run.agentId())))
                 .map(agent -> new Resuming.With(agent, options -> options))));
     }
 

@@ -16,10 +16,11 @@ public final class Main {
             case "overhead" -> Overhead.main(rest);
             case "concurrency" -> Concurrency.main(rest);
             case "hooks" -> HooksBench.main(rest);
+            case "journal" -> JournalBench.main(rest);
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
-                System.err.println("Usage: bench/run overhead|concurrency|hooks");
+                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal");
                 System.exit(64);
             }
         }

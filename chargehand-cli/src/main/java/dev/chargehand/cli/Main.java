@@ -35,7 +35,7 @@ public final class Main {
 
     private static int failed(Exception e, Shell shell) {
         if (e instanceof ChargehandException known) {
-            shell.note("chargehand: " + Visible.line(known.getMessage(), 2_000));
+            shell.note("chargehand: " + Visible.line(Passwords.hidden(String.valueOf(known.getMessage())), 2_000));
             return ExitCode.of(known);
         }
         shell.note("chargehand: broke, which is a mistake in Chargehand; please report this:");

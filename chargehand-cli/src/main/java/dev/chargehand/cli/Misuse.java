@@ -21,10 +21,10 @@ final class Misuse {
     private static String said(ParameterException e, CommandSpec spec) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            String message = Visible.line(String.valueOf(e.getMessage()), LONGEST);
+            String message = Visible.line(Passwords.hidden(String.valueOf(e.getMessage())), LONGEST);
             return message.endsWith(".") ? message : message + ".";
         }
-        String wrong = unmatched.getUnmatched().getFirst();
+        String wrong = Passwords.hidden(unmatched.getUnmatched().getFirst());
         String shown = Visible.line(wrong, LONGEST);
         if (unmatched.isUnknownOption()) {
             return "unknown option '" + shown + "'."

@@ -70,9 +70,13 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--store",
-            paramLabel = "FILE",
-            description = "The SQLite file that keeps runs and conversations. Default: none, or see --thread.")
-    private @Nullable Path store;
+            paramLabel = "FILE|URL",
+            description = {
+                "What keeps runs and conversations: a SQLite file, or a database such as"
+                        + " jdbc:postgresql://localhost/runs, with CHARGEHAND_STORE_USER and CHARGEHAND_STORE_PASSWORD."
+                        + " Default: nothing, or see --thread."
+            })
+    private @Nullable String store;
 
     @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
     private @Nullable Path config;
@@ -108,7 +112,7 @@ final class RunCommand implements Callable<Integer> {
             Agent built = crew.agent(entry);
             models.notes().forEach(shell::note);
             try (AgentRuntime runtime = AgentRuntime.builder()
-                    .store(StoreFile.open(storeFile(file, variables), thread != null, file))
+                    .store(Stores.open(store(file, variables), thread != null, file))
                     .providers(provider)
                     .agents(built)
                     .build()) {
@@ -135,14 +139,14 @@ final class RunCommand implements Callable<Integer> {
         return value == null ? null : new Setting(value, new Position(name));
     }
 
-    private @Nullable Path storeFile(AgentsFile file, Variables variables) {
+    private @Nullable StorePlace store(AgentsFile file, Variables variables) {
         if (store != null) {
-            return shell.folder().resolve(store);
+            return StorePlace.of(store, new Position("--store"), shell.folder(), variables);
         }
         Setting named = file.store();
         return named == null
                 ? null
-                : file.folder().resolve(variables.resolve(named).text());
+                : StorePlace.of(variables.resolve(named).text(), named.at(), file.folder(), variables);
     }
 
     private Crew.Documents documents(AgentsFile file, Variables variables) {

@@ -13,6 +13,7 @@ enum Dialect {
             "db/sqlite",
             "SELECT name FROM sqlite_schema WHERE type = 'table'",
             "", // There is one writer.
+            "",
             "(thread, message_id)") {
         @Override
         String written(String text) {
@@ -38,6 +39,7 @@ enum Dialect {
             "db/postgresql",
             "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
             " FOR UPDATE",
+            " FOR KEY SHARE",
             "ON CONSTRAINT message_once") {
         @Override
         String written(String text) {
@@ -68,12 +70,14 @@ enum Dialect {
     private final String migrations;
     private final String tables;
     private final String rowLock;
+    private final String sharedRowLock;
     private final String messageOnce;
 
-    Dialect(String migrations, String tables, String rowLock, String messageOnce) {
+    Dialect(String migrations, String tables, String rowLock, String sharedRowLock, String messageOnce) {
         this.migrations = migrations;
         this.tables = tables;
         this.rowLock = rowLock;
+        this.sharedRowLock = sharedRowLock;
         this.messageOnce = messageOnce;
     }
 
@@ -90,6 +94,11 @@ enum Dialect {
     /** Returns what ends a query that keeps others from changing what it found until the transaction is over. */
     String rowLock() {
         return rowLock;
+    }
+
+    /** Returns what ends a query that keeps others from deleting what it found, but not from referring to it too. */
+    String sharedRowLock() {
+        return sharedRowLock;
     }
 
     /** Returns how the rule is called that a thread has a message once. */

@@ -40,18 +40,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which has
  * no UTF-8 form: it becomes a question mark in a text, and in an id it is refused. Times are kept to the millisecond.
+ *
+ * <p>A text of more than 16,384 characters is stored once, under its SHA-256, for all who have it, and it is read only if
+ * it still has that hash; deleting a thread deletes what nobody else has.
  */
 public final class JdbcStore implements Store {
 
     private final Database database;
+    private final PayloadTable payloads;
     private final RunTable runs;
     private final ThreadTable threads;
     private final ThreadTaking taking;
 
     private JdbcStore(Database database) {
         this.database = database;
+        this.payloads = new PayloadTable(database.dialect());
         this.runs = new RunTable(database.dialect());
-        this.threads = new ThreadTable(database.dialect());
+        this.threads = new ThreadTable(database.dialect(), payloads);
         this.taking = new ThreadTaking(database.dialect(), database::now);
     }
 
@@ -112,11 +117,13 @@ public final class JdbcStore implements Store {
 
     @Override
     public void append(Append append) {
-        // Here and not on the writer's thread: writing a fact's text is the caller's work, and not ours to wait for.
-        append.facts().forEach(FactEntry::text);
+        // Here and not on the writer's thread: writing and hashing texts is the caller's work, and not ours to wait
+        // for.
+        LargeTexts large = LargeTexts.of(append);
         write(handle -> {
-            runs.append(handle, append);
-            threads.append(handle, append.threads(), append.at());
+            payloads.insert(handle, large);
+            runs.append(handle, append, large);
+            threads.append(handle, append.threads(), append.at(), large);
             if (append.takesThread()) {
                 taking.take(handle, append.runId());
             }

@@ -62,11 +62,12 @@ record PostgresSource(
         defaults.setProperty(PGProperty.SOCKET_TIMEOUT.getName(), Long.toString(seconds + 5));
         // Details of an error repeat the row that was to be written.
         defaults.setProperty(PGProperty.LOG_SERVER_ERROR_DETAIL.getName(), "false");
-        Properties properties = Driver.parseURL(url, defaults);
+        // A user and password before the host are not the driver's way: it takes them for a port, and logs that.
+        Properties properties = url.split("\\?", 2)[0].contains("@") ? null : Driver.parseURL(url, defaults);
         if (properties == null) {
             throw new ConfigurationException(
-                    "A store on PostgreSQL is named by a URL like jdbc:postgresql://host:5432/database; the given one"
-                            + " is none.");
+                    "A store on PostgreSQL is named by a URL like jdbc:postgresql://host:5432/database, with user and"
+                            + " password apart from it; the given one is none.");
         }
         PGSimpleDataSource source = new PGSimpleDataSource();
         for (PGProperty property : PGProperty.values()) {

@@ -33,25 +33,27 @@ final class RunTable {
     }
 
     /**
-     * Adds facts to a run, behind the fence: the epoch and the length that the writer knows must be the stored ones.
+     * Adds facts to a run, whose large texts are stored already, behind the fence: the epoch and the length that the writer knows must be the stored ones.
      *
      * @throws StoreException {@code FENCED} or {@code NOT_FOUND}
      */
-    void append(Handle handle, Append append) {
+    void append(Handle handle, Append append, LargeTexts large) {
         RunRecord newRun = append.newRun();
         long run = newRun == null ? advance(handle, append) : insert(handle, append, newRun);
         if (append.facts().isEmpty()) {
             return;
         }
-        PreparedBatch batch = handle.prepareBatch(
-                "INSERT INTO facts (run, seq, type, version, text) VALUES (:run, :seq, :type, :version, :text)");
+        PreparedBatch batch = handle.prepareBatch("""
+                INSERT INTO facts (run, seq, type, version, text, payload)
+                VALUES (:run, :seq, :type, :version, :text, :payload)""");
         long seq = append.expectedLength();
         for (FactEntry fact : append.facts()) {
             batch.bind("run", run)
                     .bind("seq", seq++)
                     .bind("type", fact.type())
                     .bind("version", fact.version())
-                    .bind("text", dialect.anyText(fact.text()))
+                    .bind("text", dialect.anyText(large.inPlace(fact.text())))
+                    .bind("payload", large.hashOf(fact.text()))
                     .add();
         }
         int[] ignored = batch.execute();
@@ -113,11 +115,12 @@ final class RunTable {
 
     List<FactEntry> read(Handle handle, RunId runId, long from) {
         return handle.createQuery("""
-                        SELECT f.type, f.version, f.text FROM facts f JOIN runs r ON r.id = f.run
+                        SELECT f.seq, f.type, f.version, f.text, f.payload, p.text AS payload_text
+                        FROM facts f JOIN runs r ON r.id = f.run LEFT JOIN payloads p ON p.hash = f.payload
                         WHERE r.run_id = :run AND f.seq >= :from ORDER BY f.seq""")
                 .bind("run", runId.value())
                 .bind("from", from)
-                .map((rs, context) -> fact(new Row(rs, dialect)))
+                .map((rs, context) -> fact(new Row(rs, dialect), runId))
                 .list();
     }
 
@@ -205,8 +208,9 @@ final class RunTable {
         }
     }
 
-    private static FactEntry fact(Row row) throws SQLException {
-        return FactEntry.of(row.text("type"), (int) row.number("version"), row.text("text"));
+    private static FactEntry fact(Row row, RunId runId) throws SQLException {
+        String text = PayloadTable.text(row, "fact " + row.number("seq") + " of run " + runId);
+        return FactEntry.of(row.text("type"), (int) row.number("version"), text);
     }
 
     private static RunRecord record(Row row) throws SQLException {

@@ -7,6 +7,7 @@ import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,33 +19,46 @@ final class ThreadTable {
     private record Found(long id, ThreadRecord thread) {}
 
     private final Dialect dialect;
+    private final PayloadTable payloads;
 
-    ThreadTable(Dialect dialect) {
+    ThreadTable(Dialect dialect, PayloadTable payloads) {
         this.dialect = dialect;
+        this.payloads = payloads;
     }
 
-    /** Adds messages to threads, each of which is made if there is none, and a message whose id is there is left out. */
-    void append(Handle handle, List<ThreadAppend> appends, Instant at) {
+    /**
+     * Adds messages, whose large texts are stored already, to threads, each of which is made if there is none. A message
+     * whose id is there is left out.
+     */
+    void append(Handle handle, List<ThreadAppend> appends, Instant at, LargeTexts large) {
         // All writers take the threads in one order, so that two of them never wait for each other.
         appends.stream()
                 .sorted(Comparator.comparing(ThreadAppend::threadId))
-                .forEach(append -> append(handle, append, at));
+                .forEach(append -> append(handle, append, at, large));
     }
 
-    private void append(Handle handle, ThreadAppend append, Instant at) {
+    private void append(Handle handle, ThreadAppend append, Instant at, LargeTexts large) {
         Found found = lockedOrNew(handle, append, at);
         long length = found.thread().length();
+        List<String> leftOut = new ArrayList<>();
         for (ThreadEntry entry : append.entries()) {
-            length += handle.createUpdate("""
-                            INSERT INTO thread_messages (thread, position, message_id, text)
-                            VALUES (:thread, :position, :message, :text)
+            String payload = large.hashOf(entry.text());
+            int added = handle.createUpdate("""
+                            INSERT INTO thread_messages (thread, position, message_id, text, payload)
+                            VALUES (:thread, :position, :message, :text, :payload)
                             ON CONFLICT %s DO NOTHING""".formatted(dialect.messageOnce()))
                     .bind("thread", found.id())
                     .bind("position", length)
                     .bind("message", entry.messageId())
-                    .bind("text", dialect.anyText(entry.text()))
+                    .bind("text", dialect.anyText(large.inPlace(entry.text())))
+                    .bind("payload", payload)
                     .execute();
+            length += added;
+            if (added == 0 && payload != null) {
+                leftOut.add(payload);
+            }
         }
+        payloads.deleteUnused(handle, leftOut);
         handle.createUpdate("UPDATE threads SET length = :length WHERE id = :thread")
                 .bind("length", length)
                 .bind("thread", found.id())
@@ -89,19 +103,21 @@ final class ThreadTable {
 
     List<ThreadEntry> read(Handle handle, String threadId, ThreadOwner owner, long before, int last) {
         return owned(handle, threadId, owner, "")
-                .map(found -> tail(handle, found.id(), before, last).reversed())
+                .map(found -> tail(handle, found, before, last).reversed())
                 .orElse(List.of());
     }
 
     /** Reads newest first. A negative limit would mean none to SQLite. */
-    private List<ThreadEntry> tail(Handle handle, long thread, long before, int last) {
+    private List<ThreadEntry> tail(Handle handle, Found found, long before, int last) {
         return handle.createQuery("""
-                        SELECT message_id, text FROM thread_messages WHERE thread = :thread AND position < :before
-                        ORDER BY position DESC LIMIT :last""")
-                .bind("thread", thread)
+                        SELECT m.position, m.message_id, m.text, m.payload, p.text AS payload_text
+                        FROM thread_messages m LEFT JOIN payloads p ON p.hash = m.payload
+                        WHERE m.thread = :thread AND m.position < :before
+                        ORDER BY m.position DESC LIMIT :last""")
+                .bind("thread", found.id())
                 .bind("before", before)
                 .bind("last", Math.max(0, last))
-                .map((rs, context) -> entry(new Row(rs, dialect)))
+                .map((rs, context) -> entry(new Row(rs, dialect), found.thread().threadId()))
                 .list();
     }
 
@@ -117,11 +133,22 @@ final class ThreadTable {
     }
 
     boolean delete(Handle handle, String threadId, ThreadOwner owner) {
-        return owned(handle, threadId, owner, dialect.rowLock())
-                .map(found -> handle.createUpdate("DELETE FROM threads WHERE id = :thread")
-                        .bind("thread", found.id())
-                        .execute())
-                .isPresent();
+        Optional<Found> found = owned(handle, threadId, owner, dialect.rowLock());
+        found.ifPresent(thread -> delete(handle, thread.id()));
+        return found.isPresent();
+    }
+
+    private void delete(Handle handle, long thread) {
+        List<String> had = handle.createQuery("""
+                        SELECT DISTINCT payload FROM thread_messages
+                        WHERE thread = :thread AND payload IS NOT NULL""")
+                .bind("thread", thread)
+                .mapTo(String.class)
+                .list();
+        handle.createUpdate("DELETE FROM threads WHERE id = :thread")
+                .bind("thread", thread)
+                .execute();
+        payloads.deleteUnused(handle, had);
     }
 
     private Optional<Found> owned(Handle handle, String threadId, ThreadOwner owner, String lock) {
@@ -139,8 +166,9 @@ final class ThreadTable {
                 .findOne();
     }
 
-    private static ThreadEntry entry(Row row) throws SQLException {
-        return new ThreadEntry(row.text("message_id"), row.text("text"));
+    private static ThreadEntry entry(Row row, String threadId) throws SQLException {
+        String text = PayloadTable.text(row, "message " + row.number("position") + " of thread '" + threadId + "'");
+        return new ThreadEntry(row.text("message_id"), text);
     }
 
     private static Found found(Row row) throws SQLException {

@@ -9,6 +9,7 @@ import dev.chargehand.error.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,6 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DiskFullTest {
 
     private static final String TEXT = '"' + "x".repeat(200_000) + '"';
+
+    /** Texts of their own, since one that is there takes no room. */
+    private static String text(int number) {
+        return TEXT + number;
+    }
 
     @TempDir
     Path folder;
@@ -41,7 +47,10 @@ class DiskFullTest {
         assertThat(lines.get(2)).as("readable while the disk is full").isEqualTo("" + before);
         assertThat(lines.get(3)).as("appended when there was room").isEqualTo("" + (before + 1));
         try (JdbcStore store = JdbcStore.sqlite(file)) {
-            assertThat(texts(store, "r")).hasSize((int) before + 1).containsOnly(TEXT);
+            assertThat(texts(store, "r"))
+                    .isEqualTo(IntStream.range(0, (int) before + 1)
+                            .mapToObj(DiskFullTest::text)
+                            .toList());
         }
     }
 
@@ -52,11 +61,11 @@ class DiskFullTest {
 
         public static void main(String[] args) throws IOException, InterruptedException {
             try (JdbcStore store = JdbcStore.sqlite(Path.of(args[0]))) {
-                store.append(start("r", TEXT));
+                store.append(start("r", text(0)));
                 int length = 1;
                 try {
                     for (; length < 1000; length++) {
-                        store.append(more("r", length, TEXT));
+                        store.append(more("r", length, text(length)));
                     }
                 } catch (StoreException e) {
                     System.out.println(e.kind() + " " + e.getMessage());
@@ -71,7 +80,7 @@ class DiskFullTest {
                         .inheritIO()
                         .start()
                         .waitFor();
-                store.append(more("r", length, TEXT));
+                store.append(more("r", length, text(length)));
                 System.out.println(texts(store, "r").size());
             }
         }

@@ -25,7 +25,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Timeout(120)
 class MigrationTest {
 
-    /** Longer than what is kept aside today. */
+    /** Longer than what stays in its row today. */
     private static final String LARGE = "\"" + "x".repeat(50_000) + "\"";
 
     /** A run in its second epoch with two facts, a nested one, a thread of two messages, and an owner. */

@@ -24,8 +24,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,6 +145,40 @@ class SqliteCallsTest {
         }
         go.countDown();
         awaitWriter();
+    }
+
+    @Test
+    void largeTextsThatGatheredAreWrittenInOneTransactionToo() throws Exception {
+        open(SqliteOptions.DEFAULT);
+        AtomicInteger commits = new AtomicInteger();
+        store.write(handle -> handle.getConfig(SqlStatements.class).setSqlLogger(new SqlLogger() {
+            @Override
+            public void logAfterExecution(StatementContext context) {
+                commits.addAndGet(context.getRawSql().equals("COMMIT") ? 1 : 0);
+            }
+        }));
+        CountDownLatch go = occupyWriter();
+        int before = commits.get();
+        List<CompletableFuture<Void>> writes = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            String run = "r" + i;
+            String text = "x".repeat(20_000 + i / 2);
+            writes.add(CompletableFuture.runAsync(() -> store.append(start(run, text)), THREADS));
+        }
+        writes.add(CompletableFuture.runAsync(() -> store.append(more("r", 1, "y".repeat(20_000))), THREADS));
+        awaitQueued(11);
+
+        go.countDown();
+
+        for (CompletableFuture<Void> write : writes.subList(0, 10)) {
+            write.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(writes.getLast().handle((nothing, e) -> e.getCause()).get(60, TimeUnit.SECONDS))
+                .isInstanceOf(StoreException.class);
+        assertThat(commits.get() - before)
+                .as("the one that kept the writer, and one for all")
+                .isEqualTo(2);
+        assertThat(count("payloads")).isEqualTo(5);
     }
 
     @Test

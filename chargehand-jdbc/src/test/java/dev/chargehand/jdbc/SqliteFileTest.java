@@ -1,6 +1,5 @@
 package dev.chargehand.jdbc;
 
-import static dev.chargehand.jdbc.Runs.more;
 import static dev.chargehand.jdbc.Runs.start;
 import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -248,15 +248,11 @@ class SqliteFileTest {
     @Test
     void aDamagedPageIsReportedWhenItIsRead() throws IOException {
         Path file = folder.resolve("store.db");
-        String text = '"' + "x".repeat(100_000) + '"';
         try (JdbcStore store = JdbcStore.sqlite(file)) {
-            store.append(start("r", text));
-            store.append(more("r", 1, text));
+            store.append(start("r", '"' + "x".repeat(1_000_000) + '"'));
         }
         byte[] bytes = Files.readAllBytes(file);
-        for (int i = 4096 * 20; i < bytes.length; i++) {
-            bytes[i] = (byte) 0xff;
-        }
+        Arrays.fill(bytes, bytes.length / 2, bytes.length, (byte) 0xff);
         Files.write(file, bytes);
 
         try (JdbcStore store = JdbcStore.sqlite(file)) {
@@ -265,6 +261,27 @@ class SqliteFileTest {
                             StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNUSABLE))
                     .hasMessageContaining("is damaged")
                     .hasMessageContaining(file.toString());
+        }
+    }
+
+    /** SQLite has no checksums: it does not see this. */
+    @Test
+    void aBitThatFlippedInALargeTextIsReportedWhenItIsRead() throws IOException {
+        Path file = folder.resolve("store.db");
+        try (JdbcStore store = JdbcStore.sqlite(file)) {
+            store.append(start("r", '"' + "x".repeat(1_000_000) + '"'));
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int middle = bytes.length / 2;
+        assertThat(bytes[middle]).isEqualTo((byte) 'x');
+        bytes[middle] = 'y';
+        Files.write(file, bytes);
+
+        try (JdbcStore store = JdbcStore.sqlite(file)) {
+            assertThatThrownBy(() -> texts(store, "r"))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNREADABLE))
+                    .hasMessageContaining("fact 0 of run r");
         }
     }
 

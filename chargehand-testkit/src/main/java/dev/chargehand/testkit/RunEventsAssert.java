@@ -29,12 +29,21 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
 
     /** Verifies that the last event is the end of the run that began first. */
     public RunEventsAssert endWithRunFinish() {
+        return endWith(RunEvent.RunFinish.class, "run-finish");
+    }
+
+    /** Verifies that the last event says that the run that began first waits for answers. */
+    public RunEventsAssert endWithRunSuspend() {
+        return endWith(RunEvent.RunSuspend.class, "run-suspend");
+    }
+
+    private RunEventsAssert endWith(Class<? extends RunEvent> type, String name) {
         List<RunEvent> events = events();
         if (events.isEmpty()
-                || !(events.getLast() instanceof RunEvent.RunFinish)
+                || !type.isInstance(events.getLast())
                 || !events.getLast().runId().equals(events.getFirst().runId())) {
             failWithMessage(
-                    "Expected the last event to be the run-finish of the root run, but they were %s", described());
+                    "Expected the last event to be the %s of the root run, but they were %s", name, described());
         }
         return this;
     }

@@ -127,6 +127,43 @@ class ApprovalTest {
     }
 
     @Test
+    void anAnswerIsTakenOnceThoughTheStoreForgetsWhatHasEnded() {
+        try (TestRuntime test = TestRuntime.builder(deletesOnce())
+                .store(InMemoryStore.create())
+                .agents(lead(delete()))
+                .build()) {
+            PendingApproval approval = pending(test);
+            test.runtime().approve(approval, ANN);
+
+            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().approve(approval, ANN));
+        }
+    }
+
+    @Test
+    void whatARunThatWaitsHasSpentCountsForTheBudgetOfItsTree() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "Delete r1")
+                .and()
+                .delegates("writer", "Delete r2")
+                .on("researcher")
+                .calls("deleteRecord", Map.of("id", "r1"))
+                .then()
+                .says("Deleted r1")
+                .on("writer")
+                .calls("deleteRecord", Map.of("id", "r2"));
+        try (TestRuntime test = runtime(script, both(delete()))) {
+            RunResult waiting = test.agent("supervisor").generate("Go", o -> o.budget(b -> b.calls(3)));
+            RunResult still = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+
+            // supervisor, researcher and writer have spent it: nothing is left for the researcher's answer
+            assertThat(deleted).containsExactly("r1");
+            assertThat(script.requestsOf("researcher")).hasSize(1);
+            assertThat(still.pendingApprovals()).hasSize(1);
+        }
+    }
+
+    @Test
     void anAnswerIsForTheCallThatWasShown() {
         try (TestRuntime test = runtime(deletesOnce(), lead(delete()))) {
             PendingApproval approval = pending(test);
@@ -543,6 +580,18 @@ class ApprovalTest {
                     .getFirst();
             test.runtime().approve(approval, ANN);
             assertThat(steps).hasValue(2);
+        }
+    }
+
+    @Test
+    void anAgentThatWasOnlyBoundIsKeptForItsWaitingRun() {
+        try (TestRuntime test = TestRuntime.with(deletesOnce())) {
+            PendingApproval approval = test.bind(lead(delete()))
+                    .generate("Go")
+                    .pendingApprovals()
+                    .getFirst();
+            assertThat(test.runtime().approve(approval, ANN).text()).isEqualTo("Deleted");
+            assertThat(deleted).containsExactly("r1");
         }
     }
 

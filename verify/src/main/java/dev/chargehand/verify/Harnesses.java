@@ -1,5 +1,6 @@
 package dev.chargehand.verify;
 
+import dev.chargehand.verify.cancel.CancelHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
@@ -13,7 +14,7 @@ final class Harnesses {
     private Harnesses() {}
 
     private static List<Harness> all() {
-        return List.of(new StreamsHarness(), new FactsHarness(), new RacesHarness());
+        return List.of(new StreamsHarness(), new FactsHarness(), new CancelHarness(), new RacesHarness());
     }
 
     static CommandLine commandLine() {

@@ -55,7 +55,7 @@ public final class Tally {
             }
             faults.put(kind, before + 1);
             if (before < SHOWN) {
-                String line = kind + ": " + detail;
+                String line = (kind + ": " + detail).replace("\r", "\\r").replace("\n", "\\n");
                 shown.add(line);
                 System.out.println(line);
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the model of agents that name none, or null
  * @param defaultAgent the agent that runs when none is asked for, or null
  * @param docs the folder of the documents, or null for {@code docs}
- * @param store the SQLite file, or null for none
+ * @param store where runs and conversations are kept, or null for nowhere
  * @param agents by id, in the file's order
  */
 public record AgentsFile(

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,10 @@ public final class Callouts {
         private final String what;
         private final Callable<T> work;
         private final Thread waiter;
+
+        /** Who comes first, the thread to do the work or the waiter to give it up, sets it. */
+        private final AtomicBoolean taken = new AtomicBoolean();
+
         private @Nullable Thread thread;
         private @Nullable T value;
         private @Nullable Throwable thrown;
@@ -156,6 +161,9 @@ public final class Callouts {
         @Override
         @SuppressWarnings("CatchingUnchecked") // whatever a tool throws, the waiter must hear of it
         public void run() {
+            if (!taken.compareAndSet(false, true)) {
+                return; // given up before it began: a cancelled run starts nothing any more
+            }
             try {
                 value = context.within(work);
             } catch (Throwable t) {
@@ -179,6 +187,9 @@ public final class Callouts {
         }
 
         private void abandon() {
+            if (taken.compareAndSet(false, true)) {
+                return;
+            }
             abandoned.add(this);
             Thread running = thread;
             if (running != null) {

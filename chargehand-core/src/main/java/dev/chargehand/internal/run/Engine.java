@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,11 +49,12 @@ public final class Engine {
     private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
     private final Set<RunId> starting = ConcurrentHashMap.newKeySet();
     private final Beginnings beginnings;
-    private final KeptHooks kept = new KeptHooks();
+    private final KeptRuns kept;
     private volatile boolean closed;
 
-    /** Makes the engine of a runtime. */
-    public Engine(Environment environment, Ownership ownership) {
+    /** Makes the engine of a runtime; {@code isKnown} tells whether an agent is found by its id. */
+    public Engine(Environment environment, Ownership ownership, Predicate<Agent> isKnown) {
+        this.kept = new KeptRuns(isKnown);
         this.environment = environment;
         this.beginnings = new Beginnings(environment, ownership);
     }
@@ -83,7 +85,14 @@ public final class Engine {
 
     /** Returns the options that a run is taken up with, before those of who takes it up: its hooks may still be here. */
     RunOptions optionsFor(Agent agent, RunId runId) {
-        return kept.of(runId).map(agent.defaultOptions()::withHooks).orElseGet(agent::defaultOptions);
+        return kept.of(runId)
+                .map(run -> agent.defaultOptions().withHooks(run.hooks()))
+                .orElseGet(agent::defaultOptions);
+    }
+
+    /** Returns the agent of a run that waits in this runtime, if it was not given to it. */
+    public Optional<Agent> agentOf(RunId runId) {
+        return kept.of(runId).map(KeptRuns.Kept::agent);
     }
 
     /** Cancels every live run, waits until all have ended, and begins no other. */

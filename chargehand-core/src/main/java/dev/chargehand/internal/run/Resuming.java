@@ -46,6 +46,7 @@ public final class Resuming {
     private final Ownership ownership;
     private final Engine engine;
     private final Answering answering;
+    private final Answered answered = new Answered();
     private final Set<RunId> taking = ConcurrentHashMap.newKeySet();
 
     /** Makes it for a runtime. */
@@ -87,37 +88,59 @@ public final class Resuming {
 
     /** Answers what a run waits for and waits for what comes of it. */
     public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with) {
-        return answered(approval, answer, with, false).run().result();
+        Taken taken = answered(approval, answer, with, false);
+        RunResult result = taken.begun().run().result();
+        if (!taken.answer().recorded().get()) {
+            throw over(approval);
+        }
+        return result;
     }
 
     /** Answers what a run waits for and lets it be watched. */
     public RunStream answerStream(PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with) {
-        return answered(approval, answer, with, true).stream();
+        return answered(approval, answer, with, true).begun().stream();
     }
 
-    private Engine.Begun answered(
+    /** A run that was taken up, and the answer because of which it was. */
+    private record Taken(Engine.Begun begun, Answer answer) {}
+
+    private Taken answered(
             PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with, boolean streamed) {
         while (true) {
             RunRecord root = environment
                     .store()
                     .find(approval.rootRunId())
                     .filter(RunRecord::isRoot)
-                    .orElseThrow(() -> new ApprovalException(
-                            ApprovalException.Kind.UNKNOWN,
-                            "Run " + approval.rootRunId() + " is not in the store; what it waited for is over."));
+                    .orElseThrow(() -> gone(approval));
             Answer accepted = answering.accepted(approval, answer);
             if (root.status().isEnded()) {
-                throw new ApprovalException(
-                        ApprovalException.Kind.ALREADY_DECIDED,
-                        "Run " + root.runId() + " has ended; call " + approval.callId() + " does not wait any more.");
+                throw over(approval);
             }
             With how = with.apply(root);
             Optional<Engine.Begun> begun = tryToBegin(root, how, streamed, accepted);
             if (begun.isPresent()) {
-                return begun.get();
+                answered.add(approval);
+                return new Taken(begun.get(), accepted);
             }
             awaitChange(root.runId());
         }
+    }
+
+    private static ApprovalException over(PendingApproval approval) {
+        return new ApprovalException(
+                ApprovalException.Kind.ALREADY_DECIDED,
+                "Run " + approval.rootRunId() + " has ended before; call " + approval.callId()
+                        + " does not wait any more.");
+    }
+
+    private ApprovalException gone(PendingApproval approval) {
+        return answered.has(approval)
+                ? new ApprovalException(
+                        ApprovalException.Kind.ALREADY_DECIDED,
+                        "Call " + approval.callId() + " of run " + approval.runId() + " has been answered already.")
+                : new ApprovalException(
+                        ApprovalException.Kind.UNKNOWN,
+                        "Run " + approval.rootRunId() + " is not in the store; what it waited for is over.");
     }
 
     /**

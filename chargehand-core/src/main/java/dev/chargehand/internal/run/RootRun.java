@@ -13,9 +13,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A root run on its thread, as those see it who wait for it or cancel it. */
 final class RootRun {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RootRun.class);
 
     private final RunId runId;
     private final Supplier<Outcome> work;
@@ -52,15 +56,28 @@ final class RootRun {
             try {
                 outcome = work.get();
             } finally {
-                alarms.forEach(TimeSource.Alarm::cancel);
-                if (sink != null) {
-                    sink.end();
-                    pumps.forEach(ListenerPump::finish);
-                }
+                tidyUp();
                 onEnd.accept(this);
                 ended.countDown();
             }
         });
+    }
+
+    private void tidyUp() {
+        alarms.forEach(alarm -> attempt(() -> alarm.cancel()));
+        if (sink != null) {
+            attempt(sink::end);
+            pumps.forEach(pump -> attempt(pump::finish));
+        }
+    }
+
+    /** Does what a clock or a listener may break: nobody may wait for ever for a run that is over. */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOG.warn("run {}: could not be tidied up: {}", runId, e.getClass().getName());
+        }
     }
 
     void cancel(String by) {

@@ -57,6 +57,22 @@ final class Suspensions {
         return Journal.load(store, run, started -> List.of()).state();
     }
 
+    /** Returns what a run and those below it that have not ended have used up. */
+    Spent spent(RunRecord run) {
+        State state = look(environment.store(), run);
+        Spent all = state.spent();
+        for (CallState call : state.pendingCalls()) {
+            if (call.isOpenDelegation()) {
+                all = all.plus(environment
+                        .store()
+                        .find(call.child().runId())
+                        .map(this::spent)
+                        .orElse(Spent.NOTHING));
+            }
+        }
+        return all;
+    }
+
     /** Returns what goes on record above of a child run that is ended where it stands. */
     Fact.ChildEnd soFar(CallState call, StopReason reason) {
         try {

@@ -162,11 +162,15 @@ final class Tree implements Delegations {
         Instant now = environment.time().now();
         journal.add(new Fact.Resumed(environment.owner(), now));
         journal.add(Ending.ofInterrupted(run, journal.state(), now));
-        if (answer != null && answer.runId().equals(run.events().runId())) {
-            journal.add(answer.fact().apply(now)); // it was given in time: what it answers has not expired
+        Answer mine = answer != null && answer.runId().equals(run.events().runId()) ? answer : null;
+        if (mine != null) {
+            journal.add(mine.fact().apply(now)); // it was given in time: what it answers has not expired
         }
         journal.add(Ending.ofExpired(journal.state(), now));
         List<Journal.Stored> facts = journal.commit();
+        if (mine != null) {
+            mine.recorded().set(true);
+        }
         enter(journal.state().spent());
         narrator.tell(facts);
         return live(run, journal, narrator);
@@ -289,6 +293,7 @@ final class Tree implements Delegations {
                 : parent.requestContext().merge(given);
         Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent() && !isToBeTakenUp(there.get())) {
+            enter(suspensions.spent(there.get())); // it is not live, but what it has spent is of this tree's budget
             return Optional.empty();
         }
         Optional<String> thread = there.isPresent()

@@ -19,6 +19,8 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -129,6 +131,27 @@ interface ConcurrencyRules extends HasStore {
                             .map(run -> run.runId().value())
                             .toList());
         }
+    }
+
+    @Test
+    default void threadsWithOneLargeTextComeAndGoWithoutLosingIt() throws Exception {
+        String large = '"' + "x".repeat(100_000) + '"';
+        List<Boolean> kept = at(CALLERS / 5, caller -> () -> {
+            String thread = "thread-" + caller;
+            boolean all = true;
+            for (int turn = 0; turn < TURNS; turn++) {
+                ThreadAppend message = new ThreadAppend(thread, ANN, null, null, List.of(new ThreadEntry("m", large)));
+                store().append(with(start("run-" + caller + "-" + turn), message));
+                all &= store().readThread(thread, ANN, Long.MAX_VALUE, 1)
+                        .getFirst()
+                        .text()
+                        .equals(large);
+                all &= store().deleteThread(thread, ANN);
+            }
+            return all;
+        });
+
+        assertEquals(CALLERS / 5, kept.stream().filter(all -> all).count());
     }
 
     @Test

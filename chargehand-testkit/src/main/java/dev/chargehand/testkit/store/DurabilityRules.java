@@ -21,6 +21,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadRecord;
 import java.time.Duration;
 import java.util.List;
@@ -63,6 +66,20 @@ interface DurabilityRules extends HasStore {
         store().append(with(more("r", 2, 3, fact("x")), toThread("t", ANN, "m0", "m1")));
         assertEquals(4, store().read(id("r"), 0).size());
         assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
+    }
+
+    @Test
+    default void largeTextsAreThereWhenAStoreIsOpenedAgain() throws Exception {
+        FactEntry large = fact("x".repeat(1_000_000));
+        ThreadEntry message = new ThreadEntry("m", large.text());
+        store().append(with(start("r", large), new ThreadAppend("t", ANN, null, null, List.of(message))));
+
+        reopen();
+
+        assertEquals(List.of(large.text()), texts(store(), "r"));
+        assertEquals(List.of(message), store().readThread("t", ANN, Long.MAX_VALUE, 1));
+        store().append(more("r", 1, 1, large));
+        assertEquals(List.of(large.text(), large.text()), texts(store(), "r"));
     }
 
     @Test

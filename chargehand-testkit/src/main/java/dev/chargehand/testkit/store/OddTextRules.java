@@ -118,19 +118,6 @@ interface OddTextRules extends HasStore {
         assertTrue(ODD.stream().skip(1).allMatch(store()::isAlive));
     }
 
-    @Test
-    default void aTextOfTenMegabytesIsKept() {
-        String large = '"' + "0123456789abcde\u00e9".repeat(625_000) + '"';
-        ThreadOwner owner = new ThreadOwner("ann", null);
-        store().append(Samples.with(
-                start("r", FactEntry.of("Started", 1, large)),
-                new ThreadAppend("t", owner, null, null, List.of(new ThreadEntry("m", large)))));
-
-        assertTrue(large.equals(store().read(id("r"), 0).getFirst().text()));
-        assertTrue(large.equals(
-                store().readThread("t", owner, Long.MAX_VALUE, 1).getFirst().text()));
-    }
-
     private static List<String> withoutBlank() {
         return ODD.stream().filter(odd -> !odd.isBlank()).toList();
     }

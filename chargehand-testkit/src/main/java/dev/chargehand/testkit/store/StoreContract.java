@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract
         implements AppendRules,
                 OddTextRules,
+                LargeTextRules,
                 ListingRules,
                 OwnershipRules,
                 ThreadRules,

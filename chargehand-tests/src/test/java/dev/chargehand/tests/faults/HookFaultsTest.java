@@ -96,6 +96,22 @@ class HookFaultsTest {
     }
 
     @Test
+    void a01APolicyThatThrowsMeansThatApprovalIsAsked() {
+        world.provider.onModel("solo", FaultyWorld.addCall("{\"a\":1,\"b\":2}"));
+        RunResult waiting = world.single()
+                .generate(
+                        "Go",
+                        o -> o.requireToolApproval(call -> {
+                            throw bad();
+                        }));
+        assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
+        assertThat(waiting.pendingApprovals())
+                .extracting(approval -> approval.toolName())
+                .containsExactly("add");
+        assertThat(world.sums).hasValue(0);
+    }
+
+    @Test
     void h02AStartHookThatHangsIsGivenUpAfterThirtySecondsAndTheWorkerIsNotAsked() {
         Watched watched = passing(
                 1,

@@ -13,6 +13,7 @@ import java.util.List;
  * @param stopWhen what the predicate does
  * @param limit which limit is reached in the step
  * @param finish how the model's answer ends
+ * @param parked whether a call of the step waits for approval, and what the answer is
  * @param cancelInHook whether the run is cancelled while the hook is asked
  */
 record Combination(
@@ -23,6 +24,7 @@ record Combination(
         Predicate stopWhen,
         Spent limit,
         Finish finish,
+        Parked parked,
         boolean cancelInHook) {
 
     enum Says {
@@ -66,6 +68,12 @@ record Combination(
         MISSING
     }
 
+    enum Parked {
+        NOTHING,
+        APPROVED,
+        DECLINED
+    }
+
     boolean hasCalls() {
         return finish == Finish.TOOL_CALLS || finish == Finish.STOP_WITH_CALLS;
     }
@@ -82,7 +90,9 @@ record Combination(
         boolean scoresNothingMore = everyStep && (scorers == Scorers.NONE || !hasCalls());
         // the step before, which makes the same call, would be scored too
         boolean scoresTheStepBefore = everyStep && limit == Spent.IDENTICAL_CALLS;
+        boolean parksWithoutCall = parked != Parked.NOTHING && !hasCalls();
         return !bailsWithoutCall
+                && !parksWithoutCall
                 && !repeatsWithoutCall
                 && !cancelsWithoutHook
                 && !scoresNothingMore
@@ -98,17 +108,17 @@ record Combination(
                         for (Finish finish : Finish.values()) {
                             // the three that are yes or no
                             for (int bits = 0; bits < 8; bits++) {
-                                Combination one = new Combination(
-                                        (bits & 1) > 0,
-                                        hook,
-                                        scorers,
-                                        (bits & 2) > 0,
-                                        stopWhen,
-                                        limit,
-                                        finish,
-                                        (bits & 4) > 0);
-                                if (one.isPossible()) {
-                                    possible.add(one);
+                                for (Parked parked : Parked.values()) {
+                                    possible.add(new Combination(
+                                            (bits & 1) > 0,
+                                            hook,
+                                            scorers,
+                                            (bits & 2) > 0,
+                                            stopWhen,
+                                            limit,
+                                            finish,
+                                            parked,
+                                            (bits & 4) > 0));
                                 }
                             }
                         }
@@ -116,6 +126,6 @@ record Combination(
                 }
             }
         }
-        return possible;
+        return possible.stream().filter(Combination::isPossible).toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.chargehand.tests.gate;
 
 import dev.chargehand.tests.gate.Combination.Finish;
+import dev.chargehand.tests.gate.Combination.Parked;
 import dev.chargehand.tests.gate.Combination.Predicate;
 import dev.chargehand.tests.gate.Combination.Says;
 import dev.chargehand.tests.gate.Combination.Scorers;
@@ -42,7 +43,7 @@ final class Oracle {
         }
         // a bail bypasses scoring, and whatever the hook decides is ignored
         if (c.bail()) {
-            return new Verdict("bailed", Verdict.CHILD_TEXT, c.step(), asked, Set.of(), Set.of(), false);
+            return new Verdict(false, "bailed", Verdict.CHILD_TEXT, c.step(), asked, Set.of(), Set.of(), false);
         }
         if (c.hook() == Says.STOP) {
             return ends("stopped-by-hook");
@@ -90,6 +91,7 @@ final class Oracle {
         return c.limit() == Spent.TOKENS
                 ? ends("budget-exhausted")
                 : new Verdict(
+                        waits(),
                         "stopped-by-hook",
                         Verdict.TEXT_AFTER,
                         c.step() + 1,
@@ -111,10 +113,15 @@ final class Oracle {
             after.add(Verdict.STOP_WHEN);
         }
         String stop = c.scorers() == Scorers.NONE ? "finished" : "task-complete";
-        return new Verdict(stop, Verdict.TEXT_AFTER, c.step() + 1, asked, after, feedback, true);
+        return new Verdict(waits(), stop, Verdict.TEXT_AFTER, c.step() + 1, asked, after, feedback, true);
+    }
+
+    /** The gate waits for what is parked, unless a sibling bails, which closes it as superseded. */
+    private boolean waits() {
+        return c.parked() != Parked.NOTHING && !c.bail();
     }
 
     private Verdict ends(String stop) {
-        return new Verdict(stop, Verdict.STEP_TEXT, c.step(), asked, Set.of(), Set.of(), false);
+        return new Verdict(waits(), stop, Verdict.STEP_TEXT, c.step(), asked, Set.of(), Set.of(), false);
     }
 }

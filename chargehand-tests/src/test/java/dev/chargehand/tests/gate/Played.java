@@ -3,9 +3,13 @@ package dev.chargehand.tests.gate;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.delegation.DelegationVerdict;
@@ -18,6 +22,7 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Score;
 import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
@@ -25,6 +30,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.gate.Combination.Finish;
+import dev.chargehand.tests.gate.Combination.Parked;
 import dev.chargehand.tests.gate.Combination.Predicate;
 import dev.chargehand.tests.gate.Combination.Says;
 import dev.chargehand.tests.gate.Combination.Scorers;
@@ -48,10 +54,15 @@ final class Played {
             .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
             .handler((in, ctx) -> Map.of("fine", true))
             .build();
+    private static final Tool GATED = Tool.builder("gated", "Needs a human.")
+            .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
+            .requiresApproval()
+            .handler((in, ctx) -> Map.of("fine", true))
+            .build();
     private static final Agent CHILD =
             Agent.builder("child").description("Helps.").model("none/none").build();
     private static final Agent BOSS =
-            Agent.builder("boss").model("none/none").agents(CHILD).tools(OK).build();
+            Agent.builder("boss").model("none/none").agents(CHILD).tools(OK, GATED).build();
 
     private final Combination c;
     private final Set<String> asked = new ConcurrentSkipListSet<>();
@@ -72,9 +83,14 @@ final class Played {
             Agent boss = test.bind(BOSS);
             Consumer<RunId> cancel = test.runtime()::cancel;
             RunResult result = streamed ? watch(boss, cancel) : boss.generate("Do the task", o -> options(o, cancel));
+            boolean waited = result.status() == RunStatus.SUSPENDED && asked.isEmpty();
+            if (waited) {
+                result = answered(test.runtime(), result.pendingApprovals().getFirst(), streamed);
+            }
             List<ModelRequest> requests = script.requestsOf("boss");
             ModelRequest after = requests.size() > c.step() ? requests.getLast() : null;
             return new Verdict(
+                    waited,
                     result.stopReason().code(),
                     result.text(),
                     requests.size(),
@@ -88,6 +104,26 @@ final class Played {
     private RunResult watch(Agent boss, Consumer<RunId> cancel) {
         List<RunEvent> events = new ArrayList<>();
         try (RunStream run = boss.stream("Do the task", o -> options(o, cancel))) {
+            run.forEach(events::add);
+            RunResult result = run.result();
+            if (result.status() == RunStatus.SUSPENDED) {
+                assertThatEvents(events).arePaired().endWithRunSuspend();
+            } else {
+                assertThatEvents(events).arePaired().endWithRunFinish();
+            }
+            return result;
+        }
+    }
+
+    private RunResult answered(AgentRuntime runtime, PendingApproval approval, boolean streamed) {
+        Approver ann = Approver.of("ann");
+        ApprovalAnswer answer =
+                c.parked() == Parked.APPROVED ? ApprovalAnswer.approve(ann) : ApprovalAnswer.decline(ann, "No.");
+        if (!streamed) {
+            return runtime.answer(approval, answer, o -> {});
+        }
+        List<RunEvent> events = new ArrayList<>();
+        try (RunStream run = runtime.answerStream(approval, answer, o -> {})) {
             run.forEach(events::add);
             assertThatEvents(events).arePaired().endWithRunFinish();
             return run.result();
@@ -103,6 +139,9 @@ final class Played {
         if (c.finish() != Finish.STOP_WITH_ANSWER) {
             // what was cut has a call too, which must not count
             script.and().calls("ok", "{}");
+        }
+        if (c.parked() != Parked.NOTHING) {
+            script.and().calls("gated", "{}");
         }
         if (c.bail()) {
             script.and().delegates("child", "Help");

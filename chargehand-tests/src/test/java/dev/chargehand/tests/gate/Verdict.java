@@ -5,6 +5,7 @@ import java.util.Set;
 /**
  * What came of a combination, or should.
  *
+ * @param waited whether the run waited for an answer, and nobody was asked before it came
  * @param stop the code of the stop reason
  * @param text the result's text
  * @param modelCalls how often the supervisor's model was asked
@@ -14,6 +15,7 @@ import java.util.Set;
  * @param toolsAfter whether tools were offered in that call
  */
 record Verdict(
+        boolean waited,
         String stop,
         String text,
         int modelCalls,

@@ -26,12 +26,16 @@ final class Crew {
     private Crew() {}
 
     static Agent supervisor(Path ledger, Moment moment) {
-        Tool unsafe = Tool.of("book", "Books something, once.", Entry.class, (in, context) -> {
-            moment.reach("before-effect");
-            write(ledger, "book " + context.callId());
-            moment.reach("after-effect");
-            return "booked";
-        });
+        Tool unsafe = Tool.builder("book", "Books something, once.")
+                .input(Entry.class)
+                .requiresApproval(in -> moment.isAfterAnEvent())
+                .handler((in, context) -> {
+                    moment.reach("before-effect");
+                    write(ledger, "book " + context.callId());
+                    moment.reach("after-effect");
+                    return "booked";
+                })
+                .build();
         Tool repeatable = Tool.builder("note", "Notes something; the key tells doubles.")
                 .input(Entry.class)
                 .repeatable()

@@ -32,6 +32,7 @@ final class KilledProcess {
                 for (RunEvent event : run) {
                     System.out.println(event.toJson());
                     System.out.flush();
+                    moment.reach(Moment.SEEN + event.type());
                 }
             }
             runtime.recover().await();

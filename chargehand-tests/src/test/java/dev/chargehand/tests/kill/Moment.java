@@ -5,10 +5,18 @@ import java.util.concurrent.CountDownLatch;
 /** The moment at which a process waits to be killed, and the places that may be it. */
 final class Moment {
 
+    /** What the moments after an event was seen begin with. */
+    static final String SEEN = "seen-";
+
     private final String name;
 
     Moment(String name) {
         this.name = name;
+    }
+
+    /** Tells whether the process is killed because of an event, so that there must be one. */
+    boolean isAfterAnEvent() {
+        return name.startsWith(SEEN);
     }
 
     /** Says that a place is reached; if it is the moment, nothing goes on from here. */

@@ -1,6 +1,7 @@
 package dev.chargehand.verify.stores;
 
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.verify.StoreKind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -29,6 +29,7 @@ final class StreamBytes {
      *
      * @param finishEnd where the data of the event with the finish reason ends; -1 if there is none
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and written by nobody
     record Written(byte[] bytes, int finishEnd) {}
 
     /** Writes events, which may be damaged ones. */

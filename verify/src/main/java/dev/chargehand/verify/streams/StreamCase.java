@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cut whether bytes are missing at the end
  * @param finished whether the finish reason is among the bytes; says nothing if {@code meant} is null
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and written by nobody
 record StreamCase(
         byte[] bytes,
         String mediaType,

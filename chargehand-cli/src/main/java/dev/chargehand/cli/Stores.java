@@ -10,24 +10,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the store of a run: a file that was named, a file of our own for a conversation, else memory. */
-final class StoreFile {
+/** Opens the store of a run: the one that was named, a file of our own for a conversation, else memory. */
+final class Stores {
 
     private static final String FOLDER = ".chargehand";
 
-    private StoreFile() {}
+    private Stores() {}
 
     /**
      * Opens the store.
      *
-     * @param named the file that the command line or the agents' file names, or null
+     * @param named what the command line or the agents' file names, or null
      * @param lasting whether something is to be found again by the next command
      */
-    static Store open(@Nullable Path named, boolean lasting, AgentsFile file) {
-        if (named != null) {
-            return JdbcStore.sqlite(named);
-        }
-        return lasting ? JdbcStore.sqlite(own(file.folder().resolve(FOLDER))) : InMemoryStore.create();
+    static Store open(@Nullable StorePlace named, boolean lasting, AgentsFile file) {
+        return switch (named) {
+            case StorePlace.OfFile of -> JdbcStore.sqlite(of.path());
+            case StorePlace.OfDatabase of -> JdbcStore.postgres(of.url(), of.user(), of.password());
+            case null -> lasting ? JdbcStore.sqlite(own(file.folder().resolve(FOLDER))) : InMemoryStore.create();
+        };
     }
 
     /** Conversations are nobody's business but the user's: version control is told to leave the folder alone. */
@@ -40,7 +41,7 @@ final class StoreFile {
         } catch (IOException e) {
             throw new ConfigurationException(
                     "The folder '" + folder + "' for conversations cannot be made ("
-                            + e.getClass().getSimpleName() + "). Name a file elsewhere with --store.",
+                            + e.getClass().getSimpleName() + "). Name another place with --store.",
                     e);
         }
         return folder.resolve("chargehand.db");

@@ -1,0 +1,84 @@
+package dev.chargehand.internal.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.run.StopReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CalloutsTest {
+
+    private final SystemTimeSource time = new SystemTimeSource();
+    private final Callouts callouts = new Callouts(time);
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final List<Thread> busy = new ArrayList<>();
+
+    @AfterEach
+    void letGo() {
+        stop.set(true);
+        time.close();
+    }
+
+    /** Keeps every carrier busy, so that no other virtual thread begins. */
+    private void occupyCarriers() throws InterruptedException {
+        int carriers = Runtime.getRuntime().availableProcessors();
+        CountDownLatch running = new CountDownLatch(carriers);
+        for (int i = 0; i < carriers; i++) {
+            busy.add(Thread.ofVirtual().start(() -> {
+                running.countDown();
+                while (!stop.get()) {
+                    Thread.onSpinWait();
+                }
+            }));
+        }
+        running.await();
+    }
+
+    private void freeCarriers() throws InterruptedException {
+        stop.set(true);
+        for (Thread thread : busy) {
+            thread.join();
+        }
+        // Threads begin in the order in which they were started: what was given up has had its turn after these.
+        for (int i = 0; i < 100; i++) {
+            Thread.ofVirtual().start(() -> {}).join();
+        }
+    }
+
+    @Test
+    void workThatTimeRanOutForBeforeItBeganNeverBegins() throws Exception {
+        occupyCarriers();
+        AtomicBoolean begun = new AtomicBoolean();
+        assertThatThrownBy(() -> callouts.call("late", Duration.ofMillis(20), new Cancellation(), () -> {
+                    begun.set(true);
+                    return "";
+                }))
+                .isInstanceOf(Callouts.TimedOut.class);
+        freeCarriers();
+        assertThat(begun).isFalse();
+        assertThat(callouts.abandoned()).isEmpty();
+    }
+
+    @Test
+    void workOfARunThatIsCancelledBeforeItBeganNeverBegins() throws Exception {
+        occupyCarriers();
+        AtomicBoolean begun = new AtomicBoolean();
+        Cancellation cancellation = new Cancellation();
+        Thread canceller = Thread.ofPlatform().start(() -> cancellation.cancel(new StopReason.Cancelled("caller")));
+        assertThatThrownBy(() -> callouts.call("late", Duration.ofMinutes(1), cancellation, () -> {
+                    begun.set(true);
+                    return "";
+                }))
+                .isInstanceOf(RunInterrupted.class);
+        canceller.join();
+        freeCarriers();
+        assertThat(begun).isFalse();
+        assertThat(callouts.abandoned()).isEmpty();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.chargehand.jdbc;
+
+import static dev.chargehand.jdbc.Runs.ANN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is looked up again and again is found by an index, however much there is; told by SQLite's own plans. */
+class QueryPlanTest {
+
+    @TempDir
+    Path folder;
+
+    private JdbcStore store;
+
+    @BeforeEach
+    void open() {
+        store = JdbcStore.sqlite(folder.resolve("store.db"));
+        String large = "x".repeat(20_000);
+        store.append(Runs.start("r", "{}")
+                .threads(List.of(new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m", large))))));
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void runsThatExpireAreFoundByTheirExpiryWhateverElseIsAskedFor() {
+        RunFilter expiring = RunFilter.ROOTS.expiringBefore(Runs.START);
+        for (RunFilter filter : List.of(
+                expiring,
+                expiring.statuses(RunStatus.SUSPENDED),
+                expiring.thread("t").resource("ann"),
+                expiring.before(new RunId("r")))) {
+            assertThat(plans(handle -> new RunTable(Dialect.SQLITE).list(handle, filter)))
+                    .as(filter.toString())
+                    .contains("runs_by_expiry")
+                    .doesNotContain("runs_by_status", "runs_by_start", "SCAN runs");
+        }
+    }
+
+    @Test
+    void whoIsAtWorkOnAThreadIsFoundAmongThoseAtWork() {
+        int updated = store.write(handle -> handle.execute("UPDATE runs SET thread_id = 't'"));
+        ThreadTaking taking = new ThreadTaking(Dialect.SQLITE, handle -> Runs.START);
+
+        assertThat(updated).isEqualTo(1);
+        assertThat(plans(handle -> taking.take(handle, new RunId("r"))))
+                .contains("runs_at_work")
+                .doesNotContain("runs_by_thread", "SCAN r", "SCAN o");
+    }
+
+    @Test
+    void whoElseHasAPayloadIsFoundByIndexes() {
+        PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
+        assertThat(plans(handle -> new ThreadTable(Dialect.SQLITE, payloads).delete(handle, "t", ANN)))
+                .contains("INDEX facts_by_payload", "INDEX messages_by_payload")
+                .doesNotContain("SCAN facts", "SCAN thread_messages", "SCAN payloads");
+    }
+
+    /** Does something and returns the plans of the statements it made. */
+    private String plans(Consumer<Handle> work) {
+        return store.write(handle -> {
+            List<String> made = new ArrayList<>();
+            handle.getConfig(SqlStatements.class).setSqlLogger(new SqlLogger() {
+                @Override
+                public void logAfterExecution(StatementContext context) {
+                    made.add(context.getParsedSql().getSql());
+                }
+            });
+            work.accept(handle);
+            handle.getConfig(SqlStatements.class).setSqlLogger(SqlLogger.NOP_SQL_LOGGER);
+            StringBuilder plans = new StringBuilder();
+            made.forEach(sql -> plans.append(plan(handle.getConnection(), sql)));
+            return plans.toString();
+        });
+    }
+
+    private static String plan(Connection connection, String sql) {
+        StringBuilder plan = new StringBuilder();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("EXPLAIN QUERY PLAN " + sql)) {
+            while (result.next()) {
+                plan.append(result.getString("detail")).append('\n');
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+        return plan.toString();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.chargehand.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** An empty database of either kind, to be opened by stores and looked into with SQL. */
+final class TestDatabase implements AutoCloseable {
+
+    private final Path file;
+    private final @Nullable Postgres postgres;
+
+    TestDatabase(Dialect dialect, Path folder) {
+        file = folder.resolve("store.db");
+        postgres = dialect == Dialect.POSTGRESQL ? Postgres.store() : null;
+    }
+
+    JdbcStore open() {
+        return postgres == null ? JdbcStore.sqlite(file) : postgres.open();
+    }
+
+    /** Does something as another process would; on SQLite, without the rules that a connection has to ask for. */
+    void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Asks for one number. */
+    long number(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        return postgres == null ? DriverManager.getConnection("jdbc:sqlite:" + file) : postgres.connect();
+    }
+
+    @Override
+    public void close() {
+        if (postgres != null) {
+            postgres.close();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The cases with approvals that were observed on the reference, as in {@link ReferenceTest}: streamed, suspended,
+ * answered on a stream of their own.
+ */
+class ReferenceApprovalTest {
+
+    private static final Approver ANN = Approver.of("ann");
+
+    record Delete(String id) {}
+
+    private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
+    private final Tool delete = Tool.builder("deleteRecord", "Deletes a record.")
+            .input(Delete.class)
+            .requiresApproval()
+            .handler((in, context) -> {
+                deleted.add(in.id());
+                return Map.of("deleted", in.id());
+            })
+            .build();
+
+    /** A stream that was read to its end. */
+    private record Read(List<RunEvent> events, RunResult result) {
+
+        static Read of(RunStream stream) {
+            List<RunEvent> events = new ArrayList<>();
+            try (stream) {
+                stream.forEach(events::add);
+                return new Read(events, stream.result());
+            }
+        }
+
+        List<String> names() {
+            return events.stream()
+                    .map(RunEvent::type)
+                    .filter(name -> !name.startsWith("iteration") && !name.equals("usage"))
+                    .toList();
+        }
+
+        List<PendingApproval> asked() {
+            return events.stream()
+                    .filter(RunEvent.ToolCallApproval.class::isInstance)
+                    .map(event -> ((RunEvent.ToolCallApproval) event).approval())
+                    .toList();
+        }
+    }
+
+    private static Read started(TestRuntime test) {
+        return Read.of(test.agent("supervisor").stream("Do the task", o -> o.thread("t1").resource("u1")));
+    }
+
+    private static Read answered(TestRuntime test, PendingApproval approval, ApprovalAnswer answer) {
+        return Read.of(test.runtime().answerStream(approval, answer, o -> {}));
+    }
+
+    private static Script direct(String last) {
+        return ScriptedModel.script()
+                .on("supervisor")
+                .calls("deleteRecord", Map.of("id", "r1"))
+                .then()
+                .says(last);
+    }
+
+    private static TestRuntime runtime(Script script, Agent agent) {
+        return TestRuntime.builder(script).agents(agent).build();
+    }
+
+    @Test
+    void case13aAnOwnToolIsApproved() {
+        Script script = direct("Deleted");
+        try (TestRuntime test = runtime(script, Crew.supervisor(delete))) {
+            Read first = started(test);
+            assertThat(first.names())
+                    .containsExactly(
+                            "run-start",
+                            "step-start",
+                            "tool-call-input-start",
+                            "tool-call-delta",
+                            "tool-call-input-end",
+                            "tool-call",
+                            "tool-call-approval",
+                            "run-suspend");
+            assertThat(first.result().status()).isEqualTo(RunStatus.SUSPENDED);
+            assertThat(first.result().text()).isEmpty();
+            assertThat(first.result().steps()).isEmpty();
+            assertThat(first.asked()).isEqualTo(first.result().pendingApprovals());
+
+            Read second = answered(test, first.asked().getFirst(), ApprovalAnswer.approve(ANN));
+
+            assertThat(second.names())
+                    .containsExactly(
+                            "run-resume",
+                            "tool-result",
+                            "step-finish",
+                            "step-start",
+                            "text-start",
+                            "text-delta",
+                            "text-end",
+                            "step-finish",
+                            "run-finish");
+            assertThat(second.result().runId()).isEqualTo(first.result().runId());
+            assertThat(second.result()).finished().hasText("Deleted").hasUsage(Usage.of(20, 10));
+            assertThat(second.result().toolResults().getFirst().output())
+                    .contains(Json.of(Map.of("deleted", "r1")));
+            assertThat(deleted).containsExactly("r1");
+        }
+    }
+
+    @Test
+    void case13bAnOwnToolIsDeclined() {
+        Script script = direct("Ok, not deleted");
+        try (TestRuntime test = runtime(script, Crew.supervisor(delete))) {
+            PendingApproval approval = started(test).asked().getFirst();
+            Read second = answered(test, approval, ApprovalAnswer.decline(ANN, "Not approved by the user."));
+
+            // better: the denied call has its tool-error, so that every tool-call has an end
+            assertThat(second.names())
+                    .startsWith("run-resume", "tool-output-denied", "tool-error", "step-finish", "step-start");
+            assertThat(second.result()).finished().hasText("Ok, not deleted").hasUsage(Usage.of(20, 10));
+            assertThat(Wire.line(script.requestsOf("supervisor").getLast().messages().getLast()))
+                    .isEqualTo("tool: deleteRecord error: Tool 'deleteRecord' was not called: it was not approved. "
+                            + "Reason: Not approved by the user.");
+            assertThat(deleted).isEmpty();
+        }
+    }
+
+    private static Script nested(String researcher, String supervisor) {
+        return ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "Delete r1")
+                .then()
+                .says(supervisor)
+                .on("researcher")
+                .calls("deleteRecord", Map.of("id", "r1"))
+                .then()
+                .says(researcher);
+    }
+
+    @Test
+    void case14aASubAgentsToolIsApprovedAtTheTop() {
+        Script script = nested("Deleted r1", "All done");
+        try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete)))) {
+            Read first = started(test);
+            // better: one approval, of the nested call itself
+            assertThat(first.asked()).hasSize(1);
+            assertThat(first.asked().getFirst().path()).hasToString("supervisor/researcher");
+            assertThat(first.names()).endsWith("tool-call-approval", "run-suspend", "run-suspend");
+
+            Read second = answered(test, first.asked().getFirst(), ApprovalAnswer.approve(ANN));
+
+            assertThat(second.events().stream()
+                            .map(event -> event.path() + " " + event.type())
+                            .filter(line -> line.matches(".* (run-resume|tool-result|run-finish|delegation-end)")))
+                    .containsExactly(
+                            "supervisor run-resume",
+                            "supervisor/researcher run-resume",
+                            "supervisor/researcher tool-result",
+                            "supervisor/researcher run-finish",
+                            "supervisor delegation-end",
+                            "supervisor tool-result",
+                            "supervisor run-finish");
+            assertThat(second.result()).finished().hasText("All done").hasUsage(Usage.of(20, 10));
+            assertThat(second.result().totalUsage()).isEqualTo(Usage.of(40, 20));
+            assertThat(deleted).containsExactly("r1");
+            assertThatEvents(test.events()).arePaired();
+        }
+    }
+
+    @Test
+    void case14bASubAgentsToolIsDeclinedAtTheTopAndTheSubAgentSeesWhy() {
+        Script script = nested("I was not allowed", "Declined it seems");
+        try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete)))) {
+            Read second = answered(test, started(test).asked().getFirst(), ApprovalAnswer.decline(ANN, "no way"));
+
+            assertThat(Wire.line(script.requestsOf("researcher").getLast().messages().getLast()))
+                    .contains("was not approved", "no way");
+            assertThat(Wire.line(script.requestsOf("supervisor").getLast().messages().getLast()))
+                    .isEqualTo("tool: agent-researcher = I was not allowed");
+            assertThat(second.result()).finished().hasText("Declined it seems");
+            assertThat(deleted).isEmpty();
+        }
+    }
+
+    @Test
+    void case14fTwoSubAgentsAtOnceAreBothApproved() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "Delete r1")
+                .and()
+                .delegates("writer", "Delete r2")
+                .then()
+                .says("All done")
+                .on("researcher")
+                .calls("deleteRecord", Map.of("id", "r1"))
+                .then()
+                .says("Deleted r1")
+                .on("writer")
+                .calls("deleteRecord", Map.of("id", "r2"))
+                .then()
+                .says("Deleted r2");
+        Agent supervisor = Agent.builder("supervisor")
+                .instructions("You supervise.")
+                .model("none/none")
+                .agents(Crew.member("researcher", delete), Crew.member("writer", delete))
+                .build();
+        try (TestRuntime test = runtime(script, supervisor)) {
+            List<PendingApproval> pending = started(test).result().pendingApprovals();
+            assertThat(pending).hasSize(2);
+
+            Read first = answered(test, pending.getFirst(), ApprovalAnswer.approve(ANN));
+            assertThat(first.result().status()).isEqualTo(RunStatus.SUSPENDED);
+            assertThat(first.result().text()).isEmpty();
+            assertThat(deleted).containsExactly("r1");
+
+            Read second = answered(test, pending.getLast(), ApprovalAnswer.approve(ANN));
+            assertThat(second.result()).finished().hasText("All done").hasUsage(Usage.of(20, 10));
+            assertThat(second.result().toolResults().stream()
+                            .map(result -> result.output().orElseThrow().text()))
+                    .containsExactly("\"Deleted r1\"", "\"Deleted r2\"");
+            assertThat(deleted).containsExactly("r1", "r2");
+            assertThat(script.askedAgents())
+                    .containsExactlyInAnyOrder(
+                            "supervisor", "researcher", "writer", "researcher", "writer", "supervisor");
+        }
+    }
+}

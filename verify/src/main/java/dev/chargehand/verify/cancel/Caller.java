@@ -1,0 +1,99 @@
+package dev.chargehand.verify.cancel;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.event.RunEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Who started the run and waits for it, on a thread of its own. */
+final class Caller {
+
+    private final Way way;
+    private final List<RunEvent> events = new ArrayList<>();
+    private final CompletableFuture<Settled> settled = new CompletableFuture<>();
+    private final @Nullable RunStream stream;
+    private final Thread thread;
+
+    /**
+     * How the run ended for its caller.
+     *
+     * @param nanos when
+     * @param interrupted whether the caller's thread was left interrupted
+     */
+    record Settled(RunResult result, List<RunEvent> events, long nanos, boolean interrupted) {}
+
+    private Caller(Way way, Agent agent) {
+        this.way = way;
+        if (way == Way.INTERRUPT_GENERATE) {
+            this.stream = null;
+            this.thread = Thread.ofVirtual()
+                    .unstarted(() -> settle(() -> agent.generate("Go", o -> o.listener(events::add))));
+        } else {
+            RunStream opened = agent.stream("Go");
+            this.stream = opened;
+            this.thread = Thread.ofVirtual().unstarted(() -> settle(() -> read(opened)));
+        }
+    }
+
+    static Caller start(Way way, Agent agent) {
+        Caller caller = new Caller(way, agent);
+        caller.thread.start();
+        return caller;
+    }
+
+    private interface Waiting {
+        RunResult await();
+    }
+
+    private RunResult read(RunStream run) {
+        if (way == Way.STREAM_CLOSE) {
+            return run.result(); // the stream is closed beside it, and nobody reads
+        }
+        run.forEach(events::add);
+        return run.result();
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever comes out of it is how it ended
+    private void settle(Waiting waiting) {
+        try {
+            RunResult result = waiting.await();
+            settled.complete(new Settled(
+                    result, events, System.nanoTime(), Thread.currentThread().isInterrupted()));
+        } catch (Throwable t) {
+            settled.completeExceptionally(t);
+        }
+    }
+
+    /** Cancels the run in the way of the case. */
+    void cancel(AgentRuntime runtime) {
+        RunStream opened = stream;
+        switch (way) {
+            case STREAM_CANCEL -> {
+                if (opened != null) {
+                    opened.cancel();
+                }
+            }
+            case RUNTIME_CANCEL -> {
+                if (opened != null && !runtime.cancel(opened.runId())) {
+                    throw new IllegalStateException("The runtime does not know the run.");
+                }
+            }
+            case STREAM_CLOSE -> {
+                if (opened != null) {
+                    opened.close();
+                }
+            }
+            case INTERRUPT_READER, INTERRUPT_GENERATE -> thread.interrupt();
+        }
+    }
+
+    Settled await() throws Exception {
+        return settled.get(10, TimeUnit.SECONDS);
+    }
+}

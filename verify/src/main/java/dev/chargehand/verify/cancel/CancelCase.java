@@ -1,0 +1,36 @@
+package dev.chargehand.verify.cancel;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/**
+ * One cancellation.
+ *
+ * @param number its number
+ * @param depth how many agents stand on the path
+ * @param moment what the innermost is doing
+ * @param way how the run is cancelled
+ * @param siblingDepth the agent that has a tool at work beside its delegation, from 1; 0 for none
+ * @param pause how long after the moment began
+ * @param early whether the moment is not awaited at all, but only the pause
+ */
+record CancelCase(long number, int depth, Moment moment, Way way, int siblingDepth, Duration pause, boolean early) {
+
+    static CancelCase next(long number, SplittableRandom random) {
+        int depth = 1 + random.nextInt(8);
+        boolean early = random.nextInt(4) == 0;
+        return new CancelCase(
+                number,
+                depth,
+                Moment.values()[random.nextInt(Moment.values().length)],
+                Way.values()[random.nextInt(Way.values().length)],
+                random.nextInt(3) == 0 ? random.nextInt(depth) : 0,
+                Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
+                early);
+    }
+
+    /** Returns what a model of the case is called. */
+    String model(int level) {
+        return "c" + number + "-" + level;
+    }
+}

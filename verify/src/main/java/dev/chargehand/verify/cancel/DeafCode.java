@@ -1,0 +1,47 @@
+package dev.chargehand.verify.cancel;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What tools, hooks and scorers do: they ignore every interrupt until they are let go. */
+final class DeafCode {
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /** Says that the moment has come, and waits for as long as nobody lets it go. */
+    void beDeaf() {
+        calls.incrementAndGet();
+        begun.countDown();
+        awaitEnd();
+    }
+
+    /** Waits likewise, without being what the case is about. */
+    void beDeafAside() {
+        calls.incrementAndGet();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        while (over.getCount() > 0) {
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                // deaf
+            }
+        }
+    }
+
+    CountDownLatch begun() {
+        return begun;
+    }
+
+    void letGo() {
+        over.countDown();
+    }
+
+    int calls() {
+        return calls.get();
+    }
+}

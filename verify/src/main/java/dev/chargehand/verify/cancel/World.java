@@ -1,0 +1,195 @@
+package dev.chargehand.verify.cancel;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.provider.Exchange;
+import dev.chargehand.testkit.provider.LoopbackProvider;
+import dev.chargehand.testkit.provider.ReceivedRequest;
+import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.Side;
+import dev.chargehand.verify.Latencies;
+import dev.chargehand.verify.Tally;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The runtime and the provider of all cases, which come one after the other. */
+final class World {
+
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    /** What a call may take to get from its beginning to its first statement. */
+    private static final Duration BEGINNING = Duration.ofMillis(10);
+
+    private final AgentRuntime runtime;
+    private final LoopbackProvider provider;
+    private final Latencies socket;
+    private final Latencies settled;
+    private final Tally tally;
+    private volatile @Nullable Playing playing;
+    private int threads = -1;
+
+    /** The case that is being played. */
+    private record Playing(CancelCase cancel, NestedAgents agents) {}
+
+    World(AgentRuntime runtime, LoopbackProvider provider, Latencies socket, Latencies settled, Tally tally) {
+        this.runtime = runtime;
+        this.provider = provider;
+        this.socket = socket;
+        this.settled = settled;
+        this.tally = tally;
+        provider.fallback(this::reply);
+    }
+
+    private Reply reply(ReceivedRequest request) {
+        String model = request.model();
+        Playing now = playing;
+        int level = Integer.parseInt(model.substring(model.indexOf('-') + 1));
+        return now != null && model.equals(now.cancel().model(level))
+                ? now.agents().reply(level)
+                : Reply.text("Over.");
+    }
+
+    void cancel(CancelCase cancel, String again, boolean shown) {
+        DeafCode deaf = new DeafCode();
+        NestedAgents agents = new NestedAgents(cancel, deaf);
+        playing = new Playing(cancel, agents);
+        Report wrong = what -> tally.addFault("wrong", again + " " + cancel + ": " + what);
+        if (shown) {
+            System.out.println(cancel);
+        }
+        try {
+            play(cancel, agents, deaf, wrong);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Nobody interrupts here.", e);
+        } catch (Exception e) {
+            wrong.that("the caller got " + e);
+        } finally {
+            deaf.letGo();
+            playing = null;
+        }
+        if (!becomesTrue(() -> runtime.abandonedCalls().isEmpty() && provider.inFlight() == 0)) {
+            tally.addFault(
+                    "left",
+                    again + " " + cancel + ": " + runtime.abandonedCalls() + ", and " + provider.inFlight()
+                            + " requests in flight");
+        }
+        tally.addCase();
+        if (tally.cases() == 20) {
+            threads = Thread.activeCount();
+        }
+    }
+
+    private interface Report {
+        void that(String what);
+    }
+
+    private void play(CancelCase cancel, NestedAgents agents, DeafCode deaf, Report wrong) throws Exception {
+        Caller caller = Caller.start(cancel.way(), runtime.bind(agents.outermost()));
+        if (!cancel.early() && !deaf.begun().await(LONG.toSeconds(), TimeUnit.SECONDS)) {
+            wrong.that("the moment did not come");
+        }
+        LockSupport.parkNanos(cancel.pause().toNanos());
+        long from = System.nanoTime();
+        caller.cancel(runtime);
+        Caller.Settled end = caller.await();
+        settled.add(end.nanos() - from);
+        check(cancel, end, wrong);
+        checkSockets(cancel, from, wrong);
+        LockSupport.parkNanos(BEGINNING.toNanos());
+        int worked = deaf.calls();
+        long asked = provider.requestCount();
+        deaf.letGo();
+        if (!becomesTrue(() -> runtime.abandonedCalls().isEmpty())) {
+            return;
+        }
+        // A request that was on its way when the run was cancelled may still arrive.
+        boolean askedMore = !cancel.early() && provider.requestCount() != asked;
+        if (deaf.calls() != worked || askedMore) {
+            wrong.that("it went on: " + worked + " calls became " + deaf.calls() + ", " + asked + " requests became "
+                    + provider.requestCount());
+        }
+    }
+
+    private void check(CancelCase cancel, Caller.Settled end, Report wrong) {
+        RunResult result = end.result();
+        StopReason expected = new StopReason.Cancelled(cancel.way().by());
+        if (!result.stopReason().equals(expected)) {
+            wrong.that("it ended as " + result.stopReason());
+        }
+        if (end.interrupted() != cancel.way().interrupts()) {
+            wrong.that("the caller's interrupt flag is " + end.interrupted());
+        }
+        if (!end.events().isEmpty()) {
+            try {
+                assertThatEvents(end.events()).arePaired().endWithRunFinish();
+            } catch (AssertionError e) {
+                wrong.that(e.getMessage());
+            }
+        } else if (cancel.way() != Way.STREAM_CLOSE) {
+            wrong.that("no event was told");
+        }
+        List<RunRecord> tree = runtime.runs(RunFilter.ROOTS.tree(result.runId()));
+        for (RunRecord run : tree) {
+            if (!run.status().isEnded()) {
+                wrong.that("run " + run.path() + " is stored as " + run.status());
+            }
+            if (run.isRoot() && run.status() != result.status()) {
+                wrong.that("it is stored as " + run.status());
+            }
+        }
+        if (tree.isEmpty()) {
+            wrong.that("it is not stored");
+        }
+    }
+
+    /** Every request that was being answered sees its connection closed, by the client. */
+    private void checkSockets(CancelCase cancel, long from, Report wrong) {
+        boolean seen = false;
+        for (Exchange exchange : provider.log()) {
+            if (!exchange.request().model().equals(cancel.model(cancel.depth()))) {
+                continue;
+            }
+            seen = true;
+            if (cancel.moment().isOnSocket()) {
+                Side by = provider.awaitClosed(exchange, LONG);
+                long closed = exchange.closedNanos().orElseThrow();
+                if (by != Side.CLIENT) {
+                    wrong.that("the " + by + " closed the connection");
+                } else if (closed < from && !cancel.early()) {
+                    wrong.that("the connection was closed before the run was cancelled");
+                }
+                socket.add(Math.max(0, closed - from));
+            }
+        }
+        if (!seen && !cancel.early() && cancel.moment() != Moment.PREPARE_STEP) {
+            wrong.that("the provider was not asked");
+        }
+    }
+
+    /** Looks for threads that no case can account for. */
+    void lookForLeftovers() {
+        if (threads >= 0 && !becomesTrue(() -> Thread.activeCount() <= threads + 4)) {
+            tally.addFault("left", Thread.activeCount() + " threads, and " + threads + " after the first cases");
+        }
+    }
+
+    private static boolean becomesTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(200_000);
+        }
+        return true;
+    }
+}
