@@ -235,16 +235,18 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
+    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         lock.lock();
         try {
             StoredRun run = runs.get(runId);
             if (run == null) {
                 throw notFound(runId);
             }
-            if (run.record.epoch() != expectedEpoch) {
+            if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
                 throw new StoreException(
-                        StoreException.Kind.FENCED, "Run " + runId + " was taken over by another owner.", null);
+                        StoreException.Kind.FENCED,
+                        "Run " + runId + " was taken over or written by another owner.",
+                        null);
             }
             run.record = run.record.claimed(owner);
             return run.record;

@@ -49,14 +49,17 @@ public interface Store extends AutoCloseable {
     List<RunRecord> list(RunFilter filter);
 
     /**
-     * Takes a run over: its owner changes, its epoch grows by one, and writers with an older epoch are refused from now
-     * on.
+     * Takes a run over as the caller saw it: its owner changes, its epoch grows by one, and writers with an older epoch
+     * are refused from now on.
      *
      * @param expectedEpoch the epoch the caller saw; another one is refused
+     * @param expectedLength the number of facts the caller saw; another one is refused, for whoever has written since is
+     *     at work
      * @return the record after the change
-     * @throws StoreException {@code FENCED} if the epoch is another, {@code NOT_FOUND} if the run is not there
+     * @throws StoreException {@code FENCED} if the epoch or the length is another, {@code NOT_FOUND} if the run is not
+     *     there
      */
-    RunRecord claim(RunId runId, long expectedEpoch, String owner);
+    RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner);
 
     /** Says that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);

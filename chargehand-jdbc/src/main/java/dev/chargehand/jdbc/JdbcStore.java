@@ -147,8 +147,8 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
-        return write(handle -> runs.claim(handle, runId, expectedEpoch, owner));
+    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return write(handle -> runs.claim(handle, runId, expectedEpoch, expectedLength, owner));
     }
 
     @Override

@@ -131,13 +131,15 @@ final class RunTable {
                 .findOne();
     }
 
-    RunRecord claim(Handle handle, RunId runId, long expectedEpoch, String owner) {
+    RunRecord claim(Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return handle.createQuery("""
-                        UPDATE runs SET owner = :owner, epoch = epoch + 1 WHERE run_id = :run AND epoch = :epoch
+                        UPDATE runs SET owner = :owner, epoch = epoch + 1
+                        WHERE run_id = :run AND epoch = :epoch AND length = :length
                         RETURNING *""")
                 .bind("owner", owner)
                 .bind("run", runId.value())
                 .bind("epoch", expectedEpoch)
+                .bind("length", expectedLength)
                 .map((rs, context) -> record(new Row(rs, dialect)))
                 .findOne()
                 .orElseThrow(() -> find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId));

@@ -125,7 +125,7 @@ class MigrationTest {
         assertThat(store.isAlive("process-1")).isTrue();
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
-        RunRecord claimed = store.claim(run, 2, "process-1");
+        RunRecord claimed = store.claim(run, 2, 2, "process-1");
         assertThat(claimed.epoch()).isEqualTo(3);
         store.append(Runs.epoch(more("r", 2, LARGE), 3).takesThread(true).expiresAt(START));
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);

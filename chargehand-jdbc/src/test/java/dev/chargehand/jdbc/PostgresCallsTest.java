@@ -66,7 +66,7 @@ class PostgresCallsTest {
         assertThat(store.readThread(id, ANN, Long.MAX_VALUE, 9))
                 .extracting(ThreadEntry::messageId)
                 .containsExactly(id, id + "x");
-        assertThat(store.claim(new RunId(id), 1, id).owner()).isEqualTo(id);
+        assertThat(store.claim(new RunId(id), 1, 3, id).owner()).isEqualTo(id);
         assertThat(store.list(RunFilter.ROOTS.tree(new RunId(id)))).hasSize(1);
         assertThat(store.isAlive(id)).isTrue();
         assertThat(store.isAlive(id + "x")).isFalse();

@@ -90,7 +90,7 @@ class PostgresFaultsTest {
             AtomicInteger claims = new AtomicInteger();
             race(2, (mine, name) -> {
                 try {
-                    long epoch = mine.claim(new RunId(run), 1, name).epoch();
+                    long epoch = mine.claim(new RunId(run), 1, 1, name).epoch();
                     claims.incrementAndGet();
                     mine.append(new Append(
                             new RunId(run),
@@ -285,7 +285,7 @@ class PostgresFaultsTest {
                     () -> frozen.write(handle -> {
                         handle.execute("SELECT * FROM runs FOR UPDATE");
                         return claimed.complete(
-                                other.claim(new RunId("r"), 1, "other").owner());
+                                other.claim(new RunId("r"), 1, 1, "other").owner());
                     }));
             assertThat(claimed.get(60, TimeUnit.SECONDS)).isEqualTo("other");
         }

@@ -245,7 +245,7 @@ class SqliteCallsTest {
                 () -> store.read(new RunId("r"), 0),
                 () -> store.find(new RunId("r")),
                 () -> store.list(RunFilter.ROOTS),
-                () -> store.claim(new RunId("r"), 1, "me"),
+                () -> store.claim(new RunId("r"), 1, 1, "me"),
                 () -> store.heartbeat("me", Duration.ofHours(1)),
                 () -> store.isAlive("me"),
                 () -> store.findThread("t"),

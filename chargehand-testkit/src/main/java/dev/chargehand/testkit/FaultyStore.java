@@ -156,8 +156,8 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
-        return call(Operation.CLAIM, () -> store.claim(runId, expectedEpoch, owner));
+    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return call(Operation.CLAIM, () -> store.claim(runId, expectedEpoch, expectedLength, owner));
     }
 
     @Override

@@ -37,8 +37,8 @@ record BorrowedStore(Store store) implements Store {
     }
 
     @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
-        return store.claim(runId, expectedEpoch, owner);
+    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return store.claim(runId, expectedEpoch, expectedLength, owner);
     }
 
     @Override

@@ -62,8 +62,8 @@ public final class BoundedStore implements Store {
     }
 
     @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
-        return run("claim run " + runId, () -> store.claim(runId, expectedEpoch, owner));
+    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return run("claim run " + runId, () -> store.claim(runId, expectedEpoch, expectedLength, owner));
     }
 
     @Override

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -46,6 +47,7 @@ public final class Engine {
 
     private final Environment environment;
     private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
+    private final Set<RunId> starting = ConcurrentHashMap.newKeySet();
     private final Beginnings beginnings;
     private final KeptRuns kept;
     private volatile boolean closed;
@@ -74,6 +76,11 @@ public final class Engine {
     /** Returns a run that is live here. */
     Optional<RootRun> live(RunId runId) {
         return Optional.ofNullable(live.get(runId));
+    }
+
+    /** Tells whether a run is live here, or about to be: it may be in the store already. */
+    boolean isAtWork(RunId runId) {
+        return starting.contains(runId) || live.containsKey(runId);
     }
 
     /** Returns the options that a run is taken up with, before those of who takes it up: its hooks may still be here. */
@@ -112,6 +119,16 @@ public final class Engine {
         requireInput(agent, input);
         RunSettings settings = requested(options);
         RunId runId = new RunId(environment.ids().next("run_"));
+        starting.add(runId);
+        try {
+            return start(runId, agent, input, settings, options, streamed);
+        } finally {
+            starting.remove(runId);
+        }
+    }
+
+    private Begun start(
+            RunId runId, Agent agent, List<Message> input, RunSettings settings, RunOptions options, boolean streamed) {
         Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
         Supplier<Fact.Started> started = () -> started(agent, runId, input, settings, options);
         Supplier<LiveRun> beginning =
@@ -177,11 +194,10 @@ public final class Engine {
                     Objects.requireNonNull(asked.thread()).id(), turn.first().value());
         }
         Cancellation cancellation = around.tree().cancellation();
-        return () -> beginnings.whenFree(
-                () -> turn.await(cancellation),
-                beginning,
-                cancellation,
-                reason -> new Suspensions(environment, around.sink()).neverBegan(asked, reason));
+        return () ->
+                beginnings.whenFree(() -> turn.await(cancellation), beginning, cancellation, reason -> new Suspensions(
+                                environment, around.sink())
+                        .neverBegan(asked, reason));
     }
 
     /**
@@ -210,21 +226,17 @@ public final class Engine {
 
     /** Takes a run up at once if its thread is free; else, unless it was answered, when it is. */
     private Supplier<Outcome> takenUp(
-            RunRecord claimed,
-            Supplier<LiveRun> beginning,
-            Surroundings around,
-            @Nullable Answer answer) {
+            RunRecord claimed, Supplier<LiveRun> beginning, Surroundings around, @Nullable Answer answer) {
         try {
             return beginnings.now(beginning)::advance;
         } catch (ThreadBusyException e) {
             if (answer != null) {
                 throw e;
             }
-            return () -> beginnings.whenFree(
-                    () -> {},
-                    beginning,
-                    around.tree().cancellation(),
-                    reason -> new Suspensions(environment, around.sink()).end(claimed, reason));
+            return () ->
+                    beginnings.whenFree(() -> {}, beginning, around.tree().cancellation(), reason -> new Suspensions(
+                                    environment, around.sink())
+                            .end(claimed, reason));
         }
     }
 
@@ -323,7 +335,8 @@ public final class Engine {
         }
         live.remove(run.runId());
         if (run.isSuspended()) {
-            run.cancelledEvenSuspended().ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
+            run.cancelledEvenSuspended()
+                    .ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
         }
     }
 

@@ -129,12 +129,12 @@ public final class Ownership {
         return run.status() == RunStatus.SUSPENDED || isFree(run) ? claim(run) : Optional.empty();
     }
 
-    /** Takes a run as it was seen; nothing if another owner was faster. */
+    /** Takes a run as it was seen; nothing if another was faster, or has ended it. */
     private Optional<RunRecord> claim(RunRecord seen) {
         try {
-            return Optional.of(store.claim(seen.runId(), seen.epoch(), owner));
+            return Optional.of(store.claim(seen.runId(), seen.epoch(), seen.length(), owner));
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.FENCED) {
+            if (e.kind() == StoreException.Kind.FENCED || e.kind() == StoreException.Kind.NOT_FOUND) {
                 return Optional.empty();
             }
             throw e;

@@ -88,15 +88,23 @@ public final class Resuming {
 
     /** Answers what a run waits for and waits for what comes of it. */
     public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with) {
-        return answered(approval, answer, with, false).run().result();
+        Taken taken = answered(approval, answer, with, false);
+        RunResult result = taken.begun().run().result();
+        if (!taken.answer().recorded().get()) {
+            throw over(approval);
+        }
+        return result;
     }
 
     /** Answers what a run waits for and lets it be watched. */
     public RunStream answerStream(PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with) {
-        return answered(approval, answer, with, true).stream();
+        return answered(approval, answer, with, true).begun().stream();
     }
 
-    private Engine.Begun answered(
+    /** A run that was taken up, and the answer because of which it was. */
+    private record Taken(Engine.Begun begun, Answer answer) {}
+
+    private Taken answered(
             PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with, boolean streamed) {
         while (true) {
             RunRecord root = environment
@@ -105,14 +113,24 @@ public final class Resuming {
                     .filter(RunRecord::isRoot)
                     .orElseThrow(() -> gone(approval));
             Answer accepted = answering.accepted(approval, answer);
+            if (root.status().isEnded()) {
+                throw over(approval);
+            }
             With how = with.apply(root);
             Optional<Engine.Begun> begun = tryToBegin(root, how, streamed, accepted);
             if (begun.isPresent()) {
                 answered.add(approval);
-                return begun.get();
+                return new Taken(begun.get(), accepted);
             }
             awaitChange(root.runId());
         }
+    }
+
+    private static ApprovalException over(PendingApproval approval) {
+        return new ApprovalException(
+                ApprovalException.Kind.ALREADY_DECIDED,
+                "Run " + approval.rootRunId() + " has ended before; call " + approval.callId()
+                        + " does not wait any more.");
     }
 
     private ApprovalException gone(PendingApproval approval) {
@@ -137,6 +155,9 @@ public final class Resuming {
         List<RunRecord> runs = new ArrayList<>(ownership.orphans());
         runs.addAll(ownership.expired());
         for (RunRecord run : runs) {
+            if (engine.isAtWork(run.runId()) || !isAsSeen(run)) {
+                continue;
+            }
             Optional<With> how = with.apply(run);
             if (how.isEmpty()) {
                 withoutAgent.add(run.runId());
@@ -149,29 +170,60 @@ public final class Resuming {
         return new Recovered(taken, withoutAgent, withoutHooks);
     }
 
+    /** Tells whether nobody has gone on with a run, or ended it, since it was listed. */
+    private boolean isAsSeen(RunRecord seen) {
+        return environment.store().find(seen.runId()).equals(Optional.of(seen));
+    }
+
     /** What {@link #recover} took up, and what it left alone. */
     public record Recovered(Map<RunId, RunStream> taken, List<RunId> withoutAgent, List<RunId> withoutHooks) {}
 
     /** Cancels a run that is live here, or that nobody advances; tells whether it did. */
     public boolean cancel(RunId runId, String by) {
-        Optional<RootRun> live = engine.live(runId);
-        if (live.isPresent()) {
-            live.get().cancelEvenSuspended(by);
-            return true;
+        while (true) {
+            Optional<RootRun> live = engine.live(runId);
+            if (live.isPresent()) {
+                live.get().cancelEvenSuspended(by);
+                return true;
+            }
+            Optional<RunRecord> found = environment
+                    .store()
+                    .find(runId)
+                    .filter(run -> run.isRoot() && !run.status().isEnded());
+            if (found.isEmpty()) {
+                return false;
+            }
+            if (endIfFree(found.get(), new StopReason.Cancelled(by))) {
+                return true;
+            }
+            if (!isBeingTakenUp(runId) && isAsSeen(found.get())) {
+                return false;
+            }
+            pause(runId);
         }
-        Optional<RunRecord> found = environment
-                .store()
-                .find(runId)
-                .filter(run -> run.isRoot() && !run.status().isEnded());
-        if (found.isEmpty() || !taking.add(runId)) {
+    }
+
+    private boolean isBeingTakenUp(RunId runId) {
+        return taking.contains(runId) || engine.isAtWork(runId);
+    }
+
+    /** Ends a run as it was seen; tells whether it did, and not another took it up. */
+    private boolean endIfFree(RunRecord seen, StopReason reason) {
+        if (!taking.add(seen.runId())) {
             return false;
         }
         try {
-            Optional<RunRecord> claimed = ownership.claimIfFree(found.get());
-            claimed.ifPresent(run -> new Suspensions(environment, null).end(run, new StopReason.Cancelled(by)));
+            Optional<RunRecord> claimed =
+                    engine.isAtWork(seen.runId()) ? Optional.empty() : ownership.claimIfFree(seen);
+            claimed.ifPresent(run -> new Suspensions(environment, null).end(run, reason));
             return claimed.isPresent();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                return false; // claimed once more before it was ended
+            }
+            throw e;
         } finally {
-            taking.remove(runId);
+            taking.remove(seen.runId());
         }
     }
 
@@ -215,7 +267,7 @@ public final class Resuming {
 
     private Engine.Begun begin(RunRecord found, With with, boolean streamed, @Nullable Answer answer) {
         ownership.keep();
-        if (engine.live(found.runId()).isPresent()) {
+        if (engine.isAtWork(found.runId())) {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
         }
@@ -236,7 +288,7 @@ public final class Resuming {
             return Optional.empty();
         }
         try {
-            return engine.live(seen.runId()).isPresent()
+            return engine.isAtWork(seen.runId())
                     ? Optional.empty()
                     : ownership
                             .claimIfFree(seen)
@@ -280,26 +332,36 @@ public final class Resuming {
 
     /** Waits until a run that is at work here has let go, or for a moment if it is at work elsewhere. */
     private void awaitChange(RunId runId) {
-        try {
-            Optional<RootRun> live = engine.live(runId);
-            if (live.isPresent()) {
-                live.get().awaitQuietly();
-                return;
-            }
-            CountDownLatch passed = new CountDownLatch(1);
-            TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_LOOKS, passed::countDown);
-            try {
-                passed.await();
-            } finally {
-                alarm.cancel();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ChargehandException(
-                    "interrupted",
-                    true,
-                    "The thread was interrupted while it waited for run " + runId + "; nothing was answered.",
-                    e);
+        Optional<RootRun> live = engine.live(runId);
+        if (live.isEmpty()) {
+            pause(runId);
+            return;
         }
+        try {
+            live.get().awaitQuietly();
+        } catch (InterruptedException e) {
+            throw interrupted(runId, e);
+        }
+    }
+
+    private void pause(RunId runId) {
+        CountDownLatch passed = new CountDownLatch(1);
+        TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_LOOKS, passed::countDown);
+        try {
+            passed.await();
+        } catch (InterruptedException e) {
+            throw interrupted(runId, e);
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private static ChargehandException interrupted(RunId runId, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new ChargehandException(
+                "interrupted",
+                true,
+                "The thread was interrupted while it waited for run " + runId + "; nothing was done.",
+                e);
     }
 }

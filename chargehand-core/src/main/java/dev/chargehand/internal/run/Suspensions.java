@@ -143,7 +143,7 @@ final class Suspensions {
                     .store()
                     .find(runId)
                     .filter(run -> !run.status().isEnded())
-                    .map(run -> environment.store().claim(runId, run.epoch(), environment.owner()))
+                    .map(run -> environment.store().claim(runId, run.epoch(), run.length(), environment.owner()))
                     .ifPresent(run -> end(run, reason));
         } catch (StoreException e) {
             LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());

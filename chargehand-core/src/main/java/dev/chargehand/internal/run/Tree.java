@@ -162,11 +162,15 @@ final class Tree implements Delegations {
         Instant now = environment.time().now();
         journal.add(new Fact.Resumed(environment.owner(), now));
         journal.add(Ending.ofInterrupted(run, journal.state(), now));
-        journal.add(Ending.ofExpired(journal.state(), now));
-        if (answer != null && answer.runId().equals(run.events().runId())) {
-            journal.add(answer.fact().apply(now));
+        Answer mine = answer != null && answer.runId().equals(run.events().runId()) ? answer : null;
+        if (mine != null) {
+            journal.add(mine.fact().apply(now)); // it was given in time: what it answers has not expired
         }
+        journal.add(Ending.ofExpired(journal.state(), now));
         List<Journal.Stored> facts = journal.commit();
+        if (mine != null) {
+            mine.recorded().set(true);
+        }
         enter(journal.state().spent());
         narrator.tell(facts);
         return live(run, journal, narrator);
@@ -224,19 +228,16 @@ final class Tree implements Delegations {
 
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
-        RunId runId = call.child().runId();
         Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
         try {
             return child(parent, state, call, agent)
                     .filter(child -> child.status() != RunStatus.SUSPENDED)
                     .map(Tree::ended);
         } catch (RunInterrupted e) {
-            return Optional.of(neverBegan(runId, agent, e.reason()));
+            return Optional.of(notAdvanced(call, e.reason()));
         } catch (ChargehandException e) {
-            return Optional.of(neverBegan(
-                    runId,
-                    agent,
-                    new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable())));
+            return Optional.of(notAdvanced(
+                    call, new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable())));
         }
     }
 
@@ -274,9 +275,13 @@ final class Tree implements Delegations {
         suspensions.end(call.child().runId(), reason);
     }
 
-    private static Ended neverBegan(RunId runId, Agent agent, StopReason reason) {
-        return new Ended(
-                new Fact.ChildEnd(runId, agent.id(), reason.status(), reason, "", Spent.NOTHING), List.of(), null);
+    /** Ends a child that could not begin, or not go on; one that had begun before must not be left waiting. */
+    private Ended notAdvanced(CallState call, StopReason reason) {
+        Fact.ChildEnd end = resumed ? suspensions.soFar(call, reason) : Ending.endOfChild(call, reason);
+        if (resumed) {
+            suspensions.end(call.child().runId(), reason);
+        }
+        return new Ended(end, List.of(), null);
     }
 
     /** Returns where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
@@ -293,8 +298,7 @@ final class Tree implements Delegations {
         }
         Optional<String> thread = there.isPresent()
                 ? Optional.ofNullable(there.get().threadId())
-                : childThreads.shared(
-                        state, call, agent, parent.events().path().child(call.agentKey()));
+                : childThreads.shared(state, call, agent, parent.events().path().child(call.agentKey()));
         if (thread.isEmpty()) {
             return Optional.of(advanced(parent, state, call, agent, context, there));
         }
@@ -318,7 +322,8 @@ final class Tree implements Delegations {
             Fact.Started started = beginning(parent, state, call, agent, context);
             return start(agent, runId, started, hooks, context, above).advance().state();
         }
-        RunRecord claimed = environment.store().claim(runId, there.get().epoch(), environment.owner());
+        RunRecord seen = there.get();
+        RunRecord claimed = environment.store().claim(runId, seen.epoch(), seen.length(), environment.owner());
         Journal journal = environment.load(agent, claimed);
         return claimed.status().isEnded()
                 ? journal.state()

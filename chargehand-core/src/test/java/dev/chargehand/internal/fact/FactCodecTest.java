@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunSettings;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.json.Json;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
@@ -103,8 +103,7 @@ class FactCodecTest {
                         Json.of(Map.of("type", "string")),
                         AT,
                         AT),
-                new Fact.CallDecided(
-                        "call", 2, Fact.Answer.DATA, "approver", "tenant", "reason", Json.of("data"), AT),
+                new Fact.CallDecided("call", 2, Fact.Answer.DATA, "approver", "tenant", "reason", Json.of("data"), AT),
                 new Fact.StepClosed(
                         1,
                         null,

@@ -99,7 +99,7 @@ interface AppendRules extends HasStore {
         RunRecord waiting = root("r").advanced(RunStatus.RUNNING, 2, START.plusSeconds(1), expiresAt);
         assertEquals(Optional.of(waiting), store().find(id("r")));
         assertEquals(List.of(waiting), store().list(RunFilter.ALL));
-        assertEquals(waiting.claimed("process-2"), store().claim(id("r"), 1, "process-2"));
+        assertEquals(waiting.claimed("process-2"), store().claim(id("r"), 1, 2, "process-2"));
         assertEquals(Optional.of(waiting.claimed("process-2")), store().find(id("r")));
 
         store().append(more("r", 2, 2, facts(1)));
@@ -141,7 +141,7 @@ interface AppendRules extends HasStore {
     @Test
     default void aWriterWithAnotherEpochIsRefused() {
         store().append(start("r", facts(2)));
-        store().claim(id("r"), 1, "process-2");
+        store().claim(id("r"), 1, 2, "process-2");
 
         assertRefused(FENCED, () -> store().append(more("r", 1, 2, fact("late"))));
         assertRefused(FENCED, () -> store().append(more("r", 3, 2, fact("early"))));

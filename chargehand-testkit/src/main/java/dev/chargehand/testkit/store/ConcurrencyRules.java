@@ -77,7 +77,7 @@ interface ConcurrencyRules extends HasStore {
     default void oneOfManyClaimersWins() throws Exception {
         store().append(start("r", facts(1)));
 
-        List<String> winners = winners(caller -> store().claim(id("r"), 1, "process-" + caller));
+        List<String> winners = winners(caller -> store().claim(id("r"), 1, 1, "process-" + caller));
 
         assertEquals(1, winners.size());
         assertEquals(

@@ -39,7 +39,7 @@ interface DurabilityRules extends HasStore {
     @Test
     default void whatWasStoredIsThereWhenAStoreIsOpenedAgain() throws Exception {
         store().append(with(start("r", facts(3)), toThread("t", ANN, "m0", "m1")));
-        store().claim(id("r"), 1, "process-2");
+        store().claim(id("r"), 1, 3, "process-2");
         store().heartbeat("process-2", Duration.ofHours(1));
 
         reopen();
@@ -56,7 +56,7 @@ interface DurabilityRules extends HasStore {
     @Test
     default void whatWasRefusedIsRefusedWhenAStoreIsOpenedAgain() throws Exception {
         store().append(with(start("r", facts(3)), toThread("t", ANN, "m0")));
-        store().claim(id("r"), 1, "process-2");
+        store().claim(id("r"), 1, 3, "process-2");
 
         reopen();
 

@@ -85,7 +85,7 @@ interface OddTextRules extends HasStore {
             assertEquals(List.of(expected), store().list(RunFilter.ALL.tree(id("root " + odd))));
             assertEquals(List.of(expected), store().list(RunFilter.ALL.thread("thread " + odd)));
             assertEquals(List.of(expected), store().list(RunFilter.ALL.resource("resource " + odd)));
-            assertEquals(odd, store().claim(id(odd), 1, odd).owner());
+            assertEquals(odd, store().claim(id(odd), 1, 1, odd).owner());
         }
     }
 

@@ -104,7 +104,7 @@ interface ThreadTakingRules extends HasStore {
         store().append(taking("r", "t", "process-1"));
 
         store().append(more("r", 1, 1, facts(1)).takesThread(true));
-        store().claim(id("r"), 1, "process-1");
+        store().claim(id("r"), 1, 2, "process-1");
         store().append(more("r", 2, 2, facts(1)).takesThread(true));
     }
 
@@ -124,7 +124,7 @@ interface ThreadTakingRules extends HasStore {
     default void aRunThatALivingOwnerHasClaimedKeepsItsThread() {
         store().append(taking("first", "t", "process-1"));
         live("process-2");
-        store().claim(id("first"), 1, "process-2");
+        store().claim(id("first"), 1, 1, "process-2");
 
         assertThrows(ThreadBusyException.class, () -> store().append(taking("second", "t", "process-2")));
     }
@@ -174,7 +174,7 @@ interface ThreadTakingRules extends HasStore {
         live("process-1");
         store().append(taking("first", "t", "process-1"));
         store().append(standing("first", 1, RunStatus.SUSPENDED));
-        store().claim(id("first"), 1, "process-2");
+        store().claim(id("first"), 1, 2, "process-2");
         store().append(taking("second", "t", "process-1"));
 
         assertRefused(FENCED, () -> store().append(more("first", 1, 2, facts(1)).takesThread(true)));

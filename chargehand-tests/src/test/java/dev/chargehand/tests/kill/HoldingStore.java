@@ -50,8 +50,8 @@ final class HoldingStore implements Store {
     }
 
     @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, String owner) {
-        return store.claim(runId, expectedEpoch, owner);
+    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return store.claim(runId, expectedEpoch, expectedLength, owner);
     }
 
     @Override

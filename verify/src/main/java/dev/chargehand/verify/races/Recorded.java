@@ -1,0 +1,56 @@
+package dev.chargehand.verify.races;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the store has of a run and all below it.
+ *
+ * @param status of the root run
+ * @param below the path and status of each run below it that has not ended
+ * @param decided every answer on record
+ * @param closed every end of a call on record
+ */
+record Recorded(
+        RunStatus status, List<String> below, List<Fact.CallDecided> decided, List<Fact.CallClosed> closed) {
+
+    static Recorded of(Store store, RunId root) {
+        RunStatus status = store.find(root).orElseThrow().status();
+        List<String> below = new ArrayList<>();
+        List<Fact.CallDecided> decided = new ArrayList<>();
+        List<Fact.CallClosed> closed = new ArrayList<>();
+        for (RunRecord run : store.list(RunFilter.ALL.tree(root))) {
+            if (!run.isRoot() && !run.status().isEnded()) {
+                below.add(run.path() + " " + run.status());
+            }
+            store.read(run.runId(), 0).forEach(entry -> {
+                switch (FactCodec.read(entry)) {
+                    case Fact.CallDecided fact -> decided.add(fact);
+                    case Fact.CallClosed fact -> closed.add(fact);
+                    default -> {}
+                }
+            });
+        }
+        return new Recorded(status, List.copyOf(below), List.copyOf(decided), List.copyOf(closed));
+    }
+
+    /** Returns the answers to one call. */
+    List<Fact.Answer> answers(String callId) {
+        return decided.stream()
+                .filter(fact -> fact.callId().equals(callId))
+                .map(Fact.CallDecided::answer)
+                .toList();
+    }
+
+    /** Returns how often a call is said to be over. */
+    long ends(String callId) {
+        return closed.stream().filter(fact -> fact.callId().equals(callId)).count();
+    }
+}

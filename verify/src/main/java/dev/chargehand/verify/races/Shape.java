@@ -1,0 +1,33 @@
+package dev.chargehand.verify.races;
+
+import java.util.List;
+
+/** What a run waits for. */
+enum Shape {
+    /** One call of its own. */
+    ONE("lead", List.of("a")),
+    /** Two calls of its own. */
+    TWO("lead", List.of("a", "b")),
+    /** A call of a sub-agent. */
+    NESTED("boss", List.of("a")),
+    /** A call of each of two sub-agents. */
+    NESTED_TWO("boss", List.of("a", "b"));
+
+    private final String agent;
+    private final List<String> slots;
+
+    Shape(String agent, List<String> slots) {
+        this.agent = agent;
+        this.slots = slots;
+    }
+
+    /** Returns the agent that is run. */
+    String agent() {
+        return agent;
+    }
+
+    /** Returns what is to be approved, one name each. */
+    List<String> slots() {
+        return slots;
+    }
+}

@@ -1,0 +1,5 @@
+/** Answers to the same approvals, given at once. */
+@NullMarked
+package dev.chargehand.verify.races;
+
+import org.jspecify.annotations.NullMarked;
