@@ -172,7 +172,8 @@ final class Tree implements Delegations {
         return live(run, journal, narrator);
     }
 
-    private static int maxSteps(Fact.Started started) {
+    /** Returns the most steps of a run that began so. */
+    static int maxSteps(Fact.Started started) {
         Integer set = started.settings().maxSteps();
         int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
         return set == null ? byDefault : set;
@@ -292,8 +293,7 @@ final class Tree implements Delegations {
         }
         Optional<String> thread = there.isPresent()
                 ? Optional.ofNullable(there.get().threadId())
-                : childThreads.shared(
-                        state, call, agent, parent.events().path().child(call.agentKey()));
+                : childThreads.shared(state, call, agent, parent.events().path().child(call.agentKey()));
         if (thread.isEmpty()) {
             return Optional.of(advanced(parent, state, call, agent, context, there));
         }
