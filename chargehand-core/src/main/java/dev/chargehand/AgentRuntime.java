@@ -7,6 +7,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.limit.Callouts;
@@ -20,6 +21,7 @@ import dev.chargehand.internal.run.Resuming;
 import dev.chargehand.internal.run.ThreadQueues;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelProvider;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ContextPropagator;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunId;
@@ -244,6 +246,33 @@ public final class AgentRuntime implements AutoCloseable {
      */
     public List<PendingApproval> pendingApprovals(RunId runId) {
         return resuming.pending(runId);
+    }
+
+    /**
+     * Returns what the stored facts of a root run and of all runs below it tell: the events that a listener heard or
+     * would have heard, in order, at the times of the facts, with ids that count from 1. Of a run that goes on, what is
+     * stored so far.
+     *
+     * <p>What is not stored is left out: deltas, and where texts, reasoning and the arguments of calls begin and end;
+     * {@code step-retry}, though {@code usage} tells the number of attempts; {@code scoring-start}, and the end of a
+     * scoring that was cut short; {@code hook-error}; what applications tell; and a step that was ended before its model
+     * had answered. Steps are told as iterations too if their agent was given to this runtime and has sub-agents, or, of
+     * an agent that was not, if it has delegated. What ends a nested run from above may have an earlier time than its end,
+     * which is told first, as it was live.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
+     * @throws ConfigurationException if it is a nested run
+     */
+    public List<RunEvent> history(RunId runId) {
+        return resuming.history(runId, this::agentAt);
+    }
+
+    private Optional<Agent> agentAt(AgentPath path) {
+        Optional<Agent> agent = Optional.ofNullable(agents.get(path.segments().getFirst()));
+        for (String key : path.segments().subList(1, path.depth())) {
+            agent = agent.flatMap(above -> Optional.ofNullable(above.agents().get(key)));
+        }
+        return agent;
     }
 
     private Resuming.With with(RunRecord run, Consumer<RunOptions.Builder> options) {

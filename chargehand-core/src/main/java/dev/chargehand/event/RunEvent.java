@@ -157,6 +157,22 @@ public sealed interface RunEvent {
     /** A tool asked for data, and its call waits for it. */
     record ToolCallSuspended(Origin origin, PendingApproval approval) implements RunEvent {}
 
+    /**
+     * What a call waited for was answered, or was not in time. What comes of it follows.
+     *
+     * @param answer what was answered, as one word: approved, declined, data or expired
+     * @param approver who answered, or null if nobody did in time
+     * @param reason why it was declined, or null
+     */
+    record ToolCallAnswered(
+            Origin origin,
+            String callId,
+            String toolName,
+            String answer,
+            @Nullable String approver,
+            @Nullable String reason)
+            implements RunEvent {}
+
     /** A tool finished. {@code output} is the whole result. */
     record ToolResult(Origin origin, String callId, String toolName, Json output, Duration duration)
             implements RunEvent {}
@@ -220,8 +236,12 @@ public sealed interface RunEvent {
     /** A hook, predicate or listener threw or took too long. */
     record HookError(Origin origin, String hook, String message) implements RunEvent {}
 
-    /** A model call was made; the tokens it used. */
-    record UsageReport(Origin origin, String model, Usage usage) implements RunEvent {}
+    /**
+     * A model call was made; the tokens it used.
+     *
+     * @param attempts how many attempts it took, those that failed included
+     */
+    record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}
 
     /** Something an application tells, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}

@@ -30,6 +30,7 @@ final class WireName {
             case RunEvent.ToolCall ignored -> "tool-call";
             case RunEvent.ToolCallApproval ignored -> "tool-call-approval";
             case RunEvent.ToolCallSuspended ignored -> "tool-call-suspended";
+            case RunEvent.ToolCallAnswered ignored -> "tool-call-answered";
             case RunEvent.ToolResult ignored -> "tool-result";
             case RunEvent.ToolError ignored -> "tool-error";
             case RunEvent.DelegationStart ignored -> "delegation-start";

@@ -50,6 +50,21 @@ public final class Tool {
         this.data = builder.data;
     }
 
+    private Tool(Tool like, Predicate<Json> approval) {
+        this.name = like.name;
+        this.description = like.description;
+        this.input = like.input;
+        this.output = like.output;
+        this.handler = like.handler;
+        this.repeatable = like.repeatable;
+        this.exposeErrors = like.exposeErrors;
+        this.timeout = like.timeout;
+        this.approval = approval;
+        this.interruption = like.interruption;
+        this.payload = like.payload;
+        this.data = like.data;
+    }
+
     /**
      * Makes a tool from a record and a lambda.
      *
@@ -117,6 +132,11 @@ public final class Tool {
     /** Returns what says for which arguments a call must be approved, if there are any. */
     public Optional<Predicate<Json>> approval() {
         return Optional.ofNullable(approval);
+    }
+
+    /** Returns this tool with every call waiting until somebody approves it. */
+    public Tool requiringApproval() {
+        return new Tool(this, arguments -> true);
     }
 
     /** Returns what becomes of a call that a crash interrupted, if the tool is not repeatable. */

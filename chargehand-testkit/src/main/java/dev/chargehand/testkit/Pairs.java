@@ -82,6 +82,7 @@ final class Pairs {
                 within(event, "call " + e.approval().callId());
             case RunEvent.ToolCallSuspended e ->
                 within(event, "call " + e.approval().callId());
+            case RunEvent.ToolCallAnswered e -> within(event, "call " + e.callId());
             case RunEvent.Error ignored -> {}
             case RunEvent.Abort ignored -> {}
             case RunEvent.StepRetry ignored -> {}

@@ -144,10 +144,13 @@ final class Both {
 
     private Ran once(boolean streamed) {
         Script played = script.get();
-        try (TestRuntime test =
-                TestRuntime.builder(played).manualClock().unrecorded().build()) {
+        try (TestRuntime test = TestRuntime.builder(played)
+                .manualClock()
+                .unrecorded()
+                .agents(agent)
+                .build()) {
             List<RunEvent> events = new ArrayList<>();
-            Agent bound = test.bind(agent);
+            Agent bound = test.agent(agent.id());
             CompletableFuture<RunResult> ending = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> {
                 try {
@@ -172,6 +175,9 @@ final class Both {
                     "no call is left behind",
                     () -> test.runtime().abandonedCalls().isEmpty());
             Ran ran = new Ran(result, failure, played, List.copyOf(events), facts(test, result));
+            if (streamed && !driven) {
+                Retold.assertEachRunAlike(events, test.runtime().history(result.runId()));
+            }
             after.accept(test);
             return ran;
         }

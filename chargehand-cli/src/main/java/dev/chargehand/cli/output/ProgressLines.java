@@ -65,6 +65,7 @@ final class ProgressLines {
                         + (e.approval().payload() == null
                                 ? ""
                                 : ": " + cut(e.approval().payload().text())));
+            case RunEvent.ToolCallAnswered e -> Optional.of(answered(e));
             case RunEvent.ToolResult e ->
                 told.contains(e.callId())
                         ? Optional.empty()
@@ -115,6 +116,17 @@ final class ProgressLines {
             case RunEvent.ToolCallDelta ignored -> Optional.empty();
             case RunEvent.ToolCallInputEnd ignored -> Optional.empty();
             case RunEvent.UsageReport ignored -> Optional.empty();
+        };
+    }
+
+    private static String answered(RunEvent.ToolCallAnswered e) {
+        String who = e.approver() == null ? "nobody" : cut(e.approver());
+        String call = cut(e.toolName());
+        return switch (e.answer()) {
+            case "approved" -> who + " approved " + call;
+            case "declined" -> who + " declined " + call + (e.reason() == null ? "" : ": " + cut(e.reason()));
+            case "data" -> who + " gave data for " + call;
+            default -> "nobody answered in time for " + call;
         };
     }
 

@@ -79,17 +79,37 @@ public final class Journal {
      */
     public static Journal load(Store store, RunRecord record, Function<Fact.Started, List<Message>> threadTail) {
         List<FactEntry> entries = store.read(record.runId(), 0);
-        if (entries.isEmpty() || !(FactCodec.read(entries.getFirst()) instanceof Fact.Started started)) {
-            throw new StoreException(
-                    StoreException.Kind.UNREADABLE,
-                    "Run " + record.runId() + " has no beginning in the store; it cannot be resumed.",
-                    null);
-        }
+        Fact.Started started = beginning(record.runId(), entries);
         State state = State.of(record.runId(), started, threadTail.apply(started));
         for (FactEntry entry : entries.subList(1, entries.size())) {
             state = state.after(FactCodec.read(entry));
         }
         return new Journal(store, record, state, entries.size());
+    }
+
+    /** Reads all facts of a run, in order, without what its thread held before it. */
+    public static List<Stored> read(Store store, RunId runId) {
+        List<FactEntry> entries = store.read(runId, 0);
+        Fact.Started started = beginning(runId, entries);
+        State state = State.of(runId, started, List.of());
+        List<Stored> facts = new ArrayList<>();
+        facts.add(new Stored(started, state));
+        for (FactEntry entry : entries.subList(1, entries.size())) {
+            Fact fact = FactCodec.read(entry);
+            state = state.after(fact);
+            facts.add(new Stored(fact, state));
+        }
+        return facts;
+    }
+
+    private static Fact.Started beginning(RunId runId, List<FactEntry> entries) {
+        if (entries.isEmpty() || !(FactCodec.read(entries.getFirst()) instanceof Fact.Started started)) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE,
+                    "Run " + runId + " has no beginning in the store; it cannot be resumed.",
+                    null);
+        }
+        return started;
     }
 
     /** Returns the state, uncommitted facts included. */

@@ -13,8 +13,10 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -235,6 +237,11 @@ public final class Resuming {
                 : Suspensions.pending(environment.store(), Suspensions.look(environment.store(), found));
     }
 
+    /** Tells again what happened in a root run and all below it. */
+    public List<RunEvent> history(RunId runId, Function<AgentPath, Optional<Agent>> agents) {
+        return History.of(environment.store(), root(runId).runId(), agents);
+    }
+
     private RunRecord root(RunId runId) {
         RunRecord found = environment
                 .store()
@@ -242,8 +249,8 @@ public final class Resuming {
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null));
         if (!found.isRoot()) {
-            throw new ConfigurationException(
-                    "Run " + runId + " is a delegation; resume its root run " + found.rootRunId() + " instead.");
+            throw new ConfigurationException("Run " + runId + " is a delegation; its root run is " + found.rootRunId()
+                    + ", use that one instead.");
         }
         return found;
     }
@@ -311,8 +318,9 @@ public final class Resuming {
     private RunOptions requireHooks(RunRecord run, With with) {
         List<String> missing = missingHooks(run, with);
         if (!missing.isEmpty()) {
-            throw new ConfigurationException("Run " + run.runId() + " was started with hooks that are not here: "
-                    + String.join(", ", missing) + ". Give them again to the call that takes it up.");
+            throw new ConfigurationException(
+                    "Run " + run.runId() + " was started with hooks that are not here: " + String.join(", ", missing)
+                            + ". Give them again to the call that takes it up, in a program that has them.");
         }
         return options(run, with);
     }

@@ -19,6 +19,7 @@ import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,14 +40,19 @@ final class Suspensions {
 
     /** Returns what a run and those below it wait for, in the order of the calls. */
     static List<PendingApproval> pending(Store store, State state) {
+        return pending(state, runId -> store.find(runId)
+                .filter(child -> !child.status().isEnded())
+                .map(child -> look(store, child)));
+    }
+
+    /** Returns the same of runs that are found otherwise: {@code below} gives where one that has not ended stands. */
+    static List<PendingApproval> pending(State state, Function<RunId, Optional<State>> below) {
         List<PendingApproval> pending = new ArrayList<>();
         for (CallState call : state.pendingCalls()) {
             if (call.isParked()) {
                 pending.add(Pending.of(state, call));
             } else if (call.isOpenDelegation()) {
-                store.find(call.child().runId())
-                        .filter(child -> !child.status().isEnded())
-                        .ifPresent(child -> pending.addAll(pending(store, look(store, child))));
+                below.apply(call.child().runId()).ifPresent(child -> pending.addAll(pending(child, below)));
             }
         }
         return pending;

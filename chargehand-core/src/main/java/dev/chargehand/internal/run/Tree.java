@@ -176,7 +176,8 @@ final class Tree implements Delegations {
         return live(run, journal, narrator);
     }
 
-    private static int maxSteps(Fact.Started started) {
+    /** Returns the most steps of a run that began so. */
+    static int maxSteps(Fact.Started started) {
         Integer set = started.settings().maxSteps();
         int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
         return set == null ? byDefault : set;

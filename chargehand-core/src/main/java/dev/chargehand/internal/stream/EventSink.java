@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * its limit is given up, each in its own way. After {@link #release} nobody waits any more: deltas that find a full
  * queue are dropped, everything else is kept.
  */
-public final class EventSink {
+public final class EventSink implements EventTarget {
 
     /** How many events a subscriber may be behind. */
     public static final int CAPACITY = 256;
@@ -52,6 +52,7 @@ public final class EventSink {
     }
 
     /** Puts an event, waiting while a subscriber is too far behind. */
+    @Override
     public void emit(RunId runId, AgentPath path, int step, Function<Origin, RunEvent> event) {
         lock.lock();
         try {

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * Tells facts as events, once they are on record. Used by the run's own thread only.
@@ -94,7 +93,7 @@ public final class Narrator {
             case Fact.Answered answered -> answered(answered, after.step());
             case Fact.CallOpened opened -> opened(opened, after);
             case Fact.CallParked parked -> parked(parked, after);
-            case Fact.CallDecided ignored -> {}
+            case Fact.CallDecided decided -> decided(decided, after);
             case Fact.CallClosed closed -> closed(closed, after);
             case Fact.StepClosed closed -> stepClosed(closed, after);
             case Fact.Stopped stopped -> stopped(stopped);
@@ -110,7 +109,9 @@ public final class Narrator {
     }
 
     private void answered(Fact.Answered answered, StepState step) {
-        events.tell(answered.step(), o -> new RunEvent.UsageReport(o, answered.model(), answered.usage()));
+        events.tell(
+                answered.step(),
+                o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
         for (CallState state : step.calls()) {
             Fact.Call call = state.call();
             events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
@@ -134,6 +135,15 @@ public final class Narrator {
                 o -> parked.kind() == PendingApproval.Kind.DATA
                         ? new RunEvent.ToolCallSuspended(o, approval)
                         : new RunEvent.ToolCallApproval(o, approval));
+    }
+
+    private void decided(Fact.CallDecided decided, State after) {
+        String tool = after.step().call(decided.callId()).call().name();
+        String answer = decided.answer().name().toLowerCase(Locale.ROOT);
+        events.tell(
+                after.stepNumber(),
+                o -> new RunEvent.ToolCallAnswered(
+                        o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
     }
 
     private void closed(Fact.CallClosed closed, State after) {
@@ -164,7 +174,7 @@ public final class Narrator {
         if (error != null) {
             events.tell(step, o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
         } else {
-            Json output = Objects.requireNonNull(closed.output());
+            Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
             events.tell(step, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
         }
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param runId the run
  * @param path its agent
  */
-public record RunEvents(@Nullable EventSink sink, RunId runId, AgentPath path) {
+public record RunEvents(@Nullable EventTarget sink, RunId runId, AgentPath path) {
 
     /** Tells whether anybody listens. */
     public boolean areHeard() {

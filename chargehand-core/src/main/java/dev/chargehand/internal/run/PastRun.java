@@ -1,0 +1,180 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.stream.Narrator;
+import dev.chargehand.internal.stream.Retelling;
+import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a tree that is told again, fact by fact: what was told of it, and what comes next. */
+final class PastRun {
+
+    private final RunId runId;
+    private final int depth;
+    private final @Nullable PastRun parent;
+    private final List<Moment> moments = new ArrayList<>();
+    private final Narrator narrator;
+    private int told;
+    private @Nullable State state;
+    private @Nullable String owner;
+    private int resumptions;
+    private int resumptionAbove;
+
+    /** Something to tell. */
+    private sealed interface Moment {
+        Instant at();
+    }
+
+    /** A step began, as the answer to it says. */
+    private record StepBegan(int step, Instant at) implements Moment {}
+
+    private record Happened(Journal.Stored stored) implements Moment {
+        @Override
+        public Instant at() {
+            return stored.fact().at();
+        }
+    }
+
+    /**
+     * Prepares a run for being told.
+     *
+     * @param parent the run above it, or null
+     * @param supervisor whether its steps are told as iterations too
+     */
+    PastRun(@Nullable PastRun parent, List<Journal.Stored> facts, boolean supervisor, Retelling retelling) {
+        State first = facts.getFirst().after();
+        this.runId = first.runId();
+        this.depth = first.path().depth();
+        this.parent = parent;
+        for (Journal.Stored stored : facts) {
+            if (stored.fact() instanceof Fact.Answered answered) {
+                moments.add(new StepBegan(answered.step(), answered.startedAt()));
+            }
+            moments.add(new Happened(stored));
+        }
+        RunEvents events = new RunEvents(retelling, runId, first.path());
+        this.narrator = new Narrator(events, supervisor, Tree.maxSteps(first.started()));
+    }
+
+    RunId runId() {
+        return runId;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    /** Tells whether everything was told. */
+    boolean isTold() {
+        return told == moments.size();
+    }
+
+    /** Returns when what comes next happened. */
+    Instant nextAt() {
+        return moments.get(told).at();
+    }
+
+    /**
+     * Returns the place of what comes next among things of one moment: a run goes on with the one above it, which waits
+     * again later, and calls are opened together before one of them is executed.
+     */
+    int nextRank() {
+        return switch (nextFact()) {
+            case Fact.Resumed ignored when parent != null && isSuspended() -> 0;
+            case Fact.Suspended ignored -> 1;
+            case Fact.CallOpened ignored -> 2;
+            case Fact.CallParked ignored -> 2;
+            case null, default -> 3;
+        };
+    }
+
+    /** Tells whether what comes next can have happened, by what was told of the runs above and below. */
+    boolean isNextDue(Function<RunId, Optional<PastRun>> runs) {
+        return switch (nextFact()) {
+            case Fact.Started ignored -> parent == null || parent.hasOpened(runId);
+            case Fact.Resumed resumed -> parent == null || parent.takesUp(this, resumed.owner());
+            case Fact.Suspended ignored ->
+                now().pendingCalls().stream()
+                        .filter(CallState::isOpenDelegation)
+                        .allMatch(call -> runs.apply(call.child().runId())
+                                .map(child -> child.isTold() || child.isSuspended())
+                                .orElse(true));
+            case Fact.CallClosed closed ->
+                Optional.of(now().step().call(closed.callId()))
+                        .filter(CallState::isOpenDelegation)
+                        .flatMap(call -> runs.apply(call.child().runId()))
+                        .map(PastRun::isTold)
+                        .orElse(true);
+            case null, default -> true;
+        };
+    }
+
+    private @Nullable Fact nextFact() {
+        return moments.get(told) instanceof Happened happened
+                ? happened.stored().fact()
+                : null;
+    }
+
+    private State now() {
+        if (state == null) {
+            throw new IllegalStateException("Nothing was told of run " + runId + " yet.");
+        }
+        return state;
+    }
+
+    private boolean hasOpened(RunId child) {
+        return state != null
+                && state.pendingCalls().stream()
+                        .filter(CallState::isOpenDelegation)
+                        .anyMatch(call -> call.child().runId().equals(child));
+    }
+
+    /** Tells whether this run is at work for an owner, and has not taken the run below up since it is. */
+    private boolean takesUp(PastRun below, String who) {
+        return state != null
+                && state.status() == RunStatus.RUNNING
+                && who.equals(owner)
+                && resumptions > below.resumptionAbove;
+    }
+
+    private boolean isSuspended() {
+        return state != null && state.status() == RunStatus.SUSPENDED;
+    }
+
+    /** Returns where it stood when the last thing was told of it, unless it had ended. */
+    Optional<State> unended() {
+        return Optional.ofNullable(state).filter(there -> !there.status().isEnded());
+    }
+
+    /** Tells what comes next. */
+    void tellNext(Retelling retelling, Function<RunId, Optional<State>> below) {
+        Moment next = moments.get(told++);
+        retelling.at(next.at());
+        switch (next) {
+            case StepBegan began -> narrator.stepStarted(began.step(), began.at());
+            case Happened happened -> {
+                narrator.tell(List.of(happened.stored()));
+                State after = happened.stored().after();
+                state = after;
+                if (happened.stored().fact() instanceof Fact.Resumed resumed) {
+                    owner = resumed.owner();
+                    resumptions++;
+                    resumptionAbove = parent == null ? 0 : parent.resumptions;
+                }
+                if (after.status() != RunStatus.RUNNING) {
+                    narrator.runOver(after, after.status().isEnded() ? List.of() : Suspensions.pending(after, below));
+                }
+            }
+        }
+    }
+}
