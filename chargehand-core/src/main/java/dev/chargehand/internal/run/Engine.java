@@ -12,6 +12,7 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.EventSink;
@@ -101,12 +102,29 @@ public final class Engine {
     private Begun start(Agent agent, List<Message> input, RunOptions options, boolean streamed) {
         requireOpen();
         requireInput(agent, input);
-        RunSettings settings = requested(options);
         RunId runId = new RunId(environment.ids().next("run_"));
+        Supplier<Opening> opening = () -> environment.opening(agent, started(agent, runId, input, options));
+        return start(agent, runId, opening, requested(options), options, streamed);
+    }
+
+    /** Begins a run that goes on from a step of another. */
+    Begun fork(Agent agent, Opening opening, RunOptions options, boolean streamed) {
+        requireOpen();
+        requireInput(agent, opening.started().input());
+        Fact.Started started = opening.started();
+        return start(agent, started.rootRunId(), () -> opening, started.settings(), options, streamed);
+    }
+
+    private Begun start(
+            Agent agent,
+            RunId runId,
+            Supplier<Opening> opening,
+            RunSettings settings,
+            RunOptions options,
+            boolean streamed) {
         Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
-        Supplier<Fact.Started> started = () -> started(agent, runId, input, settings, options);
         Supplier<LiveRun> beginning =
-                () -> around.tree().start(agent, runId, started.get(), options.hooks(), options.requestContext());
+                () -> around.tree().start(agent, runId, opening.get(), options.hooks(), options.requestContext());
         String thread = options.threadId();
         if (thread == null) {
             return begin(runId, beginning.get()::advance, around, settings, Duration.ZERO, ended -> {
@@ -119,7 +137,7 @@ public final class Engine {
             turn.close();
         };
         try {
-            Supplier<Outcome> work = inTurn(turn, beginning, started, around, settings);
+            Supplier<Outcome> work = inTurn(turn, beginning, opening, around, settings);
             return begin(runId, work, around, settings, Duration.ZERO, onEnd);
         } catch (RuntimeException e) {
             turn.close();
@@ -127,8 +145,7 @@ public final class Engine {
         }
     }
 
-    private Fact.Started started(
-            Agent agent, RunId runId, List<Message> input, RunSettings settings, RunOptions options) {
+    private Fact.Started started(Agent agent, RunId runId, List<Message> input, RunOptions options) {
         return new Fact.Started(
                 agent.id(),
                 AgentPath.root(agent.id()),
@@ -139,9 +156,11 @@ public final class Engine {
                 List.of(),
                 Transcript.input(runId, input),
                 null,
-                settings,
+                requested(options),
                 options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
                 options.requestContext().stored(),
+                null,
+                null,
                 environment.time().now());
     }
 
@@ -149,7 +168,7 @@ public final class Engine {
     private Supplier<Outcome> inTurn(
             ThreadQueues.Turn turn,
             Supplier<LiveRun> beginning,
-            Supplier<Fact.Started> started,
+            Supplier<Opening> opening,
             Surroundings around,
             RunSettings settings) {
         boolean waits = settings.busyThread() == BusyThread.QUEUE;
@@ -162,17 +181,16 @@ public final class Engine {
                 }
             }
         }
-        Fact.Started asked = started.get(); // another's thread is refused at once
+        Fact.Started asked = opening.get().started(); // another's thread is refused at once
         if (!waits) {
             throw new ThreadBusyException(
                     Objects.requireNonNull(asked.thread()).id(), turn.first().value());
         }
         Cancellation cancellation = around.tree().cancellation();
-        return () -> beginnings.whenFree(
-                () -> turn.await(cancellation),
-                beginning,
-                cancellation,
-                reason -> new Suspensions(environment, around.sink()).neverBegan(asked, reason));
+        return () ->
+                beginnings.whenFree(() -> turn.await(cancellation), beginning, cancellation, reason -> new Suspensions(
+                                environment, around.sink())
+                        .neverBegan(asked, reason));
     }
 
     /**
@@ -201,26 +219,22 @@ public final class Engine {
 
     /** Takes a run up at once if its thread is free; else, unless it was answered, when it is. */
     private Supplier<Outcome> takenUp(
-            RunRecord claimed,
-            Supplier<LiveRun> beginning,
-            Surroundings around,
-            @Nullable Answer answer) {
+            RunRecord claimed, Supplier<LiveRun> beginning, Surroundings around, @Nullable Answer answer) {
         try {
             return beginnings.now(beginning)::advance;
         } catch (ThreadBusyException e) {
             if (answer != null) {
                 throw e;
             }
-            return () -> beginnings.whenFree(
-                    () -> {},
-                    beginning,
-                    around.tree().cancellation(),
-                    reason -> new Suspensions(environment, around.sink()).end(claimed, reason));
+            return () ->
+                    beginnings.whenFree(() -> {}, beginning, around.tree().cancellation(), reason -> new Suspensions(
+                                    environment, around.sink())
+                            .end(claimed, reason));
         }
     }
 
     /** Who asked for the run is whom the conversation belongs to, unless the options say otherwise. */
-    private static RunSettings requested(RunOptions options) {
+    static RunSettings requested(RunOptions options) {
         RunSettings settings = options.settings();
         String resource = options.resourceId();
         return settings.approvals().requester() != null || resource == null
@@ -314,7 +328,8 @@ public final class Engine {
         }
         live.remove(run.runId());
         if (run.isSuspended()) {
-            run.cancelledEvenSuspended().ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
+            run.cancelledEvenSuspended()
+                    .ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
         }
     }
 

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunSettings;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.json.Json;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
@@ -92,7 +93,10 @@ class FactCodecTest {
                         RunSettings.DEFAULT,
                         List.of("stopWhen"),
                         Map.of(),
+                        List.of("provider/model"),
+                        new ForkOrigin(new RunId("old"), 2),
                         AT),
+                new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(
                         "call",
                         2,
@@ -103,8 +107,7 @@ class FactCodecTest {
                         Json.of(Map.of("type", "string")),
                         AT,
                         AT),
-                new Fact.CallDecided(
-                        "call", 2, Fact.Answer.DATA, "approver", "tenant", "reason", Json.of("data"), AT),
+                new Fact.CallDecided("call", 2, Fact.Answer.DATA, "approver", "tenant", "reason", Json.of("data"), AT),
                 new Fact.StepClosed(
                         1,
                         null,
