@@ -7,6 +7,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.journal.BoundedStore;
@@ -15,6 +16,7 @@ import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.internal.limit.SystemTimeSource;
 import dev.chargehand.internal.run.Engine;
 import dev.chargehand.internal.run.Environment;
+import dev.chargehand.internal.run.Forking;
 import dev.chargehand.internal.run.Models;
 import dev.chargehand.internal.run.Ownership;
 import dev.chargehand.internal.run.Resuming;
@@ -61,6 +63,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final Ownership ownership;
     private final Engine engine;
     private final Resuming resuming;
+    private final Forking forking;
 
     private AgentRuntime(Builder builder) {
         TimeSource time = builder.time == null ? new SystemTimeSource() : builder.time;
@@ -86,6 +89,7 @@ public final class AgentRuntime implements AutoCloseable {
                 ownership.owner());
         this.engine = new Engine(environment, ownership, agent -> agents.get(agent.id()) == agent);
         this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
+        this.forking = new Forking(environment, engine);
         builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
     }
 
@@ -144,6 +148,45 @@ public final class AgentRuntime implements AutoCloseable {
     RunStream stream(Agent agent, List<Message> input, RunOptions options) {
         ownership.keep();
         return engine.stream(agent, input, options);
+    }
+
+    /** Begins a run that goes on from a step of another; see {@link #fork(RunId, int, Consumer)}. */
+    public RunResult fork(RunId from, int afterStep) {
+        return fork(from, afterStep, fork -> {});
+    }
+
+    /**
+     * Begins a run that goes on from a step of another, perhaps with another prompt, other options, another agent or
+     * model, and waits for its result. The other run is only read: it may be running, wait, or have ended in any way.
+     *
+     * <p>The fork begins with what the old run was asked and with its steps up to the chosen one, as they were: none of
+     * their tools is called again, no delegation made again, no hook asked again. What it calls itself has new
+     * idempotency keys. What it spends begins at zero; the copied steps are on the account of the old run, but they count
+     * as steps, for {@code maxSteps} and for calls that are repeated. A fork of a run with a thread has a new thread of
+     * the same owner, with a copy of what the old one held before the run; the old one is never touched. Where it came
+     * from can be read: {@link RunResult#forkedFrom()}.
+     *
+     * <p>Options are those the old run was started with, unless changed; hooks and transient values of the request
+     * context are to be given again as for {@link #resume(RunId, Consumer)}. The store must still have the old run, which
+     * the default one in memory forgets when it ends.
+     *
+     * @param from a root run
+     * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
+     * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to do
+     *     after it; if the agent was not given to this runtime; or if hooks that decide are not here
+     * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
+     * @throws RunFailedException if the fork failed
+     */
+    public RunResult fork(RunId from, int afterStep, Consumer<Fork.Builder> changes) {
+        ownership.keep();
+        return forking.fork(from, afterStep, Fork.with(changes), this::agent);
+    }
+
+    /** Begins a run that goes on from a step of another, and lets it be watched; see the method that waits. */
+    public RunStream forkStream(RunId from, int afterStep, Consumer<Fork.Builder> changes) {
+        ownership.keep();
+        return forking.forkStream(from, afterStep, Fork.with(changes), this::agent);
     }
 
     /** Takes up a run that a crash left behind, and waits for its result; see {@link #resume(RunId, Consumer)}. */

@@ -74,6 +74,11 @@ public record RunOptions(
         return builder.build();
     }
 
+    /** Returns these options with other settings. */
+    public RunOptions withSettings(RunSettings others) {
+        return new RunOptions(others, hooks, threadId, resourceId, requestContext);
+    }
+
     /** Returns these options with other hooks. */
     public RunOptions withHooks(RunHooks others) {
         return new RunOptions(settings, others, threadId, resourceId, requestContext);

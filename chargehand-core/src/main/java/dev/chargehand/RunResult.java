@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -24,14 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param status where it stands
  * @param stopReason exactly why it ended
  * @param text the answer; the text of the last step, or what there was of it, if the run ended without an answer
- * @param steps every step
+ * @param steps every step, those copied from another run included
  * @param messages what the run added to the conversation: its input, its steps
- * @param usage tokens of this agent
+ * @param usage tokens of this agent; those of copied steps were spent by the run they were copied from
  * @param usageByAgent tokens of every agent that took part, by agent id
  * @param cost of the whole tree of runs, by the prices in the options; zero without prices
  * @param completionResult how the last answer was scored, or null if none was
  * @param pendingApprovals what the run and those below it wait for; empty unless it is suspended
  * @param thread the conversation's id, or null
+ * @param fork where the run came from, or null if it is no fork
  */
 public record RunResult(
         RunId runId,
@@ -46,7 +48,8 @@ public record RunResult(
         BigDecimal cost,
         @Nullable CompletionResult completionResult,
         List<PendingApproval> pendingApprovals,
-        @Nullable String thread) {
+        @Nullable String thread,
+        @Nullable ForkOrigin fork) {
 
     public RunResult {
         steps = List.copyOf(steps);
@@ -68,6 +71,11 @@ public record RunResult(
     /** Returns how the last scored answer did: the scores and reasons; nothing if no answer was scored. */
     public Optional<CompletionResult> completion() {
         return Optional.ofNullable(completionResult);
+    }
+
+    /** Returns the run and step that this run was forked from, if it is a fork. */
+    public Optional<ForkOrigin> forkedFrom() {
+        return Optional.ofNullable(fork);
     }
 
     /** Returns the conversation's id, if the run has one. */

@@ -3,6 +3,7 @@ package dev.chargehand.event;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
@@ -53,12 +54,20 @@ final class EventJson {
             case Enum<?> constant -> constant.name().toLowerCase(java.util.Locale.ROOT);
             case StopReason reason -> reason.toJson().as(Map.class);
             case Json json -> json.as(Object.class);
+            case ForkOrigin fork -> plain(fork);
             case ScorerResult result -> plain(result);
             case PendingApproval approval -> approval.toJson().as(Map.class);
             case List<?> list ->
                 list.stream().map(each -> each == null ? "" : plain(each)).toList();
             default -> value;
         };
+    }
+
+    private static Map<String, Object> plain(ForkOrigin fork) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", fork.runId().value());
+        fields.put("step", fork.step());
+        return fields;
     }
 
     private static Map<String, Object> plain(ScorerResult result) {

@@ -3,6 +3,7 @@ package dev.chargehand.event;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
@@ -55,12 +56,14 @@ public sealed interface RunEvent {
         return EventJson.of(this);
     }
 
-    /** A run begins. {@code parentRunId} is null for a root run. */
+    /** A run begins. {@code parentRunId} is null for a root run, {@code forkedFrom} for one that is no fork. */
     record RunStart(
             Origin origin,
             String agentId,
             @Nullable RunId parentRunId,
-            @Nullable String threadId) implements RunEvent {}
+            @Nullable String threadId,
+            @Nullable ForkOrigin forkedFrom)
+            implements RunEvent {}
 
     /** A run goes on after a crash or a suspension; the first event of its stream. */
     record RunResume(Origin origin, String agentId) implements RunEvent {}

@@ -43,7 +43,7 @@ public sealed interface Part {
     /**
      * A model's call of a tool.
      *
-     * @param callId our id of the call, unique over all runs
+     * @param callId our id of the call, unique over all runs but a run and its forks
      * @param providerId the id the provider gave it, kept for the wire; null or empty if it gave none
      * @param name the tool's name as the model wrote it
      * @param arguments the arguments as the model wrote them, JSON or not

@@ -41,6 +41,13 @@ public record ModelChoice(List<Candidate> candidates) {
         return new ModelChoice(List.of(new Candidate.Named(name)));
     }
 
+    /** Makes the choice of named models, the first one first. */
+    public static ModelChoice of(List<String> names) {
+        return new ModelChoice(names.stream()
+                .map(name -> (Candidate) new Candidate.Named(name))
+                .toList());
+    }
+
     /** Makes the choice of a given model. */
     public static ModelChoice of(Model model) {
         return new ModelChoice(List.of(new Candidate.Given(model)));

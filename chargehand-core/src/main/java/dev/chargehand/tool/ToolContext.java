@@ -19,7 +19,7 @@ public interface ToolContext {
     /** Returns the number of the step, from 1. */
     int step();
 
-    /** Returns the id of the call, unique over all runs. */
+    /** Returns the id of the call, unique over all runs but a run and its forks. */
     String callId();
 
     /**

@@ -116,6 +116,7 @@ class ReferenceApprovalTest {
             assertThat(second.names())
                     .containsExactly(
                             "run-resume",
+                            "tool-call-answered", // better: who answered is told
                             "tool-result",
                             "step-finish",
                             "step-start",
@@ -141,7 +142,7 @@ class ReferenceApprovalTest {
 
             // better: the denied call has its tool-error, so that every tool-call has an end
             assertThat(second.names())
-                    .startsWith("run-resume", "tool-output-denied", "tool-error", "step-finish", "step-start");
+                    .startsWith("run-resume", "tool-call-answered", "tool-output-denied", "tool-error", "step-finish", "step-start");
             assertThat(second.result()).finished().hasText("Ok, not deleted").hasUsage(Usage.of(20, 10));
             assertThat(Wire.line(script.requestsOf("supervisor").getLast().messages().getLast()))
                     .isEqualTo("tool: deleteRecord error: Tool 'deleteRecord' was not called: it was not approved. "

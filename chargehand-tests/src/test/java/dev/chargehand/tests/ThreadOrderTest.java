@@ -115,8 +115,7 @@ class ThreadOrderTest {
             Agent lead = test.agent("lead");
             RunStream first = lead.stream("hold", thread("t"));
 
-            assertThatThrownBy(() ->
-                            lead.generate("no", thread("t").andThen(o -> o.busyThread(BusyThread.REJECT))))
+            assertThatThrownBy(() -> lead.generate("no", thread("t").andThen(o -> o.busyThread(BusyThread.REJECT))))
                     .isInstanceOfSatisfying(ThreadBusyException.class, e -> {
                         assertThat(e.threadId()).isEqualTo("t");
                         assertThat(e.runId()).isEqualTo(first.runId().value());
@@ -151,8 +150,8 @@ class ThreadOrderTest {
     void anothersThreadIsRefusedAtOnceThoughItIsBusy() {
         try (TestRuntime test = runtime(InMemoryStore.create())) {
             RunStream first = test.agent("lead").stream("hold", thread("t"));
-            assertThatThrownBy(() -> test.agent("lead")
-                            .stream("mine", o -> o.thread("t").resource("other")))
+            assertThatThrownBy(() ->
+                            test.agent("lead").stream("mine", o -> o.thread("t").resource("other")))
                     .isInstanceOf(ThreadOwnershipException.class);
             mayEnd.countDown();
             first.result();
@@ -230,8 +229,8 @@ class ThreadOrderTest {
             RunStream between = test.agent("lead").stream("chat", thread("t"));
             Queue<RunResult> done = new ConcurrentLinkedQueue<>();
             Thread.ofVirtual()
-                    .start(() -> done.add(test.runtime()
-                            .approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))));
+                    .start(() -> done.add(
+                            test.runtime().approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))));
             assertThat(done).isEmpty();
             mayEnd.countDown();
             between.result();
@@ -248,8 +247,7 @@ class ThreadOrderTest {
                 .model("none/none")
                 .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
                 .build();
-        Agent lead =
-                Agent.builder("lead").model("none/none").agents(expert).build();
+        Agent lead = Agent.builder("lead").model("none/none").agents(expert).build();
         try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
                         .on("lead")
                         .delegates("expert", "one")
@@ -264,8 +262,8 @@ class ThreadOrderTest {
                             String asked = request.messages().getLast().text();
                             log.add("begin " + asked);
                             log.add("end " + asked);
-                            return Steps.said(asked + " after "
-                                    + request.messages().size());
+                            return Steps.said(
+                                    asked + " after " + request.messages().size());
                         })
                         .forever())
                 .agents(lead)
@@ -277,7 +275,8 @@ class ThreadOrderTest {
                 assertThat(said.get(i + 1)).isEqualTo(said.get(i).replace("begin", "end"));
             }
             assertThat(done.toolResults().stream()
-                            .map(result -> result.output().orElseThrow().string().orElseThrow())
+                            .map(result ->
+                                    result.output().orElseThrow().string().orElseThrow())
                             .map(text -> text.replaceAll(".* after ", ""))
                             .distinct())
                     .as("each sees what those before it said")

@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -29,5 +30,13 @@ public final class Restart {
                 .build()) {
             return runtime.recover().await(); // what was running goes on from its last stored fact
         }
+    }
+
+    static RunResult otherwise(AgentRuntime runtime, RunId runId) {
+        RunResult shorter = runtime.fork(runId, 2, fork -> fork
+                .message("Leave the history out.")
+                .model("openai/gpt-5-mini")
+                .options(o -> o.maxSteps(12)));
+        return shorter; // its steps 1 and 2 are those of the old run, and nothing of them was done again
     }
 }

@@ -32,7 +32,7 @@ class ProgressLinesTest {
 
     @Test
     void timesCountFromTheFirstEventAndPathsAreAligned() {
-        assertThat(lines.of(new RunEvent.RunStart(at(5_000, "boss"), "boss", null, null)))
+        assertThat(lines.of(new RunEvent.RunStart(at(5_000, "boss"), "boss", null, null, null)))
                 .isEmpty();
         shows(
                 new RunEvent.ToolCall(at(5_120, "boss/finder"), "c1", "search-files", "{\"query\":\"x\"}"),

@@ -7,6 +7,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -44,6 +45,9 @@ public sealed interface Fact {
      * @param context what was forwarded of the conversation above a delegation
      * @param instructions what was added to the agent's own instructions for this run, or null
      * @param hooks the kinds of hooks that decide and were given to this run only; who takes it up must give them again
+     * @param models the names of the models that are asked in place of the agent's own, or null
+     * @param fork the run and step that this run goes on from, or null; the facts of the steps up to it follow as they
+     *     were, and are neither executed nor paid for again
      */
     record Started(
             String agentId,
@@ -58,10 +62,13 @@ public sealed interface Fact {
             RunSettings settings,
             List<String> hooks,
             Map<String, Json> requestContext,
+            @Nullable List<String> models,
+            @Nullable ForkOrigin fork,
             Instant at)
             implements Fact {
         public Started {
             require(agentId, path, rootRunId, settings, at);
+            models = models == null ? null : List.copyOf(models);
             hooks = List.copyOf(hooks);
             context = List.copyOf(context);
             input = List.copyOf(input);
@@ -95,6 +102,14 @@ public sealed interface Fact {
     record Resumed(String owner, Instant at) implements Fact {
         public Resumed {
             require(owner, at);
+        }
+    }
+
+    /** More was said to the run, after a step that was over. */
+    record Said(int step, List<Message> messages, Instant at) implements Fact {
+        public Said {
+            require(at);
+            messages = List.copyOf(messages);
         }
     }
 

@@ -82,6 +82,7 @@ public final class FactCodec {
             case Fact.Started ignored -> "started";
             case Fact.Suspended ignored -> "suspended";
             case Fact.Resumed ignored -> "resumed";
+            case Fact.Said ignored -> "said";
             case Fact.Answered ignored -> "answered";
             case Fact.CallOpened ignored -> "call-opened";
             case Fact.CallParked ignored -> "call-parked";
@@ -97,6 +98,7 @@ public final class FactCodec {
             case "started" -> Fact.Started.class;
             case "suspended" -> Fact.Suspended.class;
             case "resumed" -> Fact.Resumed.class;
+            case "said" -> Fact.Said.class;
             case "answered" -> Fact.Answered.class;
             case "call-opened" -> Fact.CallOpened.class;
             case "call-parked" -> Fact.CallParked.class;

@@ -87,19 +87,19 @@ public record State(
                         suspended.at(),
                         idle);
             case Fact.Resumed ignored -> with(fact, open, spent);
-            case Fact.Answered answered ->
-                with(fact, StepState.of(answered, isLastAnswer()), spent.plus(cost(answered)));
+            case Fact.Said said -> over(fact, stepsFollowedBy(said), stop, partialText, spent);
+            case Fact.Answered answered -> with(fact, StepState.of(answered, isLastAnswer()), spentOn(cost(answered)));
             case Fact.CallOpened opened ->
                 with(
                         fact,
                         step().opened(opened),
-                        step().call(opened.callId()).hasBegun() ? spent : spent.plusToolCall());
+                        step().call(opened.callId()).hasBegun() || isCopying() ? spent : spent.plusToolCall());
             case Fact.CallParked parked -> with(fact, step().parked(parked), spent);
             case Fact.CallDecided decided -> with(fact, step().decided(decided), spent);
             case Fact.CallClosed closed ->
-                with(fact, step().closed(closed, referenceFor(closed)), spent.plus(cost(closed)));
+                with(fact, step().closed(closed, referenceFor(closed)), spentOn(cost(closed)));
             case Fact.StepClosed closed ->
-                over(fact, stepsWithOpen(closed, closed.at()), closed.stop(), partialText, spent.plus(closed.judged()));
+                over(fact, stepsWithOpen(closed, closed.at()), closed.stop(), partialText, spentOn(closed.judged()));
             case Fact.Stopped stopped ->
                 over(
                         fact,
@@ -108,6 +108,21 @@ public record State(
                         stopped.partialText(),
                         spent.plus(stopped.spent()));
         };
+    }
+
+    /** What a step that was copied used up is on the account of the run that it was copied from. */
+    private Spent spentOn(Spent cost) {
+        return isCopying() ? spent : spent.plus(cost);
+    }
+
+    /** Tells whether the steps that the run has of another are not complete yet. */
+    private boolean isCopying() {
+        return started.fork() != null && steps.size() < started.fork().step();
+    }
+
+    /** A copied fact happened before the run, whose time begins with its own first fact. */
+    private Instant timeOf(Fact fact) {
+        return isCopying() ? lastAt : fact.at();
     }
 
     /** The time before a fact is not the run's if the run waited, or if nobody worked on it. */
@@ -126,7 +141,7 @@ public record State(
                 stop,
                 partialText,
                 newSpent,
-                fact.at(),
+                timeOf(fact),
                 idleBefore(fact));
     }
 
@@ -142,7 +157,7 @@ public record State(
                 newStop,
                 newPartialText,
                 newSpent,
-                fact.at(),
+                timeOf(fact),
                 idleBefore(fact));
     }
 
@@ -265,9 +280,11 @@ public record State(
         return before.closed() != null && before.closed().lastStop() != null;
     }
 
-    /** Returns what the run was asked for: the text of its input. */
+    /** Returns what the run was asked for: the text of its input, and of what was said to it later. */
     public String originalTask() {
-        return started.input().stream().map(Message::text).collect(Collectors.joining("\n\n"));
+        return Stream.concat(started.input().stream(), steps.stream().flatMap(step -> step.said().stream()))
+                .map(Message::text)
+                .collect(Collectors.joining("\n\n"));
     }
 
     /** Returns the ids of the sub-agents that were called, each once, in order of their first call. */
@@ -302,6 +319,15 @@ public record State(
         return allCalls().filter(call -> reference.equals(call.reference())).findFirst();
     }
 
+    /** Tells whether a call was executed by the run that this one was forked from. */
+    public boolean isCopied(CallState call) {
+        return started.fork() != null
+                && steps.stream()
+                        .limit(started.fork().step())
+                        .flatMap(step -> step.calls().stream())
+                        .anyMatch(copied -> copied.callId().equals(call.callId()));
+    }
+
     private @Nullable String referenceFor(Fact.CallClosed end) {
         CallState call = step().call(end.callId());
         if (!started.settings().delegation().resultReferences()
@@ -332,6 +358,15 @@ public record State(
         List<StepState> more = new ArrayList<>(steps);
         more.add(open.over(decided, at));
         return more;
+    }
+
+    private List<StepState> stepsFollowedBy(Fact.Said said) {
+        if (open != null || steps.size() != said.step() || steps.isEmpty()) {
+            throw new IllegalStateException("Run " + runId + " was told more out of turn.");
+        }
+        List<StepState> same = new ArrayList<>(steps);
+        same.set(same.size() - 1, steps.getLast().followedBy(said));
+        return same;
     }
 
     private Spent cost(Fact.Answered answered) {

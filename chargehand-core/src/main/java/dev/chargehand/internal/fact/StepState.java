@@ -1,6 +1,7 @@
 package dev.chargehand.internal.fact;
 
 import dev.chargehand.delegation.BailStrategy;
+import dev.chargehand.message.Message;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,15 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param calls its calls, in the answer's order; none if they are not to be executed
  * @param closed how the step was decided, or null if it was not, or not to its end
  * @param closedAt when the step was over, or null if it is not
+ * @param said what was said to the run after the step
  */
 public record StepState(
         Fact.Answered answered,
         List<CallState> calls,
         Fact.@Nullable StepClosed closed,
-        @Nullable Instant closedAt) {
+        @Nullable Instant closedAt,
+        List<Message> said) {
 
     public StepState {
         calls = List.copyOf(calls);
+        said = List.copyOf(said);
     }
 
     /**
@@ -39,7 +43,8 @@ public record StepState(
                 answered,
                 executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
                 null,
-                null);
+                null,
+                List.of());
     }
 
     /** Returns the number of the step, from 1. */
@@ -98,12 +103,16 @@ public record StepState(
     }
 
     StepState over(Fact.@Nullable StepClosed decided, Instant at) {
-        return new StepState(answered, calls, decided, at);
+        return new StepState(answered, calls, decided, at, List.of());
+    }
+
+    StepState followedBy(Fact.Said fact) {
+        return new StepState(answered, calls, closed, closedAt, fact.messages());
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         List<CallState> changed = new ArrayList<>(calls);
         changed.replaceAll(call -> call.callId().equals(callId) ? change.apply(call) : call);
-        return new StepState(answered, changed, null, null);
+        return new StepState(answered, changed, null, null, List.of());
     }
 }

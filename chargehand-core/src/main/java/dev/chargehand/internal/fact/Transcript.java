@@ -30,12 +30,23 @@ public final class Transcript {
         return messages;
     }
 
+    /** Returns the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
+    public static List<Message> conversation(State state) {
+        List<Message> messages = new ArrayList<>(state.threadTail());
+        messages.addAll(state.started().context());
+        messages.addAll(state.started().input());
+        messages.addAll(ofSteps(state));
+        messages.addAll(ofOpenStep(state));
+        return messages;
+    }
+
     /** Returns the messages of all steps that are over, feedback for the model included. */
     public static List<Message> ofSteps(State state) {
         List<Message> messages = new ArrayList<>();
         for (StepState step : state.steps()) {
             messages.addAll(ofStep(state.runId(), step));
             messages.addAll(feedback(state.runId(), step));
+            messages.addAll(said(state.runId(), step.number(), step.said()));
         }
         messages.addAll(bail(state));
         return messages;
@@ -82,6 +93,7 @@ public final class Transcript {
                 messages.addAll(partial(after));
                 yield messages;
             }
+            case Fact.Said said -> said(after.runId(), said.step(), said.messages());
             case Fact.Suspended ignored -> List.of();
             case Fact.Resumed ignored -> List.of();
             case Fact.Answered ignored -> List.of();
@@ -99,6 +111,14 @@ public final class Transcript {
             for (String text : step.closed().feedback()) {
                 messages.add(internal(runId + "." + step.number() + ".feedback." + messages.size(), text));
             }
+        }
+        return messages;
+    }
+
+    private static List<Message> said(RunId runId, int step, List<Message> said) {
+        List<Message> messages = new ArrayList<>();
+        for (Message message : said) {
+            messages.add(message.withId(runId + "." + step + ".said." + messages.size()));
         }
         return messages;
     }

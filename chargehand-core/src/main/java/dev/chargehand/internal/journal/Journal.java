@@ -13,10 +13,10 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +51,9 @@ public final class Journal {
         this.length = length;
     }
 
-    /** Starts a run and stores its beginning, together with its input. */
-    public static Journal start(
-            Store store, RunId runId, String owner, Fact.Started started, List<Message> threadTail) {
+    /** Starts a run and stores its beginning, together with its input and with what it has of another run. */
+    public static Journal start(Store store, RunId runId, String owner, Opening opening) {
+        Fact.Started started = opening.started();
         Fact.ThreadLink thread = started.thread();
         RunRecord record = RunRecord.starting(
                 runId,
@@ -66,8 +66,14 @@ public final class Journal {
                 thread == null ? null : thread.owner().resourceId(),
                 owner,
                 started.at());
-        Journal journal = new Journal(store, record, State.of(runId, started, threadTail), 0);
-        journal.write(List.of(new Stored(started, journal.state)), record);
+        Journal journal = new Journal(store, record, State.of(runId, started, opening.threadTail()), 0);
+        List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
+        for (Fact fact : opening.copied()) {
+            journal.state = journal.state.after(fact);
+            facts.add(new Stored(fact, journal.state));
+        }
+        journal.stored = journal.state;
+        journal.write(facts, opening.threads(), record);
         return journal;
     }
 
@@ -79,12 +85,18 @@ public final class Journal {
      */
     public static Journal load(Store store, RunRecord record, Function<Fact.Started, List<Message>> threadTail) {
         List<FactEntry> entries = store.read(record.runId(), 0);
-        Fact.Started started = beginning(record.runId(), entries);
-        State state = State.of(record.runId(), started, threadTail.apply(started));
+        State state = begun(record, entries, threadTail);
         for (FactEntry entry : entries.subList(1, entries.size())) {
             state = state.after(FactCodec.read(entry));
         }
         return new Journal(store, record, state, entries.size());
+    }
+
+    /** Folds the first of the facts of a run. */
+    public static State begun(
+            RunRecord record, List<FactEntry> entries, Function<Fact.Started, List<Message>> threadTail) {
+        Fact.Started started = beginning(record.runId(), entries);
+        return State.of(record.runId(), started, threadTail.apply(started));
     }
 
     /** Reads all facts of a run, in order, without what its thread held before it. */
@@ -143,7 +155,7 @@ public final class Journal {
         List<Stored> facts = List.copyOf(pending);
         pending.clear();
         try {
-            write(facts, null);
+            write(facts, List.of(), null);
         } catch (RuntimeException e) {
             state = stored;
             throw e;
@@ -152,8 +164,7 @@ public final class Journal {
         return facts;
     }
 
-    private void write(List<Stored> facts, @Nullable RunRecord newRun) {
-        Instant at = facts.getLast().fact().at();
+    private void write(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries =
                 facts.stream().map(stored -> FactCodec.write(stored.fact())).toList();
         store.append(new Append(
@@ -162,9 +173,10 @@ public final class Journal {
                         length,
                         entries,
                         state.status(),
-                        at,
+                        state.lastAt(),
                         newRun,
-                        threadAppends(facts))
+                        Stream.concat(before.stream(), threadAppends(facts).stream())
+                                .toList())
                 .expiresAt(state.waitsUntil())
                 .takesThread(facts.stream().anyMatch(Journal::takesThread)));
         length += entries.size();

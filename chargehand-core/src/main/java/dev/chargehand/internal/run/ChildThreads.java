@@ -52,6 +52,7 @@ final class ChildThreads {
             return Optional.empty();
         }
         Optional<String> continued = continued(parent, call)
+                .filter(earlier -> !parent.isCopied(earlier)) // its thread is the other run's
                 .flatMap(earlier -> store.find(earlier.child().runId()))
                 .flatMap(run -> Optional.ofNullable(run.threadId()));
         return continued.isPresent() || agent.delegationMemory() != DelegationMemory.PER_PARENT_THREAD
@@ -65,21 +66,21 @@ final class ChildThreads {
     }
 
     /** The same for the same conversation and agent, wherever it is made. */
-    private static String ownThread(String parentThread, AgentPath path) {
+    static String ownThread(String parentThread, AgentPath path) {
         byte[] name = (parentThread.length() + ":" + parentThread + path).getBytes(StandardCharsets.UTF_8);
         return "thread_" + UUID.nameUUIDFromBytes(name).toString().replace("-", "");
     }
 
     /** Returns what was said in the delegation that a call goes on with, if there is no thread that holds it. */
-    static List<Message> recalled(State parent, CallState call) {
-        return parent.started().thread() != null
-                ? List.of()
-                : continued(parent, call)
-                        .map(earlier -> List.of(
-                                Message.user(earlier.child().prompt()),
-                                Message.assistant(
-                                        Objects.requireNonNull(earlier.closed()).text())))
-                        .orElse(List.of());
+    static List<Message> recalled(State parent, CallState call, Agent agent) {
+        boolean remembers = agent.delegationMemory() == DelegationMemory.PER_PARENT_THREAD;
+        return continued(parent, call)
+                .filter(earlier -> parent.started().thread() == null || (parent.isCopied(earlier) && !remembers))
+                .map(earlier -> List.of(
+                        Message.user(earlier.child().prompt()),
+                        Message.assistant(
+                                Objects.requireNonNull(earlier.closed()).text())))
+                .orElse(List.of());
     }
 
     private static Optional<CallState> continued(State parent, CallState call) {

@@ -9,9 +9,11 @@ import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.Toolbox;
 import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.TimeLimit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Says what an agent is for one request: its instructions, its models, and what it may call. */
 final class Definitions {
@@ -28,12 +30,19 @@ final class Definitions {
     /**
      * Resolves an agent.
      *
+     * @param models the names of the models to ask in place of its own, or null
+     *
      * @throws ConfigurationException if its definition is wrong for this request
      * @throws HookException if one of its dynamic settings threw or took too long
      */
-    Resolved resolve(Agent agent, RequestContext context, RunSettings settings, Cancellation cancellation) {
+    Resolved resolve(
+            Agent agent,
+            @Nullable List<String> models,
+            RequestContext context,
+            RunSettings settings,
+            Cancellation cancellation) {
         if (!agent.isDynamic()) {
-            return define(agent, context, settings);
+            return define(agent, models, context, settings);
         }
         try {
             return root.callouts()
@@ -41,7 +50,7 @@ final class Definitions {
                             "dynamic settings of " + agent.id(),
                             settings.timeLimits().get(TimeLimit.HOOK),
                             cancellation,
-                            () -> define(agent, context, settings));
+                            () -> define(agent, models, context, settings));
         } catch (Callouts.TimedOut e) {
             throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
         } catch (Callouts.Threw e) {
@@ -55,11 +64,14 @@ final class Definitions {
         }
     }
 
-    private Resolved define(Agent agent, RequestContext context, RunSettings settings) {
+    private Resolved define(Agent agent, @Nullable List<String> models, RequestContext context, RunSettings settings) {
         Toolbox toolbox = Toolbox.of(
                 agent.agents(), agent.toolsFor(context), settings.delegation().resultReferences());
         toolbox.requireKnown(settings.activeTools(), "option 'activeTools'");
-        return new Resolved(instructions(agent, context), root.models().apply(agent.modelFor(context)), toolbox);
+        return new Resolved(
+                instructions(agent, context),
+                root.models().apply(models == null ? agent.modelFor(context) : ModelChoice.of(models)),
+                toolbox);
     }
 
     private static String instructions(Agent agent, RequestContext context) {

@@ -12,6 +12,7 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.EventSink;
@@ -117,22 +118,40 @@ public final class Engine {
     private Begun start(Agent agent, List<Message> input, RunOptions options, boolean streamed) {
         requireOpen();
         requireInput(agent, input);
-        RunSettings settings = requested(options);
         RunId runId = new RunId(environment.ids().next("run_"));
         starting.add(runId);
         try {
-            return start(runId, agent, input, settings, options, streamed);
+            Supplier<Opening> opening = () -> environment.opening(agent, started(agent, runId, input, options));
+            return start(agent, runId, opening, requested(options), options, streamed);
+        } finally {
+            starting.remove(runId);
+        }
+    }
+
+    /** Begins a run that goes on from a step of another. */
+    Begun fork(Agent agent, Opening opening, RunOptions options, boolean streamed) {
+        requireOpen();
+        requireInput(agent, opening.started().input());
+        Fact.Started started = opening.started();
+        RunId runId = started.rootRunId();
+        starting.add(runId);
+        try {
+            return start(agent, runId, () -> opening, started.settings(), options, streamed);
         } finally {
             starting.remove(runId);
         }
     }
 
     private Begun start(
-            RunId runId, Agent agent, List<Message> input, RunSettings settings, RunOptions options, boolean streamed) {
+            Agent agent,
+            RunId runId,
+            Supplier<Opening> opening,
+            RunSettings settings,
+            RunOptions options,
+            boolean streamed) {
         Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
-        Supplier<Fact.Started> started = () -> started(agent, runId, input, settings, options);
         Supplier<LiveRun> beginning =
-                () -> around.tree().start(agent, runId, started.get(), options.hooks(), options.requestContext());
+                () -> around.tree().start(agent, runId, opening.get(), options.hooks(), options.requestContext());
         String thread = options.threadId();
         if (thread == null) {
             return begin(runId, beginning.get()::advance, around, settings, Duration.ZERO, ended -> {
@@ -145,7 +164,7 @@ public final class Engine {
             turn.close();
         };
         try {
-            Supplier<Outcome> work = inTurn(turn, beginning, started, around, settings);
+            Supplier<Outcome> work = inTurn(turn, beginning, opening, around, settings);
             return begin(runId, work, around, settings, Duration.ZERO, onEnd);
         } catch (RuntimeException e) {
             turn.close();
@@ -153,8 +172,7 @@ public final class Engine {
         }
     }
 
-    private Fact.Started started(
-            Agent agent, RunId runId, List<Message> input, RunSettings settings, RunOptions options) {
+    private Fact.Started started(Agent agent, RunId runId, List<Message> input, RunOptions options) {
         return new Fact.Started(
                 agent.id(),
                 AgentPath.root(agent.id()),
@@ -165,9 +183,11 @@ public final class Engine {
                 List.of(),
                 Transcript.input(runId, input),
                 null,
-                settings,
+                requested(options),
                 options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
                 options.requestContext().stored(),
+                null,
+                null,
                 environment.time().now());
     }
 
@@ -175,7 +195,7 @@ public final class Engine {
     private Supplier<Outcome> inTurn(
             ThreadQueues.Turn turn,
             Supplier<LiveRun> beginning,
-            Supplier<Fact.Started> started,
+            Supplier<Opening> opening,
             Surroundings around,
             RunSettings settings) {
         boolean waits = settings.busyThread() == BusyThread.QUEUE;
@@ -188,7 +208,7 @@ public final class Engine {
                 }
             }
         }
-        Fact.Started asked = started.get(); // another's thread is refused at once
+        Fact.Started asked = opening.get().started(); // another's thread is refused at once
         if (!waits) {
             throw new ThreadBusyException(
                     Objects.requireNonNull(asked.thread()).id(), turn.first().value());
@@ -241,7 +261,7 @@ public final class Engine {
     }
 
     /** Who asked for the run is whom the conversation belongs to, unless the options say otherwise. */
-    private static RunSettings requested(RunOptions options) {
+    static RunSettings requested(RunOptions options) {
         RunSettings settings = options.settings();
         String resource = options.resourceId();
         return settings.approvals().requester() != null || resource == null

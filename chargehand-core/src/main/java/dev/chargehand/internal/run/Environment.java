@@ -2,7 +2,9 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.Agent;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.run.ContextPropagator;
@@ -44,6 +46,11 @@ public record Environment(
     public Environment {
         listeners = List.copyOf(listeners);
         propagators = List.copyOf(propagators);
+    }
+
+    /** Makes the opening of a run, with what its agent remembers of its thread. */
+    Opening opening(Agent agent, Fact.Started started) {
+        return Opening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 
     /** Reads a run back, with what its agent remembers of its thread. */

@@ -9,7 +9,6 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,25 +102,14 @@ public final class Ownership {
 
     /** Returns the root runs that are running and whose owner is dead. */
     public List<RunRecord> orphans() {
-        return all(RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
+        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
                 .filter(this::isFree)
                 .toList();
     }
 
     /** Returns the root runs that wait for something that has expired. */
     public List<RunRecord> expired() {
-        return all(RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
-    }
-
-    private List<RunRecord> all(RunFilter filter) {
-        List<RunRecord> all = new ArrayList<>();
-        RunFilter pages = filter.limit(1000);
-        List<RunRecord> page = store.list(pages);
-        while (!page.isEmpty()) {
-            all.addAll(page);
-            page = store.list(pages.before(page.getLast().runId()));
-        }
-        return all;
+        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
     }
 
     /** Takes a run that waits, or whose owner is dead or is this one; nothing if another may be at work on it. */

@@ -33,7 +33,8 @@ final class Results {
                 spent.cost(),
                 state.completion().orElse(null),
                 pending,
-                thread == null ? null : thread.id());
+                thread == null ? null : thread.id(),
+                state.started().fork());
     }
 
     private static StopReason reason(State state) {

@@ -10,6 +10,7 @@ import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Ledger;
@@ -127,17 +128,17 @@ final class Tree implements Delegations {
     }
 
     /** Begins the root run. */
-    LiveRun start(Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context) {
-        return start(agent, runId, started, hooks, context, new Above(List.of(), List.of(), cancellation));
+    LiveRun start(Agent agent, RunId runId, Opening opening, RunHooks hooks, RequestContext context) {
+        return start(agent, runId, opening, hooks, context, new Above(List.of(), List.of(), cancellation));
     }
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
     private LiveRun start(
-            Agent agent, RunId runId, Fact.Started started, RunHooks hooks, RequestContext context, Above above) {
+            Agent agent, RunId runId, Opening opening, RunHooks hooks, RequestContext context, Above above) {
+        Fact.Started started = opening.started();
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
-        List<Message> tail = ThreadTail.read(environment.store(), started.thread(), agent.lastMessages());
-        Journal journal = Journal.start(environment.store(), runId, environment.owner(), started, tail);
+        Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
         narrator.tell(List.of(new Journal.Stored(started, journal.state())));
         return live(run, journal, narrator);
@@ -176,7 +177,7 @@ final class Tree implements Delegations {
         return live(run, journal, narrator);
     }
 
-    /** Returns the most steps of a run that began so. */
+    /** Returns how many steps a run may make, those that it has of another run included. */
     static int maxSteps(Fact.Started started) {
         Integer set = started.settings().maxSteps();
         int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
@@ -201,8 +202,8 @@ final class Tree implements Delegations {
             RequestContext context,
             int maxSteps,
             Above above) {
-        Definitions.Resolved resolved =
-                new Definitions(scope).resolve(agent, context, started.settings(), above.cancellation());
+        Definitions.Resolved resolved = new Definitions(scope)
+                .resolve(agent, started.models(), context, started.settings(), above.cancellation());
         String added = started.instructions();
         Fact.ThreadLink thread = started.thread();
         return new RunScope(
@@ -320,8 +321,8 @@ final class Tree implements Delegations {
         RunHooks hooks = agent.defaultOptions().hooks();
         Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
         if (there.isEmpty()) {
-            Fact.Started started = beginning(parent, state, call, agent, context);
-            return start(agent, runId, started, hooks, context, above).advance().state();
+            Opening opening = environment.opening(agent, beginning(parent, state, call, agent, context));
+            return start(agent, runId, opening, hooks, context, above).advance().state();
         }
         RunRecord seen = there.get();
         RunRecord claimed = environment.store().claim(runId, seen.epoch(), seen.length(), environment.owner());
@@ -343,7 +344,7 @@ final class Tree implements Delegations {
         AgentPath path = parent.events().path().child(call.agentKey());
         RunId runId = call.child().runId();
         List<Message> seen = new ArrayList<>(Forwarding.context(state, call.child()));
-        seen.addAll(ChildThreads.recalled(state, call));
+        seen.addAll(ChildThreads.recalled(state, call, agent));
         return new Fact.Started(
                 agent.id(),
                 path,
@@ -357,6 +358,8 @@ final class Tree implements Delegations {
                 inherited(parent.settings(), agent.defaultOptions().settings(), stepsFor(agent, call)),
                 List.of(),
                 context.stored(),
+                null,
+                null,
                 environment.time().now());
     }
 

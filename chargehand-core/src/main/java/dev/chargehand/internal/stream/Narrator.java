@@ -90,6 +90,7 @@ public final class Narrator {
             case Fact.Started started -> started(started);
             case Fact.Suspended ignored -> {}
             case Fact.Resumed ignored -> resumed(after);
+            case Fact.Said ignored -> {}
             case Fact.Answered answered -> answered(answered, after.step());
             case Fact.CallOpened opened -> opened(opened, after);
             case Fact.CallParked parked -> parked(parked, after);
@@ -105,7 +106,11 @@ public final class Narrator {
         events.tell(
                 0,
                 o -> new RunEvent.RunStart(
-                        o, started.agentId(), started.parentRunId(), thread == null ? null : thread.id()));
+                        o,
+                        started.agentId(),
+                        started.parentRunId(),
+                        thread == null ? null : thread.id(),
+                        started.fork()));
     }
 
     private void answered(Fact.Answered answered, StepState step) {

@@ -11,6 +11,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
@@ -92,7 +93,10 @@ class FactCodecTest {
                         RunSettings.DEFAULT,
                         List.of("stopWhen"),
                         Map.of(),
+                        List.of("provider/model"),
+                        new ForkOrigin(new RunId("old"), 2),
                         AT),
+                new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(
                         "call",
                         2,
