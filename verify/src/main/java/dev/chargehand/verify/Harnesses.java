@@ -1,6 +1,7 @@
 package dev.chargehand.verify;
 
 import dev.chargehand.verify.cancel.CancelHarness;
+import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
@@ -14,7 +15,7 @@ final class Harnesses {
     private Harnesses() {}
 
     private static List<Harness> all() {
-        return List.of(new StreamsHarness(), new FactsHarness(), new CancelHarness(), new RacesHarness());
+        return List.of(new StreamsHarness(), new FactsHarness(), new CancelHarness(), new RacesHarness(), new KillHarness());
     }
 
     static CommandLine commandLine() {
