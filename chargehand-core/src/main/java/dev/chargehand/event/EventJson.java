@@ -53,10 +53,10 @@ final class EventJson {
             case Duration duration -> duration.toMillis();
             case Enum<?> constant -> constant.name().toLowerCase(java.util.Locale.ROOT);
             case StopReason reason -> reason.toJson().as(Map.class);
-            case Json json -> json.as(Object.class);
+            case Json json -> json;
             case ForkOrigin fork -> plain(fork);
             case ScorerResult result -> plain(result);
-            case PendingApproval approval -> approval.toJson().as(Map.class);
+            case PendingApproval approval -> approval.toJson();
             case List<?> list ->
                 list.stream().map(each -> each == null ? "" : plain(each)).toList();
             default -> value;

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManualClock implements TimeSource {
 
+    private static final long MOMENT_NANOS = 2_000_000;
     private static final long LONGEST_WAIT_SECONDS = 10;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -79,8 +81,14 @@ public final class ManualClock implements TimeSource {
         }
     }
 
-    /** Turns the clock, and runs what becomes due on this thread, in order, each at its own time. */
+    /**
+     * Turns the clock, and runs what becomes due on this thread, in order, each at its own time.
+     *
+     * <p>An alarm is set when the thread of what it bounds was started; a moment of real time is left to such threads, so
+     * that what is to be given up has begun.
+     */
     public void advance(Duration by) {
+        LockSupport.parkNanos(MOMENT_NANOS);
         long target = nanoTime() + by.toNanos();
         for (Pending due = next(target); due != null; due = next(target)) {
             due.task().run();

@@ -2,6 +2,7 @@ package dev.chargehand.verify;
 
 import dev.chargehand.verify.cancel.CancelHarness;
 import dev.chargehand.verify.failure.NthFailureHarness;
+import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.streams.FactsHarness;
@@ -21,6 +22,7 @@ final class Harnesses {
                 new FactsHarness(),
                 new CancelHarness(),
                 new NthFailureHarness(),
+                new KillHarness(),
                 new RacesHarness(),
                 new SoakHarness());
     }

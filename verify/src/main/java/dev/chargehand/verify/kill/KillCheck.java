@@ -1,0 +1,262 @@
+package dev.chargehand.verify.kill;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Compares what killed processes acknowledged and did with what is stored, and with a run that nobody disturbed. */
+final class KillCheck {
+
+    private static final Pattern OUTCOME = Pattern.compile("(\\w+)=(\\w+)");
+
+    private final Scenario scenario;
+    private final Undisturbed undisturbed;
+    private final List<Line> lines;
+    private final Ledger ledger;
+    private final Store store;
+    private final BiConsumer<String, String> fault;
+    private final Map<String, List<FactEntry>> facts = new HashMap<>();
+    private final Map<String, RunRecord> runs = new HashMap<>();
+
+    /**
+     * Makes the check of a scenario that was gone on with until it ended.
+     *
+     * @param lines what all processes said
+     * @param fault hears the kind of a fault and what it is
+     */
+    KillCheck(
+            Scenario scenario,
+            Undisturbed undisturbed,
+            List<Line> lines,
+            Ledger ledger,
+            Store store,
+            BiConsumer<String, String> fault) {
+        this.scenario = scenario;
+        this.undisturbed = undisturbed;
+        this.lines = lines;
+        this.ledger = ledger;
+        this.store = store;
+        this.fault = fault;
+    }
+
+    void check() {
+        List<RunRecord> all = store.list(RunFilter.ALL.limit(1000));
+        all.forEach(run -> {
+            runs.put(run.runId().value(), run);
+            facts.put(run.runId().value(), store.read(run.runId(), 0));
+        });
+        lines.forEach(this::acknowledged);
+        nothingDoubled();
+        all.stream()
+                .filter(run -> !run.status().isEnded())
+                .forEach(run -> fault.accept("unresumable", run.path() + " is " + run.status() + " at last"));
+        all.stream().filter(RunRecord::isRoot).forEach(this::ended);
+        threadIsWhole();
+    }
+
+    private void acknowledged(Line line) {
+        switch (line.word()) {
+            case Line.STORED -> stored(line);
+            case Line.EVENT -> told(Json.parse(line.part(0)));
+            case Line.ANSWERED -> {
+                boolean there = facts(Fact.CallDecided.class).stream()
+                        .anyMatch(fact -> fact.callId().equals(line.part(0))
+                                && String.valueOf(fact.round()).equals(line.part(1))
+                                && isAnswer(fact.answer(), line.part(2)));
+                require(there, line);
+            }
+            case Line.RESULT -> {
+                boolean ended = RunStatus.valueOf(line.part(0)).isEnded();
+                require(!ended || rootStatus().equals(line.part(0)), line);
+            }
+            default -> {}
+        }
+    }
+
+    private static boolean isAnswer(Fact.Answer answer, String order) {
+        return answer
+                == switch (order) {
+                    case "approve" -> Fact.Answer.APPROVED;
+                    case "decline" -> Fact.Answer.DECLINED;
+                    default -> Fact.Answer.DATA;
+                };
+    }
+
+    private void stored(Line line) {
+        if (line.part(0).equals("fact")) {
+            List<FactEntry> run = facts.getOrDefault(line.part(1), List.of());
+            int place = Integer.parseInt(line.part(2));
+            require(
+                    place < run.size() && Acknowledged.hash(run.get(place)).equals(line.part(3)), line);
+        } else {
+            require(messageIds(line.part(1)).contains(line.part(2)), line);
+        }
+    }
+
+    private void told(Json event) {
+        String callId = event.at("/callId").flatMap(Json::string).orElse("");
+        String run = event.at("/runId").flatMap(Json::string).orElse("");
+        boolean there =
+                switch (event.at("/type").flatMap(Json::string).orElse("")) {
+                    case "run-start" -> runs.containsKey(run);
+                    case "run-finish" ->
+                        runs.containsKey(run) && runs.get(run).status().isEnded();
+                    case "tool-call" ->
+                        facts(Fact.Answered.class).stream()
+                                .anyMatch(fact -> fact.calls().stream()
+                                        .anyMatch(call -> call.callId().equals(callId)));
+                    case "delegation-start" ->
+                        facts(Fact.CallOpened.class).stream()
+                                .anyMatch(fact -> fact.callId().equals(callId));
+                    case "tool-result", "tool-error", "delegation-end" ->
+                        facts(Fact.CallClosed.class).stream()
+                                .anyMatch(fact -> fact.callId().equals(callId));
+                    case "tool-call-approval", "tool-call-suspended" ->
+                        facts(Fact.CallParked.class).stream()
+                                .anyMatch(fact -> event.text().contains(fact.callId()));
+                    default -> true;
+                };
+        if (!there) {
+            fault.accept("lost", "it was told, and is not stored: " + event.text());
+        }
+    }
+
+    private void require(boolean there, Line acknowledged) {
+        if (!there) {
+            fault.accept("lost", "it was acknowledged, and is not stored: " + acknowledged.text());
+        }
+    }
+
+    private void nothingDoubled() {
+        Map<String, String> keyOfSlot = new HashMap<>();
+        Set<String> once = new HashSet<>();
+        for (Ledger.Entry entry : ledger.entries()) {
+            String first = keyOfSlot.putIfAbsent(entry.slot(), entry.key());
+            if (first != null && !first.equals(entry.key())) {
+                fault.accept("doubled", entry.slot() + " was done under two keys: " + ledger.of(entry.slot()));
+            }
+            if (!KillCrew.isRepeatable(entry.tool()) && !once.add(entry.key())) {
+                fault.accept("doubled", entry + " was done twice: " + ledger.of(entry.slot()));
+            }
+        }
+        unique("ends of a call", facts(Fact.CallClosed.class).stream().map(Fact.CallClosed::callId).toList());
+        unique(
+                "answers",
+                facts(Fact.CallDecided.class).stream()
+                        .map(fact -> fact.callId() + " " + fact.round())
+                        .toList());
+        facts.forEach((run, entries) -> unique(
+                "steps",
+                entries.stream()
+                        .map(FactCodec::read)
+                        .filter(Fact.Answered.class::isInstance)
+                        .map(fact -> run + " " + ((Fact.Answered) fact).step())
+                        .toList()));
+    }
+
+    private void unique(String what, List<String> keys) {
+        Set<String> seen = new HashSet<>();
+        keys.stream()
+                .filter(key -> !seen.add(key))
+                .forEach(key -> fault.accept("doubled", "there are two " + what + ": " + key));
+    }
+
+    private void ended(RunRecord root) {
+        Line result = lines.getLast();
+        String text = Json.parse(result.part(1)).string().orElse("");
+        if (root.status() != undisturbed.status() || !result.part(2).equals(undisturbed.stop())) {
+            fault.accept("different", result.text() + " instead of " + undisturbed);
+        }
+        if (!known(text).equals(undisturbed.text())) {
+            fault.accept("different", "the answer is <" + text + "> instead of <" + undisturbed.text() + ">");
+        }
+        effects(text);
+    }
+
+    /** A call that was interrupted may be reported as that, if its tool can only say so: its agent cannot know more. */
+    private String known(String text) {
+        String known = text;
+        for (Plan.Call call : scenario.plan().tools().toList()) {
+            if (List.of("book", "pay", "ask").contains(call.tool())) {
+                known = known.replace(call.slot() + "=unknown", call.slot() + "=ok");
+            }
+        }
+        return known;
+    }
+
+    private void effects(String text) {
+        Matcher outcomes = OUTCOME.matcher(text);
+        while (outcomes.find()) {
+            int done = ledger.of(outcomes.group(1)).size();
+            String became = outcomes.group(2);
+            if (became.equals("ok") && done == 0) {
+                fault.accept("lost", outcomes.group() + ", and it was never done");
+            }
+            if (became.equals("declined") && done > 0) {
+                fault.accept("different", outcomes.group() + ", and it was done");
+            }
+        }
+    }
+
+    private void threadIsWhole() {
+        List<Message> messages = Undisturbed.messages(store);
+        unique("messages", messages.stream().map(Message::id).toList());
+        List<String> called = new ArrayList<>();
+        List<String> answered = new ArrayList<>();
+        messages.forEach(message -> {
+            message.toolCalls().stream().map(Part.ToolCall::callId).forEach(called::add);
+            message.toolResults().stream().map(Part.ToolResult::callId).forEach(answered::add);
+        });
+        if (!called.equals(answered)) {
+            fault.accept("different", "the thread has calls " + called + " and results " + answered);
+        }
+        if (!Undisturbed.roles(store).equals(undisturbed.roles())) {
+            fault.accept("different", "the thread is " + messages + " instead of " + undisturbed.roles());
+        }
+    }
+
+    private String rootStatus() {
+        return runs.values().stream()
+                .filter(RunRecord::isRoot)
+                .map(run -> run.status().name())
+                .findFirst()
+                .orElse("");
+    }
+
+    private Set<String> messageIds(String thread) {
+        Set<String> ids = new HashSet<>();
+        store.findThread(thread)
+                .map(ThreadRecord::owner)
+                .ifPresent(owner -> store.readThread(thread, owner, Long.MAX_VALUE, 10_000).stream()
+                        .map(ThreadEntry::messageId)
+                        .forEach(ids::add));
+        return ids;
+    }
+
+    private <F extends Fact> List<F> facts(Class<F> kind) {
+        return facts.values().stream()
+                .flatMap(List::stream)
+                .map(FactCodec::read)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+}

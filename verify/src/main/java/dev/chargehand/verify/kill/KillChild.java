@@ -1,0 +1,149 @@
+package dev.chargehand.verify.kill;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.tool.ToolContext;
+import dev.chargehand.verify.kill.KillPoint.Place;
+import dev.chargehand.verify.stores.StoreAddress;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A process that runs a scenario, or goes on with it if another has begun, and that may be killed at any time.
+ *
+ * <p>What it acknowledges and what its tools do are lines on its output, so they are known when it is gone: a line is in
+ * the pipe when the write returns. What its run waits for it shows to its parent, which says how to answer.
+ */
+public final class KillChild {
+
+    static final String THREAD = "t";
+    static final String RESOURCE = "u";
+
+    private static final Approver ANN = Approver.of("ann");
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final FileOutputStream output = new FileOutputStream(FileDescriptor.out);
+    private final BufferedReader input;
+    private final Places places;
+    private final Scenario scenario;
+
+    private KillChild(Scenario scenario, KillPoint point) {
+        this.scenario = scenario;
+        this.places = new Places(point, place -> tell(Line.of(Line.HOLDS, place)));
+        this.input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Runs in the process.
+     *
+     * @param arguments the address of the store, the scenario, when it is to be killed, and {@code exit} if it is to end
+     *     the slow way
+     */
+    @SuppressWarnings("CatchingUnchecked") // whatever it is, the parent must hear of it
+    public static void main(String[] arguments) {
+        KillChild child = new KillChild(Scenario.valueOf(arguments[1]), KillPoint.parse(arguments[2]));
+        try {
+            child.run(new StoreAddress(arguments[0]).open());
+        } catch (Throwable t) {
+            child.tell(Line.of(Line.BROKE, described(t)));
+        }
+        if (arguments.length > 3) {
+            System.exit(0);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static String described(Throwable t) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable at = t; at != null; at = at.getCause()) {
+            text.append(at).append(" at ").append(List.of(at.getStackTrace()).stream().limit(8).toList()).append("; ");
+        }
+        return text.toString().replaceAll("\\s", " ");
+    }
+
+    private void run(Store store) throws IOException {
+        Store placed = new PlacedStore(store, places, append -> Acknowledged.of(append).forEach(this::tell));
+        AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, this::hear);
+        tell(Line.of(Line.READY));
+        List<RunRecord> roots = store.list(RunFilter.ROOTS);
+        if (roots.isEmpty()) {
+            told(runtime.agent(scenario.agent()).generate(scenario.plan().text(), o -> o.thread(THREAD)
+                    .resource(RESOURCE)));
+        } else {
+            runtime.recover().await().forEach(this::told);
+        }
+        RunId root = store.list(RunFilter.ROOTS).getFirst().runId();
+        while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {
+            answerOne(runtime, root);
+        }
+        told(runtime.resume(root));
+    }
+
+    private void answerOne(AgentRuntime runtime, RunId root) throws IOException {
+        List<PendingApproval> waiting = runtime.pendingApprovals(root);
+        tell(Line.of(Line.WAITS, Json.of(waiting.stream().map(PendingApproval::toJson).toList()).text()));
+        String[] order = input.readLine().split(" ", -1);
+        PendingApproval approval = waiting.get(Integer.parseInt(order[0]));
+        places.answering();
+        RunResult result = runtime.answer(approval, answer(order[1]), o -> {});
+        tell(Line.of(Line.ANSWERED, approval.callId(), approval.round(), order[1]));
+        told(result);
+    }
+
+    private static ApprovalAnswer answer(String order) {
+        return switch (order) {
+            case "approve" -> ApprovalAnswer.approve(ANN);
+            case "decline" -> ApprovalAnswer.decline(ANN, "no");
+            case "data" -> ApprovalAnswer.data(ANN, "ok");
+            default -> throw new IllegalArgumentException(order);
+        };
+    }
+
+    private void carryOut(String tool, String slot, ToolContext context) {
+        places.at(Place.BEFORE_EFFECT);
+        tell(Line.of(Line.EFFECT, tool, slot, context.idempotencyKey(), context.callId()));
+        places.at(Place.AFTER_EFFECT);
+    }
+
+    private void hear(RunEvent event) {
+        tell(Line.of(Line.EVENT, event.toJson().text()));
+        places.at(Place.EVENT);
+    }
+
+    private void told(RunResult result) {
+        tell(Line.of(
+                Line.RESULT,
+                result.status(),
+                Json.of(result.text()).text(),
+                result.stopReason().code()));
+    }
+
+    private void tell(Line line) {
+        byte[] bytes = line.text().getBytes(StandardCharsets.UTF_8);
+        lock.lock();
+        try {
+            output.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

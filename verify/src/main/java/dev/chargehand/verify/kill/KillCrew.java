@@ -1,0 +1,96 @@
+package dev.chargehand.verify.kill;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.Score;
+import dev.chargehand.store.Store;
+import dev.chargehand.tool.Interruption;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolContext;
+import java.util.List;
+
+/** The agents of all scenarios: a boss, a lead below it, a clerk below both, and the same tools for all. */
+final class KillCrew {
+
+    static final String BOSS = "boss";
+    static final String BAILING = "bailing";
+    static final String SCORED = "scored";
+
+    private static final JsonSchema SLOT = JsonSchema.of(
+            Json.parse("{\"type\":\"object\",\"properties\":{\"slot\":{\"type\":\"string\"}},\"required\":[\"slot\"]}"));
+
+    private final EffectSink effects;
+
+    KillCrew(EffectSink effects) {
+        this.effects = effects;
+    }
+
+    AgentRuntime runtime(Store store, RunListener listener) {
+        Agent clerk = agent("clerk").build();
+        Agent lead = agent("lead").agents(clerk).build();
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .listener(listener)
+                .agents(
+                        agent(BOSS).agents(lead, clerk).build(),
+                        agent(BAILING)
+                                .agents(lead, clerk)
+                                .defaultOptions(o -> o.onDelegationComplete(
+                                        d -> d.key().equals("clerk") ? d.bail() : d.accept()))
+                                .build(),
+                        agent(SCORED)
+                                .agents(lead, clerk)
+                                .defaultOptions(o -> o.completion(Completion.all(Scorer.of(
+                                        "good",
+                                        context -> context.output().endsWith(PlanModel.GOOD)
+                                                ? Score.pass()
+                                                : Score.fail("Say that it is final.")))))
+                                .build())
+                .build();
+    }
+
+    private AgentBuilder agent(String id) {
+        return Agent.builder(id)
+                .description("Does what it is asked for.")
+                .instructions("You are " + id + ".")
+                .model(PlanModel.named(id))
+                .tools(tools());
+    }
+
+    /** Tools that may be executed once only, and one that may be repeated; some wait. */
+    private List<Tool> tools() {
+        return List.of(
+                tool("book").build(),
+                tool("note").repeatable().build(),
+                tool("pay").requiresApproval().build(),
+                tool("log").requiresApproval().repeatable().build(),
+                tool("wire").onInterruption(Interruption.PARK).build(),
+                Tool.builder("ask", "Asks how much, and does it.")
+                        .input(SLOT)
+                        .handler((in, context) -> context.resumeData().isEmpty()
+                                ? context.suspend("How much?")
+                                : carryOut("ask", in, context))
+                        .build());
+    }
+
+    private Tool.Builder<Json> tool(String name) {
+        return Tool.builder(name, "Carries out.").input(SLOT).handler((in, context) -> carryOut(name, in, context));
+    }
+
+    private String carryOut(String tool, Json in, ToolContext context) {
+        effects.carryOut(tool, in.at("/slot").flatMap(Json::string).orElseThrow(), context);
+        return "ok";
+    }
+
+    /** Tells whether a tool may be executed again under the same key. */
+    static boolean isRepeatable(String tool) {
+        return tool.equals("note") || tool.equals("log");
+    }
+}

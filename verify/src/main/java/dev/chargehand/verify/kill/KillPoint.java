@@ -1,0 +1,46 @@
+package dev.chargehand.verify.kill;
+
+/**
+ * When a process is killed.
+ *
+ * @param place where, or at what time
+ * @param nth the how manieth time the process is there, from 1; or how many microseconds after it began
+ * @param whileAnswering whether it counts only from when it has been given an answer to what its run waits for
+ */
+record KillPoint(Place place, int nth, boolean whileAnswering) {
+
+    /** Never. */
+    static final KillPoint NEVER = new KillPoint(Place.NEVER, 0, false);
+
+    /** Where a process may be. */
+    enum Place {
+        /** About to store facts. */
+        BEFORE_APPEND,
+        /** The facts are stored, and nobody knows. */
+        AFTER_APPEND,
+        /** About to take a run over. */
+        BEFORE_CLAIM,
+        /** The run is taken over, and nobody knows. */
+        AFTER_CLAIM,
+        /** In a tool that has not had its effect. */
+        BEFORE_EFFECT,
+        /** In a tool that has had its effect. */
+        AFTER_EFFECT,
+        /** An event has been told. */
+        EVENT,
+        /** Anywhere: the clock says when. */
+        TIME,
+        /** Nowhere. */
+        NEVER
+    }
+
+    /** Writes it as an argument of a process. */
+    String text() {
+        return place + "," + nth + "," + whileAnswering;
+    }
+
+    static KillPoint parse(String text) {
+        String[] parts = text.split(",", -1);
+        return new KillPoint(Place.valueOf(parts[0]), Integer.parseInt(parts[1]), Boolean.parseBoolean(parts[2]));
+    }
+}

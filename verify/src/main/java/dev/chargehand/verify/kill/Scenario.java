@@ -1,0 +1,84 @@
+package dev.chargehand.verify.kill;
+
+import static dev.chargehand.verify.kill.Plan.delegate;
+import static dev.chargehand.verify.kill.Plan.tool;
+
+import java.util.List;
+
+/** What is going on when a process is killed. */
+enum Scenario {
+    /** Tools, some of them repeatable, in several steps. */
+    TOOLS(
+            KillCrew.BOSS,
+            Plan.of(
+                    List.of(tool("book", "b1"), tool("note", "n1")),
+                    List.of(tool("note", "n2"), tool("book", "b2"), tool("note", "n3")))),
+    /** Sub-agents with tools, two deep, several at once. */
+    NESTED(
+            KillCrew.BOSS,
+            Plan.of(
+                    List.of(
+                            delegate(
+                                    "lead",
+                                    Plan.of(List.of(
+                                            delegate("clerk", Plan.of(List.of(tool("book", "b1"), tool("note", "n1")))),
+                                            tool("note", "n2")))),
+                            delegate("clerk", Plan.of(List.of(tool("book", "b2")))),
+                            tool("note", "n3")),
+                    List.of(tool("book", "b3")))),
+    /** A sub-agent gives the answer while another waits for approval. */
+    BAIL(
+            KillCrew.BAILING,
+            Plan.of(List.of(
+                    delegate("lead", Plan.of(List.of(tool("pay", "p1"), tool("note", "n1")))),
+                    tool("pay", "p2"),
+                    delegate("clerk", Plan.of(List.of(tool("note", "n2")), List.of(tool("book", "b1"))))))),
+    /** Scorers reject the first answer. */
+    SCORED(
+            KillCrew.SCORED,
+            Plan.of(List.of(tool("note", "n1"), tool("book", "b1"), delegate("clerk", Plan.of(List.of(tool("note", "n2"))))))),
+    /** Two calls wait for approval at once, one of them below a sub-agent, and later a third. */
+    APPROVALS(
+            KillCrew.BOSS,
+            Plan.of(
+                    List.of(
+                            tool("pay", "p1"),
+                            tool("note", "n1"),
+                            delegate("clerk", Plan.of(List.of(tool("pay", "p2"), tool("book", "b1"))))),
+                    List.of(tool("log", "l1")))),
+    /** Calls wait for approval at three depths. */
+    DEEP_APPROVALS(
+            KillCrew.BOSS,
+            Plan.of(List.of(
+                    delegate(
+                            "lead",
+                            Plan.of(List.of(delegate("clerk", Plan.of(List.of(tool("pay", "p1")))), tool("log", "l1")))),
+                    delegate("clerk", Plan.of(List.of(tool("log", "l2"), tool("pay", "p2"))))))),
+    /** Tools ask for data. */
+    QUESTIONS(
+            KillCrew.BOSS,
+            Plan.of(List.of(
+                    tool("ask", "a1"), delegate("clerk", Plan.of(List.of(tool("ask", "a2")))), tool("note", "n1")))),
+    /** Calls that a crash interrupts wait for somebody who finds out. */
+    PARKED(
+            KillCrew.BOSS,
+            Plan.of(
+                    List.of(tool("wire", "w1"), tool("note", "n1")),
+                    List.of(delegate("clerk", Plan.of(List.of(tool("wire", "w2")))), tool("wire", "w3"))));
+
+    private final String agent;
+    private final Plan plan;
+
+    Scenario(String agent, Plan plan) {
+        this.agent = agent;
+        this.plan = plan;
+    }
+
+    String agent() {
+        return agent;
+    }
+
+    Plan plan() {
+        return plan;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.chargehand.verify.kill;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.verify.kill.KillPoint.Place;
+import java.util.List;
+
+/**
+ * How a scenario ends that nobody disturbs, and how often its process is at the places where others are killed.
+ *
+ * @param status how it ends
+ * @param stop exactly why
+ * @param text its answer
+ * @param roles who speaks in its thread, in order
+ * @param places what was counted
+ */
+record Undisturbed(RunStatus status, String stop, String text, List<Role> roles, Places places) {
+
+    static Undisturbed of(Scenario scenario, Decisions decisions) {
+        Places places = new Places(KillPoint.NEVER, place -> {});
+        Store store = new PlacedStore(InMemoryStore.keepingEndedRuns(), places, append -> {});
+        KillCrew crew = new KillCrew((tool, slot, context) -> places.at(Place.AFTER_EFFECT));
+        try (AgentRuntime runtime = crew.runtime(store, event -> places.at(Place.EVENT))) {
+            RunResult result = runtime.agent(scenario.agent()).generate(scenario.plan().text(), o -> o.thread(
+                            KillChild.THREAD)
+                    .resource(KillChild.RESOURCE));
+            while (result.status() == RunStatus.SUSPENDED) {
+                PendingApproval approval = result.pendingApprovals().getFirst();
+                result = runtime.answer(approval, answer(decisions.decision(approval)), o -> {});
+            }
+            return new Undisturbed(
+                    result.status(), result.stopReason().code(), result.text(), roles(store), places);
+        }
+    }
+
+    private static ApprovalAnswer answer(String decision) {
+        Approver ann = Approver.of("ann");
+        return switch (decision) {
+            case "approve" -> ApprovalAnswer.approve(ann);
+            case "decline" -> ApprovalAnswer.decline(ann, "no");
+            default -> ApprovalAnswer.data(ann, "ok");
+        };
+    }
+
+    /** Returns who speaks in the thread of a scenario. */
+    static List<Role> roles(Store store) {
+        return messages(store).stream().map(Message::role).toList();
+    }
+
+    /** Returns the thread of a scenario. */
+    static List<Message> messages(Store store) {
+        return store
+                .readThread(KillChild.THREAD, new ThreadOwner(KillChild.RESOURCE, null), Long.MAX_VALUE, 10_000)
+                .stream()
+                .map(entry -> Message.fromJson(Json.parse(entry.text())))
+                .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** Processes that are killed in the middle of runs, and runs that others go on with. */
+@NullMarked
+package dev.chargehand.verify.kill;
+
+import org.jspecify.annotations.NullMarked;
