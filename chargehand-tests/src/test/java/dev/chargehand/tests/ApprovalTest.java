@@ -586,10 +586,8 @@ class ApprovalTest {
     @Test
     void anAgentThatWasOnlyBoundIsKeptForItsWaitingRun() {
         try (TestRuntime test = TestRuntime.with(deletesOnce())) {
-            PendingApproval approval = test.bind(lead(delete()))
-                    .generate("Go")
-                    .pendingApprovals()
-                    .getFirst();
+            PendingApproval approval =
+                    test.bind(lead(delete())).generate("Go").pendingApprovals().getFirst();
             assertThat(test.runtime().approve(approval, ANN).text()).isEqualTo("Deleted");
             assertThat(deleted).containsExactly("r1");
         }

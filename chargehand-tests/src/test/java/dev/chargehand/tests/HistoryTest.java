@@ -112,10 +112,10 @@ class HistoryTest {
             for (String key : List.of("researcher", "writer")) {
                 assertThat(history.stream()
                                 .filter(event -> event.path().leaf().equals(key)
-                                        || event instanceof RunEvent.DelegationStart start
-                                                && start.agentId().equals(key)
-                                        || event instanceof RunEvent.DelegationEnd end
-                                                && end.agentId().equals(key))
+                                        || (event instanceof RunEvent.DelegationStart start
+                                                && start.agentId().equals(key))
+                                        || (event instanceof RunEvent.DelegationEnd end
+                                                && end.agentId().equals(key)))
                                 .map(RunEvent::type))
                         .startsWith("delegation-start", "run-start")
                         .endsWith("run-finish", "delegation-end");

@@ -72,7 +72,8 @@ class ReferenceApprovalTest {
     }
 
     private static Read started(TestRuntime test) {
-        return Read.of(test.agent("supervisor").stream("Do the task", o -> o.thread("t1").resource("u1")));
+        return Read.of(test.agent("supervisor").stream(
+                "Do the task", o -> o.thread("t1").resource("u1")));
     }
 
     private static Read answered(TestRuntime test, PendingApproval approval, ApprovalAnswer answer) {
@@ -127,8 +128,7 @@ class ReferenceApprovalTest {
                             "run-finish");
             assertThat(second.result().runId()).isEqualTo(first.result().runId());
             assertThat(second.result()).finished().hasText("Deleted").hasUsage(Usage.of(20, 10));
-            assertThat(second.result().toolResults().getFirst().output())
-                    .contains(Json.of(Map.of("deleted", "r1")));
+            assertThat(second.result().toolResults().getFirst().output()).contains(Json.of(Map.of("deleted", "r1")));
             assertThat(deleted).containsExactly("r1");
         }
     }
@@ -142,9 +142,16 @@ class ReferenceApprovalTest {
 
             // better: the denied call has its tool-error, so that every tool-call has an end
             assertThat(second.names())
-                    .startsWith("run-resume", "tool-call-answered", "tool-output-denied", "tool-error", "step-finish", "step-start");
+                    .startsWith(
+                            "run-resume",
+                            "tool-call-answered",
+                            "tool-output-denied",
+                            "tool-error",
+                            "step-finish",
+                            "step-start");
             assertThat(second.result()).finished().hasText("Ok, not deleted").hasUsage(Usage.of(20, 10));
-            assertThat(Wire.line(script.requestsOf("supervisor").getLast().messages().getLast()))
+            assertThat(Wire.line(
+                            script.requestsOf("supervisor").getLast().messages().getLast()))
                     .isEqualTo("tool: deleteRecord error: Tool 'deleteRecord' was not called: it was not approved. "
                             + "Reason: Not approved by the user.");
             assertThat(deleted).isEmpty();
@@ -199,9 +206,11 @@ class ReferenceApprovalTest {
         try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete)))) {
             Read second = answered(test, started(test).asked().getFirst(), ApprovalAnswer.decline(ANN, "no way"));
 
-            assertThat(Wire.line(script.requestsOf("researcher").getLast().messages().getLast()))
+            assertThat(Wire.line(
+                            script.requestsOf("researcher").getLast().messages().getLast()))
                     .contains("was not approved", "no way");
-            assertThat(Wire.line(script.requestsOf("supervisor").getLast().messages().getLast()))
+            assertThat(Wire.line(
+                            script.requestsOf("supervisor").getLast().messages().getLast()))
                     .isEqualTo("tool: agent-researcher = I was not allowed");
             assertThat(second.result()).finished().hasText("Declined it seems");
             assertThat(deleted).isEmpty();

@@ -113,14 +113,12 @@ class TakeUpRaceTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aRunThatEndsWhileARecoveryLooksIsNotTakenUp(boolean keepsEndedRuns) throws Exception {
-        FaultyStore slow =
-                FaultyStore.over(keepsEndedRuns ? InMemoryStore.keepingEndedRuns() : InMemoryStore.create());
+        FaultyStore slow = FaultyStore.over(keepsEndedRuns ? InMemoryStore.keepingEndedRuns() : InMemoryStore.create());
         Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
         try (AgentRuntime runtime = builder(slow, (approval, approver) -> true, plain())
                 .listener(events::add)
                 .build()) {
-            CompletableFuture<RunResult> run =
-                    async(() -> runtime.agent("lead").generate("Go"));
+            CompletableFuture<RunResult> run = async(() -> runtime.agent("lead").generate("Go"));
             awaitUninterruptibly(atWork);
             slow.hangOn(Operation.LIST, slow.count(Operation.LIST) + 3); // the page, its end, then what has expired
             CompletableFuture<AgentRuntime.Recovery> recovery = async(runtime::recover);
@@ -140,7 +138,8 @@ class TakeUpRaceTest {
         AtomicReference<AgentRuntime> runtime = new AtomicReference<>();
         Queue<RunId> taken = new ConcurrentLinkedQueue<>();
         mayEnd.countDown();
-        Supplier<Boolean> recovering = () -> taken.addAll(runtime.get().recover().runIds());
+        Supplier<Boolean> recovering =
+                () -> taken.addAll(runtime.get().recover().runIds());
         try (AgentRuntime made = runtime(new AfterFirstAppend(store, recovering::get), (approval, approver) -> true)) {
             runtime.set(made);
             assertThat(made.agent("lead").generate("Go").status()).isEqualTo(RunStatus.SUSPENDED);

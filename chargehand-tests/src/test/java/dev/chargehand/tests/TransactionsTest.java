@@ -33,8 +33,7 @@ class TransactionsTest {
                         .tools(Crew.OK, NEEDS_APPROVAL)
                         .build())
                 .build()) {
-            test.agent("solo")
-                    .generate("Go", options.andThen(o -> o.thread("t").resource("u")));
+            test.agent("solo").generate("Go", options.andThen(o -> o.thread("t").resource("u")));
             return store.count(FaultyStore.Operation.APPEND) - 1;
         }
     }
@@ -68,7 +67,8 @@ class TransactionsTest {
 
     @Test
     void aStepThatMustWaitCostsOneForItsAnswerOneForWhatWaitsAndOneForTheSuspension() {
-        Script script = ScriptedModel.script().on("solo").calls("pay", "{}").and().calls("pay", Map.of("n", 2));
+        Script script =
+                ScriptedModel.script().on("solo").calls("pay", "{}").and().calls("pay", Map.of("n", 2));
         assertThat(transactions(script, o -> {})).isEqualTo(1 + 1 + 1);
     }
 }

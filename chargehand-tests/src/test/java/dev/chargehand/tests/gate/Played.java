@@ -61,8 +61,11 @@ final class Played {
             .build();
     private static final Agent CHILD =
             Agent.builder("child").description("Helps.").model("none/none").build();
-    private static final Agent BOSS =
-            Agent.builder("boss").model("none/none").agents(CHILD).tools(OK, GATED).build();
+    private static final Agent BOSS = Agent.builder("boss")
+            .model("none/none")
+            .agents(CHILD)
+            .tools(OK, GATED)
+            .build();
 
     private final Combination c;
     private final Set<String> asked = new ConcurrentSkipListSet<>();

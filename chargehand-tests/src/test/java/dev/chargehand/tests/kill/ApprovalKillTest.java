@@ -55,9 +55,8 @@ class ApprovalKillTest {
                 assertThat(done.text()).isEqualTo(Crew.ANSWER);
                 assertThat(booked(ledger)).isEqualTo(1);
                 assertThatThrownBy(() -> runtime.approve(pending.getFirst(), ANN))
-                        .isInstanceOfSatisfying(
-                                ApprovalException.class,
-                                e -> assertThat(e.kind()).isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
+                        .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                                .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
                 assertThat(booked(ledger)).isEqualTo(1);
                 assertThat(provider.violations()).isEmpty();
             }
