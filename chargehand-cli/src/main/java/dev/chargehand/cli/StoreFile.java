@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreFile {
 
     private static final String FOLDER = ".chargehand";
+    private static final String NAME = "chargehand.db";
 
     private StoreFile() {}
 
@@ -30,6 +31,11 @@ final class StoreFile {
         return lasting ? JdbcStore.sqlite(own(file.folder().resolve(FOLDER))) : InMemoryStore.create();
     }
 
+    /** Returns where our own file of some agents is, or would be. */
+    static Path own(AgentsFile file) {
+        return file.folder().resolve(FOLDER).resolve(NAME);
+    }
+
     /** Conversations are nobody's business but the user's: version control is told to leave the folder alone. */
     private static Path own(Path folder) {
         try {
@@ -43,6 +49,6 @@ final class StoreFile {
                             + e.getClass().getSimpleName() + "). Name a file elsewhere with --store.",
                     e);
         }
-        return folder.resolve("chargehand.db");
+        return folder.resolve(NAME);
     }
 }
