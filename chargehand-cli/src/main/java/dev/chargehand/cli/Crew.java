@@ -8,6 +8,7 @@ import dev.chargehand.cli.config.CompletionEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.ToolEntry;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.ConfigurationException;
@@ -70,6 +71,9 @@ final class Crew implements AutoCloseable {
         if (maxSteps != null) {
             builder.defaultOptions(options -> options.maxSteps(maxSteps));
         }
+        if (entry.requireToolApproval()) {
+            builder.defaultOptions(options -> options.requireToolApproval());
+        }
         builder.defaultOptions(entry.delegation()::set);
         CompletionEntry completion = entry.completion();
         if (completion != null) {
@@ -89,7 +93,12 @@ final class Crew implements AutoCloseable {
         };
     }
 
-    private Tool tool(Setting name) {
+    private Tool tool(ToolEntry entry) {
+        Tool tool = search(entry.name()).tool();
+        return entry.approval() ? tool.requiringApproval() : tool;
+    }
+
+    private FileSearch search(Setting name) {
         FileSearch open = search;
         if (open == null) {
             try {
@@ -104,7 +113,7 @@ final class Crew implements AutoCloseable {
             }
             search = open;
         }
-        return open.tool();
+        return open;
     }
 
     @Override

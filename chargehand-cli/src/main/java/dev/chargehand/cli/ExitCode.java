@@ -1,11 +1,14 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunStatus;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The exit codes of the command. They are a contract: docs/cli.md lists them. */
 final class ExitCode {
@@ -16,11 +19,14 @@ final class ExitCode {
     /** The run failed. */
     static final int FAILED = 1;
 
-    /** The command line or the configuration is wrong; nothing was run. */
+    /** The command line or the configuration is wrong, or what it asks for cannot be done; nothing was run. */
     static final int USAGE = 2;
 
     /** The run ended in order but without what was asked for. */
     static final int INCOMPLETE = 3;
+
+    /** The run waits for an answer; it is kept in its store, and goes on when it is answered. */
+    static final int WAITING = 4;
 
     /** The run was cancelled. */
     static final int CANCELLED = 130;
@@ -31,9 +37,19 @@ final class ExitCode {
         return switch (status) {
             case COMPLETED -> COMPLETED;
             case FAILED -> FAILED;
-            case INCOMPLETE, SUSPENDED, RUNNING -> INCOMPLETE;
+            case SUSPENDED -> WAITING;
+            case INCOMPLETE, RUNNING -> INCOMPLETE;
             case ABORTED -> CANCELLED;
         };
+    }
+
+    /** Returns the code for several runs: that of the one which is furthest from an answer. */
+    static int worst(List<RunStatus> statuses) {
+        return Stream.of(RunStatus.ABORTED, RunStatus.FAILED, RunStatus.INCOMPLETE, RunStatus.SUSPENDED)
+                .filter(statuses::contains)
+                .findFirst()
+                .map(ExitCode::of)
+                .orElse(COMPLETED);
     }
 
     /** Returns the code for what kept a run from beginning. */
@@ -42,7 +58,12 @@ final class ExitCode {
             case ConfigurationException ignored -> USAGE;
             case ThreadOwnershipException ignored -> USAGE;
             case ModelException model -> model.kind() == ModelException.Kind.UNKNOWN_MODEL ? USAGE : FAILED;
-            case StoreException store -> store.kind() == StoreException.Kind.UNUSABLE ? USAGE : FAILED;
+            case ApprovalException ignored -> USAGE;
+            case StoreException store ->
+                switch (store.kind()) {
+                    case UNUSABLE, NOT_FOUND, FENCED -> USAGE;
+                    default -> FAILED;
+                };
             default -> FAILED;
         };
     }

@@ -19,6 +19,13 @@ public final class Main {
     static CommandLine commandLine(Shell shell) {
         return new CommandLine(new RootCommand())
                 .addSubcommand(new RunCommand(shell))
+                .addSubcommand(new RunsCommand(shell))
+                .addSubcommand(new ShowCommand(shell))
+                .addSubcommand(new ApproveCommand(shell))
+                .addSubcommand(new DeclineCommand(shell))
+                .addSubcommand(new ResumeCommand(shell))
+                .addSubcommand(new CancelCommand(shell))
+                .addSubcommand(new RecoverCommand(shell))
                 .setOut(shell.out())
                 .setErr(shell.err())
                 .setInterpolateVariables(false)

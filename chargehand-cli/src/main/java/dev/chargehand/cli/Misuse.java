@@ -31,7 +31,8 @@ final class Misuse {
                     + Names.meant(wrong, spec.optionsMap().keySet());
         }
         return spec.subcommands().isEmpty()
-                ? "'" + shown + "' is one word too many. Put a prompt of several words in quotes."
+                ? "'" + shown + "' is one word too many."
+                        + (spec.name().equals("run") ? " Put a prompt of several words in quotes." : "")
                 : "unknown command '" + shown + "'."
                         + Names.allowed("There are", wrong, spec.subcommands().keySet());
     }

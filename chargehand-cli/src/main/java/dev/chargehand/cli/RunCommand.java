@@ -7,15 +7,10 @@ import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.AgentsFileReader;
 import dev.chargehand.cli.config.Position;
-import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
-import dev.chargehand.cli.output.EventOutput;
-import dev.chargehand.cli.output.PlainOutput;
-import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.model.ModelProvider;
-import dev.chargehand.models.OpenAiCompatibleProvider;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +76,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
     private @Nullable Path config;
 
-    @Option(names = "--plain", description = "Progress as plain lines; for now it always is.")
-    @SuppressWarnings("unused") // accepted already, so that scripts need no change when a terminal gets more
+    @Option(names = "--plain", description = "Progress as plain lines, and nothing is asked.")
     private boolean plain;
 
     @Option(
@@ -102,23 +96,26 @@ final class RunCommand implements Callable<Integer> {
         Logging.configure(verbose);
         requireSense();
         AgentsFile file = readFile();
-        AgentEntry entry = file.agent(option("--agent", agent));
+        AgentEntry entry = file.agent(Workplace.option("--agent", agent));
         Variables variables = new Variables(shell.environment());
-        ModelProvider provider = OpenAiCompatibleProvider.builder()
-                .environment(shell.environment())
-                .build();
-        ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
-        try (Crew crew = new Crew(file, models, documents(file, variables))) {
-            Agent built = crew.agent(entry);
-            models.notes().forEach(shell::note);
-            try (AgentRuntime runtime = AgentRuntime.builder()
-                    .store(Stores.open(store(file, variables), thread != null, file))
-                    .providers(provider)
-                    .agents(built)
-                    .build()) {
-                return new WatchedRun(shell.signals(), output(built)).of(runtime.agent(entry.id()), prompt, this::set);
+        try (Workplace workplace = Workplace.of(shell, file, model, docs)) {
+            Agent built = workplace.agent(entry);
+            boolean lasting = thread != null || file.mayWait(entry);
+            try (AgentRuntime runtime =
+                    workplace.runtime(Stores.open(store(file, variables), lasting, file), List.of(built))) {
+                Foreground foreground =
+                        new Foreground(shell, runtime, built, events, dialogue(), Hints.with(store, config));
+                Agent agentHere = runtime.agent(entry.id());
+                return foreground.run(() -> agentHere.stream(prompt, this::set));
             }
         }
+    }
+
+    private @Nullable ApprovalDialogue dialogue() {
+        Terminal terminal = shell.terminal();
+        return terminal == null || plain || events || shell.user().isBlank()
+                ? null
+                : new ApprovalDialogue(terminal, Answerer.named(shell, null), InstantSource.system());
     }
 
     private void requireSense() {
@@ -135,49 +132,11 @@ final class RunCommand implements Callable<Integer> {
         return AgentsFileReader.read(shell.folder().resolve(path), path.toString(), Crew.TOOLS);
     }
 
-    private static @Nullable Setting option(String name, @Nullable String value) {
-        return value == null ? null : new Setting(value, new Position(name));
-    }
-
     private @Nullable StorePlace store(AgentsFile file, Variables variables) {
         if (store != null) {
             return StorePlace.of(store, new Position("--store"), shell.folder(), variables);
         }
-        Setting named = file.store();
-        return named == null
-                ? null
-                : StorePlace.of(variables.resolve(named).text(), named.at(), file.folder(), variables);
-    }
-
-    private Crew.Documents documents(AgentsFile file, Variables variables) {
-        if (docs != null) {
-            return documents(shell.folder().resolve(docs), new Position("--docs"));
-        }
-        Setting named = file.docs();
-        return named == null
-                ? documents(file.folder().resolve("docs"), new Position(file.name()))
-                : documents(file.folder().resolve(variables.resolve(named).text()), named.at());
-    }
-
-    private Crew.Documents documents(Path folder, Position at) {
-        Path whole = folder.normalize();
-        Path name = whole.startsWith(shell.folder()) ? shell.folder().relativize(whole) : whole.getFileName();
-        return new Crew.Documents(whole, name == null ? "" : name.toString().replace('\\', '/'), at);
-    }
-
-    private RunOutput output(Agent built) {
-        return events
-                ? new EventOutput(shell.out(), shell.err())
-                : new PlainOutput(shell.out(), shell.err(), widest(built));
-    }
-
-    /** How long the longest path of an agent is; the agents below each other have no cycles. */
-    private static int widest(Agent agent) {
-        int below = agent.agents().values().stream()
-                .mapToInt(RunCommand::widest)
-                .max()
-                .orElse(-1);
-        return agent.id().length() + 1 + below;
+        return Stores.named(file, variables);
     }
 
     private void set(RunOptions.Builder options) {
@@ -186,6 +145,8 @@ final class RunCommand implements Callable<Integer> {
         }
         if (resource != null) {
             options.resource(resource);
+        } else if (!shell.user().isBlank()) {
+            options.requester(shell.user());
         }
     }
 }

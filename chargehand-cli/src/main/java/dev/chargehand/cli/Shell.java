@@ -16,22 +16,29 @@ import org.jspecify.annotations.Nullable;
  * @param environment the environment variables, null for one that is not set
  * @param folder the working directory
  * @param signals what asks the command to stop
+ * @param terminal somebody who can be asked, or null if there is nobody
+ * @param user who started it, or empty if that is not known
  */
 record Shell(
         PrintWriter out,
         PrintWriter err,
         Function<String, @Nullable String> environment,
         Path folder,
-        Signals signals) {
+        Signals signals,
+        @Nullable Terminal terminal,
+        String user) {
 
     /** The process's own. Output is UTF-8 whatever the locale: JSON has to be, and answers quote documents. */
     static Shell ofProcess() {
+        PrintWriter out = writer(FileDescriptor.out);
         return new Shell(
-                writer(FileDescriptor.out),
+                out,
                 writer(FileDescriptor.err),
                 System::getenv,
                 Path.of("").toAbsolutePath(),
-                Signals.install());
+                Signals.install(),
+                Terminal.ofProcess(out),
+                System.getProperty("user.name", ""));
     }
 
     private static PrintWriter writer(FileDescriptor to) {

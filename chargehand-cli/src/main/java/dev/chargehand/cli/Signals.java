@@ -67,6 +67,11 @@ final class Signals {
         }
     }
 
+    /** Says that nothing is live: from now on a signal ends the process at once. */
+    void release() {
+        cancel.set(null);
+    }
+
     private void received() {
         Runnable live = cancel.get();
         if (live == null || asked.getAndSet(true)) {

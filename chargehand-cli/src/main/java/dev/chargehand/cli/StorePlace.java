@@ -56,6 +56,13 @@ sealed interface StorePlace {
         return new OfFile(folder.resolve(named));
     }
 
+    /** Returns what was named as it may be shown: of a URL neither the login nor the settings, which may be secret. */
+    static String shown(String named) {
+        return Reader.ANY_URL.matcher(named).lookingAt()
+                ? named.split("\\?", 2)[0].replaceFirst("//[^/]*@", "//")
+                : named;
+    }
+
     /** Takes a URL apart. The driver is not asked: it logs what it does not understand. */
     record Reader(Position at, Variables environment) {
 

@@ -1,6 +1,8 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.InMemoryStore;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Stores {
 
     private static final String FOLDER = ".chargehand";
+    private static final String NAME = "chargehand.db";
 
     private Stores() {}
 
@@ -24,11 +27,31 @@ final class Stores {
      * @param lasting whether something is to be found again by the next command
      */
     static Store open(@Nullable StorePlace named, boolean lasting, AgentsFile file) {
+        if (named != null) {
+            return open(named);
+        }
+        return lasting ? JdbcStore.sqlite(own(file.folder().resolve(FOLDER))) : InMemoryStore.create();
+    }
+
+    /** Opens a store that was named. */
+    static Store open(StorePlace named) {
         return switch (named) {
             case StorePlace.OfFile of -> JdbcStore.sqlite(of.path());
             case StorePlace.OfDatabase of -> JdbcStore.postgres(of.url(), of.user(), of.password());
-            case null -> lasting ? JdbcStore.sqlite(own(file.folder().resolve(FOLDER))) : InMemoryStore.create();
         };
+    }
+
+    /** Returns what the agents' file names, or null. */
+    static @Nullable StorePlace named(AgentsFile file, Variables variables) {
+        Setting named = file.store();
+        return named == null
+                ? null
+                : StorePlace.of(variables.resolve(named).text(), named.at(), file.folder(), variables);
+    }
+
+    /** Returns where our own file of some agents is, or would be. */
+    static Path own(AgentsFile file) {
+        return file.folder().resolve(FOLDER).resolve(NAME);
     }
 
     /** Conversations are nobody's business but the user's: version control is told to leave the folder alone. */
@@ -44,6 +67,6 @@ final class Stores {
                             + e.getClass().getSimpleName() + "). Name another place with --store.",
                     e);
         }
-        return folder.resolve("chargehand.db");
+        return folder.resolve(NAME);
     }
 }

@@ -1,15 +1,14 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
-import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.event.RunEvent;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Runs an agent while somebody watches, and may stop it with a signal. */
+/** Watches a run while it is at work, which a signal may stop. */
 final class WatchedRun {
 
     private final Signals signals;
@@ -20,22 +19,22 @@ final class WatchedRun {
         this.output = output;
     }
 
-    /** Runs the agent to its end and returns the exit code. */
-    int of(Agent agent, String prompt, Consumer<RunOptions.Builder> options) {
+    /** Begins a run and watches it until it ends or waits; nothing if it failed, which was shown then. */
+    Optional<RunResult> watch(Supplier<RunStream> begin) {
         signals.hold();
-        try (RunStream stream = agent.stream(prompt, options)) {
+        try (RunStream stream = begin.get()) {
             signals.cancels(stream::cancel);
             for (RunEvent event : stream) {
                 if (!output.event(event)) {
                     stream.cancel();
                 }
             }
-            RunResult result = stream.result();
-            output.ended(result);
-            return ExitCode.of(result.status());
+            return Optional.of(stream.result());
         } catch (RunFailedException e) {
             output.failed(e);
-            return ExitCode.FAILED;
+            return Optional.empty();
+        } finally {
+            signals.release();
         }
     }
 }

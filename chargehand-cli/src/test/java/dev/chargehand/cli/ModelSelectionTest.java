@@ -46,6 +46,7 @@ class ModelSelectionTest {
                 List.of(),
                 null,
                 null,
+                false,
                 null,
                 new DelegationEntry(null, null, null, null, null));
         AgentsFile file = new AgentsFile(

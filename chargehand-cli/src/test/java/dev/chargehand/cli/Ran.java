@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a command printed, and the code it exited with. */
 record Ran(int exitCode, String out, String err) {
@@ -17,9 +18,26 @@ record Ran(int exitCode, String out, String err) {
     }
 
     static Ran in(Path folder, Map<String, String> environment, String... arguments) {
+        return in(folder, environment, null, arguments);
+    }
+
+    /** Runs a command while somebody sits at the terminal. */
+    static Ran in(Path folder, Typist typist, String... arguments) {
+        return in(folder, Map.of(), typist.terminal(), arguments);
+    }
+
+    private static Ran in(
+            Path folder, Map<String, String> environment, @Nullable Terminal terminal, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Shell shell = new Shell(new PrintWriter(out), new PrintWriter(err), environment::get, folder, Signals.none());
+        Shell shell = new Shell(
+                new PrintWriter(out),
+                new PrintWriter(err),
+                environment::get,
+                folder,
+                Signals.none(),
+                terminal,
+                "tester");
         int exitCode = Main.commandLine(shell).execute(arguments);
         return new Ran(exitCode, out.toString(), err.toString());
     }

@@ -152,7 +152,7 @@ class RunCommandTest {
                         "",
                         "chargehand: chargehand.yaml:3: unknown key 'instruktions' in agent"
                                 + " 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps,"
-                                + " lastMessages, completion, subAgentContext, bailStrategy, cancelSiblings,"
+                                + " lastMessages, requireToolApproval, completion, subAgentContext, bailStrategy, cancelSiblings,"
                                 + " includeSubAgentToolResultsInModelContext, enableResultReferences. Did you mean 'instructions'?"
                                 + System.lineSeparator()));
     }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param description empty for none, which only an agent that is nobody's sub-agent may have
  * @param model null for the model of the file
  * @param agents the ids of its sub-agents
- * @param tools the names of its tools
+ * @param tools its tools
  * @param maxSteps null for the default
  * @param lastMessages null for the default
+ * @param requireToolApproval whether every call of a tool waits for approval, those of its sub-agents included
  * @param completion when its task is complete, or null for when its model says so
  * @param delegation how it delegates
  */
@@ -25,9 +26,10 @@ public record AgentEntry(
         String description,
         @Nullable Setting model,
         List<Setting> agents,
-        List<Setting> tools,
+        List<ToolEntry> tools,
         @Nullable Integer maxSteps,
         @Nullable Integer lastMessages,
+        boolean requireToolApproval,
         @Nullable CompletionEntry completion,
         DelegationEntry delegation) {
 

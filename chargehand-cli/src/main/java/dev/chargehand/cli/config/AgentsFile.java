@@ -51,6 +51,13 @@ public record AgentsFile(
                 + "', or choose one with --agent. There are: " + String.join(", ", agents.keySet()) + ".");
     }
 
+    /** Tells whether a run of an agent may have to wait for somebody's approval. */
+    public boolean mayWait(AgentEntry agent) {
+        return agent.requireToolApproval()
+                || agent.tools().stream().anyMatch(ToolEntry::approval)
+                || agent.agents().stream().anyMatch(id -> mayWait(find(id)));
+    }
+
     /**
      * Returns the agent of an id.
      *

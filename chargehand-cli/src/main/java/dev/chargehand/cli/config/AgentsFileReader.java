@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -39,9 +40,12 @@ public final class AgentsFileReader {
                             "tools",
                             "maxSteps",
                             "lastMessages",
+                            "requireToolApproval",
                             "completion"),
                     DelegationEntry.KEYS.stream())
             .toList();
+
+    private static final List<String> TOOL_KEYS = List.of("approval");
 
     private final String file;
     private final Set<String> tools;
@@ -121,13 +125,7 @@ public final class AgentsFileReader {
                     + " and '-'.");
         }
         Section agent = listed.section(id, "agent '" + id + "'").allowing(AGENT_KEYS);
-        for (Setting tool : agent.texts("tools")) {
-            if (!tools.contains(tool.text())) {
-                throw tool.at()
-                        .error("unknown tool '" + tool.text() + "' of agent '" + id + "'."
-                                + Names.allowed("There are", tool.text(), tools));
-            }
-        }
+        List<ToolEntry> its = tools(id, agent);
         return new AgentEntry(
                 id,
                 at,
@@ -135,17 +133,37 @@ public final class AgentsFileReader {
                 agent.textOr("description", ""),
                 agent.text("model"),
                 agent.texts("agents"),
-                agent.texts("tools"),
+                its,
                 agent.number("maxSteps", 1),
                 agent.number("lastMessages", 0),
-                agent.keys().contains("completion") ? new CompletionReader(id, callable(agent)).read(agent) : null,
+                Boolean.TRUE.equals(agent.flag("requireToolApproval")),
+                agent.keys().contains("completion") ? new CompletionReader(id, callable(agent, its)).read(agent) : null,
                 DelegationEntry.of(agent));
     }
 
+    /** Reads tools: names, or names with settings below them. */
+    private List<ToolEntry> tools(String id, Section agent) {
+        return agent.named("tools").entrySet().stream()
+                .map(entry -> tool(id, entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private ToolEntry tool(String id, Setting name, Optional<Section> settings) {
+        if (!tools.contains(name.text())) {
+            throw name.at()
+                    .error("unknown tool '" + name.text() + "' of agent '" + id + "'."
+                            + Names.allowed("There are", name.text(), tools));
+        }
+        boolean approval = settings.map(section ->
+                        Boolean.TRUE.equals(section.allowing(TOOL_KEYS).flag("approval")))
+                .orElse(false);
+        return new ToolEntry(name, approval);
+    }
+
     /** The names by which an agent's model calls its tools and sub-agents. */
-    private static List<String> callable(Section agent) {
+    private static List<String> callable(Section agent, List<ToolEntry> tools) {
         return Stream.concat(
-                        agent.texts("tools").stream().map(Setting::text),
+                        tools.stream().map(tool -> tool.name().text()),
                         agent.texts("agents").stream().map(id -> "agent-" + id.text()))
                 .toList();
     }

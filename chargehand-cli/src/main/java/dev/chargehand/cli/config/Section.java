@@ -171,17 +171,62 @@ final class Section {
         }
         List<Setting> texts = new ArrayList<>();
         for (Node node : sequence.getValue()) {
-            Position at = at(file, node);
-            if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
-                throw at.error("'" + key + "' of " + name + " must list names, but has " + kind(node) + ".");
+            Setting item = nameOf(key, node);
+            if (texts.stream().anyMatch(there -> there.text().equals(item.text()))) {
+                throw twice(key, item);
             }
-            if (texts.stream().anyMatch(there -> there.text().equals(scalar.getValue()))) {
-                throw at.error("'" + scalar.getValue() + "' stands twice in '" + key + "' of " + name
-                        + ". Leave one of them out.");
-            }
-            texts.add(new Setting(scalar.getValue(), at));
+            texts.add(item);
         }
         return texts;
+    }
+
+    /** Returns the names of a list that may be missing, each with the settings below it, if there are any. */
+    Map<Setting, Optional<Section>> named(String key) {
+        Entry entry = entries.get(key);
+        if (entry == null) {
+            return Map.of();
+        }
+        if (!(entry.value() instanceof SequenceNode sequence)) {
+            throw mismatch(key, entry, "a list such as [one, two]");
+        }
+        Map<Setting, Optional<Section>> named = new LinkedHashMap<>();
+        for (Node node : sequence.getValue()) {
+            Setting item = node instanceof MappingNode mapping ? onlyKey(key, mapping) : nameOf(key, node);
+            if (named.keySet().stream().anyMatch(there -> there.text().equals(item.text()))) {
+                throw twice(key, item);
+            }
+            named.put(
+                    item,
+                    node instanceof MappingNode
+                            ? Optional.of(of(file, "'" + item.text() + "' in '" + key + "' of " + name, node)
+                                    .section(item.text(), "'" + item.text() + "' in '" + key + "' of " + name))
+                            : Optional.empty());
+        }
+        return named;
+    }
+
+    private Setting onlyKey(String key, MappingNode node) {
+        Section item = of(file, "an item of '" + key + "' of " + name, node);
+        if (item.keys().size() != 1) {
+            throw item.at()
+                    .error("an item of '" + key + "' of " + name + " must be a name, with its settings below it, but"
+                            + " has the keys " + String.join(", ", item.keys()) + ".");
+        }
+        String only = item.keys().iterator().next();
+        return new Setting(only, item.at(only));
+    }
+
+    private Setting nameOf(String key, Node node) {
+        Position at = at(file, node);
+        if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
+            throw at.error("'" + key + "' of " + name + " must list names, but has " + kind(node) + ".");
+        }
+        return new Setting(scalar.getValue(), at);
+    }
+
+    private ConfigurationException twice(String key, Setting item) {
+        return item.at()
+                .error("'" + item.text() + "' stands twice in '" + key + "' of " + name + ". Leave one of them out.");
     }
 
     /** Returns the text below a key that is there. */

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,19 @@ final class ProgressLines {
     private static final String AGENT_PREFIX = "agent-";
 
     private final int widest;
+    private final Function<RunEvent, Optional<String>> more;
     private final Set<String> told = new HashSet<>();
     private @Nullable Instant startedAt;
     private Instant latest = Instant.EPOCH;
 
     ProgressLines(int widest) {
+        this(widest, event -> Optional.empty());
+    }
+
+    /** Makes lines for somebody who wants to read more: what {@code more} says of an event stands instead of the usual. */
+    ProgressLines(int widest, Function<RunEvent, Optional<String>> more) {
         this.widest = widest;
+        this.more = more;
     }
 
     /** How long the run has been going on, by its events. */
@@ -38,7 +46,9 @@ final class ProgressLines {
             startedAt = event.time();
         }
         latest = event.time();
-        return said(event)
+        Optional<String> usual = said(event);
+        return more.apply(event)
+                .or(() -> usual)
                 .map(said -> Amounts.elapsed(sinceStart()) + "  "
                         + padded(Visible.line(event.path().toString(), 200)) + "  " + said);
     }
@@ -54,7 +64,10 @@ final class ProgressLines {
                 told.add(e.callId());
                 yield Optional.of("delegates to " + e.agentId() + ": " + cut(e.prompt()));
             }
-            case RunEvent.DelegationEnd e -> Optional.of(delegationEnd(e));
+            case RunEvent.DelegationEnd e -> {
+                told.add(e.callId()); // it may have begun before the run was taken up
+                yield Optional.of(delegationEnd(e));
+            }
             case RunEvent.ToolCall e ->
                 e.toolName().startsWith(AGENT_PREFIX)
                         ? Optional.empty() // told when the sub-agent begins, or as an error

@@ -50,7 +50,7 @@ public final class Visible {
     }
 
     /** Returns a JSON text that means the same and holds none of the characters. */
-    static String json(String json) {
+    public static String json(String json) {
         StringBuilder visible = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {
             append(visible, json.charAt(i), false);

@@ -62,8 +62,59 @@ class AgentsFileReaderTest {
         assertThat(boss.lastMessages()).isZero();
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
-        assertThat(finder.tools()).extracting(Setting::text).containsExactly("search-files");
+        assertThat(finder.tools()).extracting(tool -> tool.name().text()).containsExactly("search-files");
         assertThat(finder.model()).isEqualTo(new Setting("openai/gpt-5-mini", new Position("crew.yaml:13")));
+    }
+
+    @Test
+    void whatNeedsApprovalIsRead() {
+        AgentsFile file = read("""
+                agents:
+                  boss: { agents: [finder] }
+                  finder:
+                    description: Finds passages.
+                    tools:
+                      - search-files: { approval: true }
+                  free: { tools: [{ search-files: { approval: false } }] }
+                  loose: { tools: [{ search-files: {} }], requireToolApproval: false }
+                  strict: { requireToolApproval: true }
+                """);
+
+        AgentEntry finder = file.agents().get("finder");
+        assertThat(finder.tools())
+                .containsExactly(new ToolEntry(new Setting("search-files", new Position("crew.yaml:6")), true));
+        assertThat(finder.requireToolApproval()).isFalse();
+        assertThat(file.agents().values().stream().filter(file::mayWait).map(AgentEntry::id))
+                .containsExactly("boss", "finder", "strict");
+    }
+
+    @Test
+    void wrongSettingsOfToolsAreRefused() {
+        refuses(
+                "agents:\n  boss:\n    tools:\n      - search-files: { aproval: true }",
+                "crew.yaml:4: unknown key 'aproval' in 'search-files' in 'tools' of agent 'boss'. Allowed: approval. Did"
+                        + " you mean 'approval'?");
+        refuses(
+                "agents:\n  boss:\n    tools:\n      - search-files: { approval: maybe }",
+                "crew.yaml:4: 'approval' of 'search-files' in 'tools' of agent 'boss' must be one of false, true, but is"
+                        + " 'maybe'.");
+        refuses(
+                "agents:\n  boss:\n    tools:\n      - search: { approval: true }",
+                "crew.yaml:4: unknown tool 'search' of agent 'boss'. There are: search-files. Did you mean"
+                        + " 'search-files'?");
+        refuses(
+                "agents:\n  boss:\n    tools:\n      - search-files:\n        approval: true",
+                "crew.yaml:4: an item of 'tools' of agent 'boss' must be a name, with its settings below it, but has the"
+                        + " keys search-files, approval.");
+        refuses(
+                "agents:\n  boss:\n    tools: [search-files, { search-files: { approval: true } }]",
+                "crew.yaml:3: 'search-files' stands twice in 'tools' of agent 'boss'. Leave one of them out.");
+        refuses(
+                "agents:\n  boss:\n    tools: search-files",
+                "crew.yaml:3: 'tools' of agent 'boss' must be a list such as [one, two], but is 'search-files'.");
+        refuses(
+                "agents:\n  boss:\n    requireToolApproval: always",
+                "crew.yaml:3: 'requireToolApproval' of agent 'boss' must be one of false, true, but is 'always'.");
     }
 
     @Test
@@ -91,7 +142,7 @@ class AgentsFileReaderTest {
         refuses(
                 "agents:\n  boss:\n    color: red",
                 "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents,"
-                        + " tools, maxSteps, lastMessages, completion, subAgentContext, bailStrategy, cancelSiblings,"
+                        + " tools, maxSteps, lastMessages, requireToolApproval, completion, subAgentContext, bailStrategy, cancelSiblings,"
                         + " includeSubAgentToolResultsInModelContext, enableResultReferences.");
     }
 

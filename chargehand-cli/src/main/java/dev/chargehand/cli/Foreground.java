@@ -1,0 +1,141 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.EventOutput;
+import dev.chargehand.cli.output.PlainOutput;
+import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a run on while somebody watches. What it waits for is asked on the spot if there is somebody to ask; else, or
+ * if they leave it waiting, the run is left suspended and the command says how to answer.
+ */
+final class Foreground {
+
+    private final Shell shell;
+    private final AgentRuntime runtime;
+    private final RunOutput output;
+    private final WatchedRun watched;
+    private final @Nullable ApprovalDialogue dialogue;
+    private final Hints hints;
+    private final Set<String> left = new HashSet<>();
+
+    /**
+     * Makes it.
+     *
+     * @param agent the agent of the run
+     * @param events whether events are printed instead of progress
+     * @param dialogue asks what the run waits for, or null if nobody is asked
+     */
+    Foreground(
+            Shell shell,
+            AgentRuntime runtime,
+            Agent agent,
+            boolean events,
+            @Nullable ApprovalDialogue dialogue,
+            Hints hints) {
+        this.shell = shell;
+        this.runtime = runtime;
+        this.output = events
+                ? new EventOutput(shell.out(), shell.err())
+                : new PlainOutput(shell.out(), shell.err(), widest(agent));
+        this.watched = new WatchedRun(shell.signals(), output);
+        this.dialogue = dialogue;
+        this.hints = hints;
+    }
+
+    /** How long the longest path of an agent is; the agents below each other have no cycles. */
+    private static int widest(Agent agent) {
+        int below = agent.agents().values().stream()
+                .mapToInt(Foreground::widest)
+                .max()
+                .orElse(-1);
+        return agent.id().length() + 1 + below;
+    }
+
+    /** Begins a run, or takes one up, and returns the exit code of its end. */
+    int run(Supplier<RunStream> begin) {
+        return watched.watch(begin).map(this::goOn).orElse(ExitCode.FAILED);
+    }
+
+    /**
+     * Answers calls that wait, one after the other as long as they do, and returns the exit code of what comes of it.
+     *
+     * @param answer says what to answer; nothing to leave the call waiting
+     */
+    int answer(RunId runId, List<PendingApproval> calls, Function<PendingApproval, Optional<ApprovalAnswer>> answer) {
+        RunResult last = null;
+        for (PendingApproval call : calls) {
+            if (last != null && !last.pendingApprovals().contains(call)) {
+                continue; // the run came to its end without it
+            }
+            Optional<ApprovalAnswer> given = answer.apply(call);
+            if (given.isEmpty()) {
+                left.add(key(call));
+                continue;
+            }
+            Optional<RunResult> result = watched.watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            if (result.isEmpty()) {
+                return ExitCode.FAILED;
+            }
+            last = result.get();
+        }
+        if (last == null) {
+            hints.waiting(runtime.pendingApprovals(runId)).forEach(shell::note);
+            return ExitCode.WAITING;
+        }
+        return goOn(last);
+    }
+
+    /** Asks as long as there is something to ask and somebody who answers. */
+    private int goOn(RunResult result) {
+        RunResult last = result;
+        for (Optional<PendingApproval> next = unasked(last); next.isPresent(); next = unasked(last)) {
+            PendingApproval call = next.get();
+            Optional<ApprovalAnswer> given = ask(call);
+            if (given.isEmpty()) {
+                left.add(key(call));
+                continue;
+            }
+            Optional<RunResult> further = watched.watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            if (further.isEmpty()) {
+                return ExitCode.FAILED;
+            }
+            last = further.get();
+        }
+        output.ended(last);
+        if (last.status() == RunStatus.SUSPENDED) {
+            hints.waiting(last.pendingApprovals()).forEach(shell::note);
+        }
+        return ExitCode.of(last.status());
+    }
+
+    private Optional<PendingApproval> unasked(RunResult result) {
+        return dialogue == null
+                ? Optional.empty()
+                : result.pendingApprovals().stream()
+                        .filter(call -> !left.contains(key(call)))
+                        .findFirst();
+    }
+
+    private Optional<ApprovalAnswer> ask(PendingApproval call) {
+        return dialogue == null ? Optional.empty() : dialogue.ask(call);
+    }
+
+    private static String key(PendingApproval call) {
+        return call.callId() + " " + call.round();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.ApprovalSheet;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Says which commands answer what a run waits for. */
+final class Hints {
+
+    private static final Pattern PLAIN = Pattern.compile("[\\w./:=@%+,-]+");
+
+    private final String options;
+
+    private Hints(String options) {
+        this.options = options;
+    }
+
+    /**
+     * Makes hints that repeat the options by which the run is found again, where they were given; no password is
+     * repeated.
+     */
+    static Hints with(@Nullable String store, @Nullable Object config) {
+        return new Hints(
+                option("--store", store == null ? null : StorePlace.shown(store)) + option("--config", config));
+    }
+
+    private static String option(String name, @Nullable Object value) {
+        return value == null ? "" : " " + name + " " + word(value.toString());
+    }
+
+    private static String word(String value) {
+        return PLAIN.matcher(value).matches() ? value : "'" + value.replace("'", "'\\''") + "'";
+    }
+
+    /** Returns a command with the options. */
+    String command(String command) {
+        return "chargehand " + command + options;
+    }
+
+    /** Returns lines about calls of a run that wait. */
+    List<String> waiting(List<PendingApproval> pending) {
+        List<String> lines = new ArrayList<>();
+        for (PendingApproval approval : pending) {
+            lines.add("waits for " + ApprovalSheet.brief(approval) + ", call " + approval.callId() + ", until "
+                    + approval.expiresAt().truncatedTo(ChronoUnit.SECONDS));
+        }
+        for (PendingApproval approval : pending) {
+            String of = approval.rootRunId() + (pending.size() == 1 ? "" : " " + approval.callId());
+            lines.addAll(commands(approval, of));
+        }
+        return lines;
+    }
+
+    private List<String> commands(PendingApproval approval, String of) {
+        String decline = "  " + command("decline " + of + " --reason '...'");
+        return switch (approval.kind()) {
+            case APPROVAL -> List.of("  " + command("approve " + of), decline);
+            case DATA -> List.of("  " + command("resume " + of + " --data '...'"), decline);
+            case INTERRUPTED ->
+                List.of("  " + command("approve " + of), "  " + command("resume " + of + " --data '...'"), decline);
+        };
+    }
+}

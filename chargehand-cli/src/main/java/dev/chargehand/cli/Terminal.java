@@ -1,0 +1,72 @@
+package dev.chargehand.cli;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who can be asked: who sees what is printed, and types. Used by one thread. */
+final class Terminal {
+
+    private final BufferedReader in;
+    private final PrintWriter out;
+
+    Terminal(InputStream in, Charset charset, PrintWriter out) {
+        this.in = new BufferedReader(new InputStreamReader(in, charset));
+        this.out = out;
+    }
+
+    /**
+     * Returns the process's own terminal, or null if standard input or output is something else. What is shown beside a
+     * question goes to standard output, so that nobody answers what went to a file.
+     */
+    @SuppressWarnings("SystemConsoleNull") // it is null where it should be, with the property or before JDK 22
+    static @Nullable Terminal ofProcess(PrintWriter out) {
+        if (System.getProperty("jdk.console") == null) {
+            System.setProperty("jdk.console", "java.base"); // others call a file a console, and change the terminal
+        }
+        Console console = System.console();
+        return console == null || !isTerminal(console) ? null : new Terminal(System.in, console.charset(), out);
+    }
+
+    /** Asks the console itself, which it can be since JDK 22. */
+    private static boolean isTerminal(Console console) {
+        try {
+            return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
+        } catch (NoSuchMethodException e) {
+            return true; // before, there was no console without a terminal
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    /** Prints a line. */
+    void print(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** Asks a question and returns the line that is typed then; nothing if there is nobody any more. */
+    Optional<String> ask(String question) {
+        try {
+            while (in.ready() && in.read() >= 0) {
+                // typed before the question was there, so it is no answer to it
+            }
+            out.print(question);
+            out.flush();
+            Optional<String> line = Optional.ofNullable(in.readLine());
+            if (line.isEmpty()) {
+                out.println();
+            }
+            return line;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The terminal cannot be read.", e);
+        }
+    }
+}

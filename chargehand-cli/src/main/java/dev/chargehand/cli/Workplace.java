@@ -1,0 +1,90 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.cli.config.AgentEntry;
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.Variables;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.model.ModelProvider;
+import dev.chargehand.models.OpenAiCompatibleProvider;
+import dev.chargehand.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where the agents of a file work: their models, their documents, and runtimes for them. Close it after the last run. */
+final class Workplace implements AutoCloseable {
+
+    private final Shell shell;
+    private final ModelProvider provider;
+    private final ModelSelection models;
+    private final Crew crew;
+
+    private Workplace(Shell shell, ModelProvider provider, ModelSelection models, Crew crew) {
+        this.shell = shell;
+        this.provider = provider;
+        this.models = models;
+        this.crew = crew;
+    }
+
+    /**
+     * Opens the workplace of a file.
+     *
+     * @param model the model of all agents, or null for those of the file
+     * @param docs the folder of the documents, or null for that of the file
+     */
+    static Workplace of(Shell shell, AgentsFile file, @Nullable String model, @Nullable Path docs) {
+        Variables variables = new Variables(shell.environment());
+        ModelProvider provider = OpenAiCompatibleProvider.builder()
+                .environment(shell.environment())
+                .build();
+        ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
+        return new Workplace(shell, provider, models, new Crew(file, models, documents(shell, file, variables, docs)));
+    }
+
+    /** Returns a value of an option as a setting, or null if it was not given. */
+    static @Nullable Setting option(String name, @Nullable String value) {
+        return value == null ? null : new Setting(value, new Position(name));
+    }
+
+    /** Returns an agent, with all below it. */
+    Agent agent(AgentEntry entry) {
+        return crew.agent(entry);
+    }
+
+    /** Says which models are used where that may surprise; begins a runtime for agents, which owns the store. */
+    AgentRuntime runtime(Store store, List<Agent> agents, RunListener... listeners) {
+        models.notes().forEach(shell::note);
+        AgentRuntime.Builder builder =
+                AgentRuntime.builder().store(store).providers(provider).agents(agents.toArray(Agent[]::new));
+        for (RunListener listener : listeners) {
+            builder.listener(listener);
+        }
+        return builder.build();
+    }
+
+    private static Crew.Documents documents(Shell shell, AgentsFile file, Variables variables, @Nullable Path docs) {
+        if (docs != null) {
+            return documents(shell, shell.folder().resolve(docs), new Position("--docs"));
+        }
+        Setting named = file.docs();
+        return named == null
+                ? documents(shell, file.folder().resolve("docs"), new Position(file.name()))
+                : documents(
+                        shell, file.folder().resolve(variables.resolve(named).text()), named.at());
+    }
+
+    private static Crew.Documents documents(Shell shell, Path folder, Position at) {
+        Path whole = folder.normalize();
+        Path name = whole.startsWith(shell.folder()) ? shell.folder().relativize(whole) : whole.getFileName();
+        return new Crew.Documents(whole, name == null ? "" : name.toString().replace('\\', '/'), at);
+    }
+
+    @Override
+    public void close() {
+        crew.close();
+    }
+}

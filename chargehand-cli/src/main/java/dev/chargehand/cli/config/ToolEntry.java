@@ -1,0 +1,9 @@
+package dev.chargehand.cli.config;
+
+/**
+ * A tool of an agent.
+ *
+ * @param name its name
+ * @param approval whether every call of it waits until somebody approves it
+ */
+public record ToolEntry(Setting name, boolean approval) {}

@@ -1,0 +1,133 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Shows a call that waits to somebody who answers for it: everything that will be executed, and nothing that could hide
+ * or pretend to be something else. What others wrote is {@link Revealed} and stands in a frame.
+ *
+ * @param lines to be printed as they are
+ * @param whole whether nothing was left out; ask for all of it then, before it is approved
+ */
+public record ApprovalSheet(List<String> lines, boolean whole) {
+
+    public ApprovalSheet {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * Makes the sheet of a call.
+     *
+     * @param now for how long it has waited and still may
+     * @param whole whether to show all of it, however long it is
+     */
+    public static ApprovalSheet of(PendingApproval approval, Instant now, boolean whole) {
+        Sheet sheet = new Sheet(whole);
+        sheet.line(heading(approval));
+        sheet.field("tool", Revealed.text(approval.toolName()));
+        sheet.field("agent", Revealed.text(approval.path().toString()));
+        sheet.field(
+                "call",
+                Revealed.text(approval.callId())
+                        + (approval.round() > 1 ? ", asked for the " + approval.round() + ". time" : ""));
+        sheet.field("run", Revealed.text(approval.rootRunId().value()));
+        sheet.field(
+                "asked",
+                (approval.requester() == null ? "" : "for \"" + Revealed.text(approval.requester()) + "\", ")
+                        + time(approval.askedAt()) + ", " + span(approval.askedAt(), now) + " ago");
+        sheet.field(
+                "expires",
+                time(approval.expiresAt())
+                        + (approval.expiresAt().isAfter(now)
+                                ? ", in " + span(now, approval.expiresAt()) + "; counts as declined then"
+                                : "; counts as declined"));
+        sheet.json("arguments", approval.arguments());
+        sheet.field("digest", "SHA-256 " + Revealed.text(approval.digest()));
+        if (approval.payload() != null) {
+            sheet.json("it says", approval.payload());
+        }
+        if (approval.dataSchema() != null) {
+            sheet.json("schema", approval.dataSchema());
+        }
+        return new ApprovalSheet(sheet.lines, sheet.complete);
+    }
+
+    /** Says in a few words what a call waits for. */
+    public static String brief(PendingApproval approval) {
+        String what = Revealed.text(approval.toolName());
+        String by = " by " + Revealed.text(approval.path().toString());
+        return switch (approval.kind()) {
+            case APPROVAL -> "approval of " + what + by;
+            case DATA -> "data for " + what + by;
+            case INTERRUPTED -> "a decision about " + what + by + ", which a crash interrupted";
+        };
+    }
+
+    private static String heading(PendingApproval approval) {
+        return switch (approval.kind()) {
+            case APPROVAL -> "This call waits for approval. It is executed as it stands here, or not at all.";
+            case DATA -> "This call waits for data. With the data it is executed again as it stands here.";
+            case INTERRUPTED ->
+                "This call was being executed when its process died, and what it did is not known. Yes executes it again"
+                        + " as it stands here; data is taken as its result.";
+        };
+    }
+
+    private static String time(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String span(Instant from, Instant to) {
+        Duration span = Duration.between(from, to);
+        if (span.isNegative() || span.toSeconds() < 60) {
+            return Math.max(0, span.toSeconds()) + " s";
+        }
+        return span.toHours() == 0 ? span.toMinutes() + " min" : span.toHours() + " h " + span.toMinutesPart() + " min";
+    }
+
+    /** The lines as they come together. */
+    private static final class Sheet {
+
+        private final boolean whole;
+        private final List<String> lines = new ArrayList<>();
+        private boolean complete = true;
+
+        Sheet(boolean whole) {
+            this.whole = whole;
+        }
+
+        void line(String line) {
+            lines.add(line);
+        }
+
+        void field(String name, String value) {
+            lines.add(String.format(Locale.ROOT, "  %-9s  %s", name, value));
+        }
+
+        void json(String name, Json json) {
+            String text = json.text();
+            List<String> pretty = PrettyJson.lines(json);
+            long escapes = pretty.stream().mapToLong(Revealed::escapes).sum();
+            field(
+                    name,
+                    String.format(
+                            Locale.ROOT,
+                            "%,d characters, %,d bytes%s",
+                            text.codePointCount(0, text.length()),
+                            text.getBytes(StandardCharsets.UTF_8).length,
+                            escapes == 0 ? "" : String.format(Locale.ROOT, "; %,d written as escapes", escapes)));
+            Framed.Frame frame = Framed.of(pretty, whole);
+            lines.addAll(frame.lines());
+            Notes.of(String.join("\n", pretty)).forEach(note -> lines.add("  ! " + note));
+            complete &= frame.whole();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.Usage;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the events of a run and of all below it as lines for somebody who wants to know what happened. */
+public final class Timeline {
+
+    private final List<RunEvent> events;
+    private final Map<String, RunEvent.UsageReport> reports = new HashMap<>();
+    private final Map<RunId, String> agents = new HashMap<>();
+    private final Map<String, Usage> tokens = new LinkedHashMap<>();
+    private final List<String> lines = new ArrayList<>();
+
+    /** Makes the timeline of a run's history. */
+    public Timeline(List<RunEvent> events) {
+        this.events = List.copyOf(events);
+        int widest = this.events.stream()
+                .mapToInt(event -> event.path().toString().length())
+                .max()
+                .orElse(0);
+        ProgressLines progress = new ProgressLines(Math.min(widest, 60), this::more);
+        for (RunEvent event : this.events) {
+            count(event);
+            progress.of(event).ifPresent(lines::add);
+        }
+    }
+
+    /** Returns a line for each thing that happened: when, after the beginning, which agent, and what. */
+    public List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** Returns the tokens of each agent, in the order of their first steps; those of judges count for whom they judged. */
+    public Map<String, Usage> tokens() {
+        return Collections.unmodifiableMap(tokens);
+    }
+
+    /** Returns lines that sum the run up: how it stands, how long it took, what it used. */
+    public List<String> summary() {
+        List<String> summary = new ArrayList<>();
+        switch (last()) {
+            case RunEvent.RunFinish finish ->
+                summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", at work for "
+                        + Amounts.seconds(finish.duration()) + ": "
+                        + Visible.line(finish.stopReason().explanation(), 2_000));
+            case RunEvent.RunSuspend suspend ->
+                summary.add("suspended, at work for " + Amounts.seconds(suspend.duration()) + ": waits for "
+                        + Amounts.count(suspend.pending().size(), "answer"));
+            case null, default -> summary.add("running, or left behind by a crash");
+        }
+        summary.add("tokens in+out: "
+                + (tokens.isEmpty()
+                        ? "none"
+                        : tokens.entrySet().stream()
+                                .map(entry -> entry.getKey() + " " + Amounts.shortTokens(entry.getValue()))
+                                .collect(Collectors.joining(", "))));
+        return summary;
+    }
+
+    /** Returns the answer, if the run gave one. */
+    public Optional<String> answer() {
+        return last() instanceof RunEvent.RunFinish finish && !finish.text().isBlank()
+                ? Optional.of(Visible.text(finish.text().strip()))
+                : Optional.empty();
+    }
+
+    private @Nullable RunEvent last() {
+        return events.isEmpty() ? null : events.getLast();
+    }
+
+    private void count(RunEvent event) {
+        switch (event) {
+            case RunEvent.RunStart start -> agents.put(start.runId(), start.agentId());
+            case RunEvent.UsageReport report -> {
+                reports.put(step(report), report);
+                add(report.runId(), report.usage());
+            }
+            case RunEvent.ScoringComplete scored -> add(scored.runId(), scored.usage());
+            default -> {}
+        }
+    }
+
+    private void add(RunId run, Usage usage) {
+        if (usage.totalTokens() > 0) {
+            tokens.merge(agents.getOrDefault(run, "?"), usage, Usage::plus);
+        }
+    }
+
+    private Optional<String> more(RunEvent event) {
+        return switch (event) {
+            case RunEvent.RunStart start ->
+                Optional.of("begins run " + start.runId()
+                        + (start.threadId() == null ? "" : " in thread " + Visible.line(start.threadId(), 80)));
+            case RunEvent.StepFinish finish -> Optional.of(stepOver(finish));
+            case RunEvent.ToolCallApproval asked -> Optional.of(waits("approval of ", asked.approval()));
+            case RunEvent.ToolCallSuspended asked -> Optional.of(waits("data for ", asked.approval()));
+            case RunEvent.RunSuspend suspend ->
+                Optional.of("is suspended, waiting for "
+                        + Amounts.count(suspend.pending().size(), "answer"));
+            case RunEvent.Abort abort -> Optional.of("is cancelled by " + Visible.line(abort.by(), 80));
+            case RunEvent.Error error ->
+                Optional.of("fails (" + error.code() + "): " + Visible.line(error.message(), 500));
+            case RunEvent.RunFinish finish ->
+                Optional.of("ends " + finish.status().name().toLowerCase(Locale.ROOT) + " ("
+                        + finish.stopReason().code() + ") after " + Amounts.seconds(finish.duration()) + ", "
+                        + Amounts.tokens(finish.totalUsage()));
+            default -> Optional.empty();
+        };
+    }
+
+    private String stepOver(RunEvent.StepFinish finish) {
+        RunEvent.UsageReport report = reports.get(step(finish));
+        return "step " + finish.step() + " in " + Amounts.seconds(finish.duration())
+                + (report == null ? "" : " by " + Visible.line(report.model(), 80)) + ", "
+                + Amounts.tokens(finish.usage())
+                + (finish.toolCalls() == 0 ? "" : ", " + Amounts.count(finish.toolCalls(), "call"))
+                + (report == null || report.attempts() < 2 ? "" : ", " + report.attempts() + " attempts") + ": "
+                + Visible.line(finish.finishReason(), 80);
+    }
+
+    private static String waits(String what, PendingApproval approval) {
+        return "waits for " + what + Visible.line(approval.toolName(), 80) + " "
+                + Visible.line(approval.arguments().text(), 110) + ", call " + approval.callId();
+    }
+
+    private static String step(RunEvent event) {
+        return event.runId() + " " + event.step();
+    }
+}
