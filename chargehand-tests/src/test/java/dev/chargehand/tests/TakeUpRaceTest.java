@@ -138,9 +138,9 @@ class TakeUpRaceTest {
         AtomicReference<AgentRuntime> runtime = new AtomicReference<>();
         Queue<RunId> taken = new ConcurrentLinkedQueue<>();
         mayEnd.countDown();
-        Supplier<Boolean> recovering =
+        Runnable recovering =
                 () -> taken.addAll(runtime.get().recover().runIds());
-        try (AgentRuntime made = runtime(new AfterFirstAppend(store, recovering::get), (approval, approver) -> true)) {
+        try (AgentRuntime made = runtime(new AfterFirstAppend(store, recovering), (approval, approver) -> true)) {
             runtime.set(made);
             assertThat(made.agent("lead").generate("Go").status()).isEqualTo(RunStatus.SUSPENDED);
             assertThat(taken).isEmpty();
