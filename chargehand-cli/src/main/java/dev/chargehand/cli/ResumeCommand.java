@@ -87,10 +87,9 @@ final class ResumeCommand implements Callable<Integer> {
         }
         Instant expiresAt = taken.run().expiresAt();
         if (status == RunStatus.SUSPENDED && (expiresAt == null || expiresAt.isAfter(Instant.now()))) {
-            List<PendingApproval> pending =
-                    taken.runtime().pendingApprovals(taken.run().runId());
-            throw new ConfigurationException("Run " + taken.run().runId() + " was not left behind; it "
-                    + String.join("; it ", taken.hints().waiting(pending)).replace("; it   ", ". Answer with: ") + ".");
+            throw new ConfigurationException("Run " + taken.run().runId()
+                    + " was not left behind; it waits for an answer. '"
+                    + taken.hints().command("show " + taken.run().runId()) + "' says for which, and how to give it.");
         }
         return taken.foreground()
                 .run(() -> taken.runtime().resumeStream(taken.run().runId(), run -> {}));

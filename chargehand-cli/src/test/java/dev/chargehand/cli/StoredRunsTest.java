@@ -1,8 +1,10 @@
 package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.jdbc.JdbcStore;
@@ -14,6 +16,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -310,7 +314,7 @@ class StoredRunsTest {
         refused(run("approve", nested), "is a delegation of run " + id);
         refused(run("approve", id, "call_x"), "No call 'call_x' of run " + id + " waits", "Waiting: " + call);
         refused(run("approve", id, call, "--all"), "--all means every call");
-        refused(run("resume", id), "was not left behind; it waits for approval", "chargehand approve " + id);
+        refused(run("resume", id), "was not left behind; it waits for an answer. 'chargehand show " + id);
         refused(run("resume", id, call), "add --data JSON");
         refused(run("resume", id, "--data", "{oops"), "--data: Not valid JSON");
         refused(run("resume", id, "--data", "1"), "waits for approval, not for data");
@@ -471,6 +475,40 @@ class StoredRunsTest {
 
         refused(run("approve", id, "--store", "java.db"), "was started with hooks that are not here: stopWhen.");
         assertThat(run("show", id, "--store", "java.db").out()).contains("waits for 1 answer");
+    }
+
+    @Test
+    void aRunThatACrashLeftBehindIsTakenUp() {
+        String resumed = crashed();
+        assertThat(run("runs", "--store", "java.db").out())
+                .contains(resumed + "  running  plain", "perhaps left behind by a crash");
+        assertThat(run("show", resumed, "--store", "java.db").out()).contains("running, or left behind by a crash");
+        refused(run("approve", resumed, "--store", "java.db"), "waits for no answer", "'chargehand resume " + resumed);
+
+        Ran ran = run("resume", resumed, "--store", "java.db");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.err()).contains("goes on with its run", "completed in ");
+
+        String recovered = crashed();
+        Ran all = run("recover", "--store", "java.db");
+        assertThat(all.exitCode()).isZero();
+        assertThat(all.err()).contains("run " + recovered + ": completed.");
+    }
+
+    /** Leaves a run behind whose process could store no more than its beginning. */
+    private String crashed() {
+        FaultyStore dying = FaultyStore.over(JdbcStore.sqlite(folder.resolve("java.db")));
+        IntStream.range(2, 20).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
+        Agent plain = Agent.builder("plain").model("none/none").build();
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("plain").says("Never stored"))
+                .store(dying)
+                .ids(IdSource.secure())
+                .agents(plain)
+                .build()) {
+            assertThatThrownBy(() -> test.agent("plain").generate("Go")).isInstanceOf(RunFailedException.class);
+            return test.store().list(RunFilter.ROOTS).getFirst().runId().value();
+        }
     }
 
     @Test
