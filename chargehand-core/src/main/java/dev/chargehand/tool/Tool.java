@@ -50,6 +50,21 @@ public final class Tool {
         this.data = builder.data;
     }
 
+    private Tool(Tool from, ToolHandler<Json> handler) {
+        this.name = from.name;
+        this.description = from.description;
+        this.input = from.input;
+        this.output = from.output;
+        this.handler = handler;
+        this.repeatable = from.repeatable;
+        this.exposeErrors = from.exposeErrors;
+        this.timeout = from.timeout;
+        this.approval = from.approval;
+        this.interruption = from.interruption;
+        this.payload = from.payload;
+        this.data = from.data;
+    }
+
     /**
      * Makes a tool from a record and a lambda.
      *
@@ -97,6 +112,11 @@ public final class Tool {
     /** Returns what does the work. */
     public ToolHandler<Json> handler() {
         return handler;
+    }
+
+    /** Returns this tool with something else that does its work; a test runs an agent this way without its effects. */
+    public Tool withHandler(ToolHandler<Json> other) {
+        return new Tool(this, other);
     }
 
     /** Tells whether a call that a crash interrupted may be executed again with the same idempotency key. */
