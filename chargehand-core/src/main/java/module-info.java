@@ -1,4 +1,5 @@
 /** Agents that get work done through a crew of other agents: definitions, runs, tools, events and stores. */
+@SuppressWarnings("module") // the test kit is built after this module
 module dev.chargehand {
     requires static transitive org.jspecify;
     requires com.fasterxml.classmate;
@@ -21,6 +22,10 @@ module dev.chargehand {
     exports dev.chargehand.step;
     exports dev.chargehand.store;
     exports dev.chargehand.tool;
+
+    // A test is made of the facts of a recorded run.
+    exports dev.chargehand.internal.fact to
+            dev.chargehand.testkit;
 
     opens dev.chargehand.internal.fact to
             tools.jackson.databind;

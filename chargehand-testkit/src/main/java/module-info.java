@@ -9,6 +9,7 @@ module dev.chargehand.testkit {
 
     exports dev.chargehand.testkit;
     exports dev.chargehand.testkit.provider;
+    exports dev.chargehand.testkit.replay;
     exports dev.chargehand.testkit.store;
 
     // JUnit calls tests that are not public.

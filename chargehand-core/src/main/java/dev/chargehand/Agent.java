@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,13 +65,14 @@ public final class Agent {
     private Agent(
             Agent from,
             Function<RequestContext, ModelChoice> model,
+            Function<RequestContext, List<Tool>> tools,
             Map<String, Agent> agents,
             @Nullable AgentRuntime runtime) {
         this.id = from.id;
         this.description = from.description;
         this.instructions = from.instructions;
         this.model = model;
-        this.tools = from.tools;
+        this.tools = tools;
         this.agents = Collections.unmodifiableMap(agents);
         this.defaultOptions = from.defaultOptions;
         this.lastMessages = from.lastMessages;
@@ -130,7 +132,7 @@ public final class Agent {
 
     /** Returns this agent, to run in a runtime. */
     Agent in(AgentRuntime where) {
-        return new Agent(this, model, agents, where);
+        return new Agent(this, model, tools, agents, where);
     }
 
     /**
@@ -145,7 +147,19 @@ public final class Agent {
                 .orElse(model);
         Map<String, Agent> below = new LinkedHashMap<>();
         agents.forEach((key, agent) -> below.put(key, agent.withModels(models)));
-        return new Agent(this, other, below, runtime);
+        return new Agent(this, other, tools, below, runtime);
+    }
+
+    /**
+     * Returns a copy of this agent in which it and the agents below it use other tools of the same names; a test runs an
+     * agent this way without the effects of its tools.
+     */
+    public Agent withTools(UnaryOperator<Tool> change) {
+        Function<RequestContext, List<Tool>> other =
+                context -> tools.apply(context).stream().map(change).toList();
+        Map<String, Agent> below = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> below.put(key, agent.withTools(change)));
+        return new Agent(this, model, other, below, runtime);
     }
 
     private AgentRuntime runtime() {

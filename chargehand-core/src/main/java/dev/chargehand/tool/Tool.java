@@ -50,19 +50,19 @@ public final class Tool {
         this.data = builder.data;
     }
 
-    private Tool(Tool like, Predicate<Json> approval) {
-        this.name = like.name;
-        this.description = like.description;
-        this.input = like.input;
-        this.output = like.output;
-        this.handler = like.handler;
-        this.repeatable = like.repeatable;
-        this.exposeErrors = like.exposeErrors;
-        this.timeout = like.timeout;
+    private Tool(Tool from, ToolHandler<Json> handler, @Nullable Predicate<Json> approval) {
+        this.name = from.name;
+        this.description = from.description;
+        this.input = from.input;
+        this.output = from.output;
+        this.handler = handler;
+        this.repeatable = from.repeatable;
+        this.exposeErrors = from.exposeErrors;
+        this.timeout = from.timeout;
         this.approval = approval;
-        this.interruption = like.interruption;
-        this.payload = like.payload;
-        this.data = like.data;
+        this.interruption = from.interruption;
+        this.payload = from.payload;
+        this.data = from.data;
     }
 
     /**
@@ -114,6 +114,11 @@ public final class Tool {
         return handler;
     }
 
+    /** Returns this tool with something else that does its work; a test runs an agent this way without its effects. */
+    public Tool withHandler(ToolHandler<Json> other) {
+        return new Tool(this, other, approval);
+    }
+
     /** Tells whether a call that a crash interrupted may be executed again with the same idempotency key. */
     public boolean repeatable() {
         return repeatable;
@@ -136,7 +141,7 @@ public final class Tool {
 
     /** Returns this tool with every call waiting until somebody approves it. */
     public Tool requiringApproval() {
-        return new Tool(this, arguments -> true);
+        return new Tool(this, handler, arguments -> true);
     }
 
     /** Returns what becomes of a call that a crash interrupted, if the tool is not repeatable. */

@@ -507,7 +507,7 @@ class ForkTest {
             try (TestRuntime test =
                     builder(script()).store(dying).ids(IdSource.secure()).build()) {
                 RunId old = dying.list(RunFilter.ROOTS).getFirst().runId();
-                forked = runIdOf(() -> test.runtime().fork(old, 1));
+                forked = runIdOf(() -> test.runtime().fork(old, 1, f -> f.options(o -> o.limit(Limit.TOOL_CALLS, 2))));
             }
             try (TestRuntime test = builder(script())
                     .store(JdbcStore.sqlite(database))
@@ -592,13 +592,44 @@ class ForkTest {
     }
 
     @Test
-    void aSpecialistRemembersInAForkWhatItDidInTheCopiedStepsAndBefore() {
-        Agent specialist = Agent.builder("researcher")
+    void aSpecialistThatRemembersHearsACopiedDelegationOnce() {
+        Agent boss =
+                Agent.builder("boss").model("none/none").agents(specialist()).build();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .delegates("researcher", "P1")
+                .then()
+                .says("Old")
+                .then()
+                .calls("agent-researcher", Map.of("prompt", "P2", "continueFrom", "researcher-1"))
+                .then()
+                .says("Fork")
+                .on("researcher")
+                .says("Fact")
+                .forever();
+        try (TestRuntime test = TestRuntime.builder(script).agents(boss).build()) {
+            RunResult old = test.agent("boss").generate("Go", o -> o.thread("t")
+                    .resource("u")
+                    .enableResultReferences(true)
+                    .subAgentContext(SubAgentContext.promptOnly()));
+            assertThat(test.runtime().fork(old.runId(), 1)).hasText("Fork");
+            assertThat(Wire.lines(script.requestsOf("researcher").getLast()))
+                    .containsExactly("user: P1", "assistant: Fact", "user: P2");
+        }
+    }
+
+    private static Agent specialist() {
+        return Agent.builder("researcher")
                 .description("Researches.")
                 .model("none/none")
                 .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
                 .build();
-        Agent boss = Agent.builder("boss").model("none/none").agents(specialist).build();
+    }
+
+    @Test
+    void aSpecialistRemembersInAForkWhatItDidInTheCopiedStepsAndBefore() {
+        Agent boss =
+                Agent.builder("boss").model("none/none").agents(specialist()).build();
         Script script = ScriptedModel.script()
                 .on("boss")
                 .delegates("researcher", "P0")

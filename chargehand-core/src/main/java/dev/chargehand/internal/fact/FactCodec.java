@@ -32,7 +32,8 @@ import tools.jackson.databind.module.SimpleModule;
  */
 public final class FactCodec {
 
-    private static final int VERSION = 1;
+    /** Of every type; docs/adr/0020 says how it is raised. */
+    static final int VERSION = 1;
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(values())
@@ -93,7 +94,7 @@ public final class FactCodec {
         };
     }
 
-    private static Class<? extends Fact> typeOf(String name) {
+    static Class<? extends Fact> typeOf(String name) {
         return switch (name) {
             case "started" -> Fact.Started.class;
             case "suspended" -> Fact.Suspended.class;

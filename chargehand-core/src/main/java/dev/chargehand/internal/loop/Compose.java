@@ -2,6 +2,7 @@ package dev.chargehand.internal.loop;
 
 import dev.chargehand.RunSettings;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
@@ -63,7 +64,7 @@ final class Compose {
         if (!run.instructions().isBlank()) {
             messages.add(Message.system(run.instructions()));
         }
-        messages.addAll(plan.messages() == null ? RunScope.conversation(state) : plan.messages());
+        messages.addAll(plan.messages() == null ? Transcript.conversation(state) : plan.messages());
         return messages;
     }
 

@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
@@ -174,7 +175,7 @@ final class Decide {
                 state.originalTask(),
                 steps.getLast(),
                 steps,
-                RunScope.conversation(state),
+                Transcript.conversation(state),
                 state.subAgentsInvoked(),
                 isFinal);
     }

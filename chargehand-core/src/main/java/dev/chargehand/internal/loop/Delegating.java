@@ -7,6 +7,7 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -164,7 +165,7 @@ final class Delegating {
                 ended.toolResults(),
                 ended.thread(),
                 took,
-                RunScope.conversation(state));
+                Transcript.conversation(state));
         try {
             return hooks.ask(
                     state.stepNumber(),

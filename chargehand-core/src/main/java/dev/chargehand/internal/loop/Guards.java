@@ -7,6 +7,7 @@ import dev.chargehand.delegation.MessageFilterContext;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.Hook;
@@ -74,7 +75,7 @@ final class Guards {
                 call.callId(),
                 call.call().name(),
                 arguments,
-                RunScope.conversation(state));
+                Transcript.conversation(state));
     }
 
     /** Returns why a call is refused, if it is. */
@@ -131,7 +132,7 @@ final class Guards {
                 callee.key(),
                 prompt,
                 arguments,
-                RunScope.conversation(state));
+                Transcript.conversation(state));
     }
 
     private Delegated linked(

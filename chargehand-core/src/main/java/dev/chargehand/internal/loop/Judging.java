@@ -3,6 +3,7 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.completion.ScorerContext;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.internal.stream.RunEvents;
@@ -35,7 +36,7 @@ final class Judging {
         this.run = run;
         this.state = state;
         this.steps = StepResults.of(state);
-        this.messages = RunScope.conversation(state);
+        this.messages = Transcript.conversation(state);
     }
 
     /** Returns what the judges used up so far. */

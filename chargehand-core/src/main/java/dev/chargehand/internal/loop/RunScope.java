@@ -7,7 +7,6 @@ import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.RunEvents;
-import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
@@ -17,7 +16,6 @@ import dev.chargehand.step.StepContext;
 import dev.chargehand.tool.ToolCallRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -93,18 +91,9 @@ public record RunScope(
         new Hooks(this).tellEnd(step, hook, call);
     }
 
-    /** Returns the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
-    static List<Message> conversation(State state) {
-        List<Message> messages = new ArrayList<>(state.threadTail());
-        messages.addAll(state.started().context());
-        messages.addAll(state.started().input());
-        messages.addAll(Transcript.ofSteps(state));
-        messages.addAll(Transcript.ofOpenStep(state));
-        return messages;
-    }
-
     /** Describes where the run stands to a hook. */
     StepContext stepContext(State state) {
-        return new StepContext(info, state.stepNumber(), maxSteps, StepResults.of(state), conversation(state));
+        return new StepContext(
+                info, state.stepNumber(), maxSteps, StepResults.of(state), Transcript.conversation(state));
     }
 }

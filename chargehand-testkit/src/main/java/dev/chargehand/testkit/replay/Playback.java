@@ -1,0 +1,192 @@
+package dev.chargehand.testkit.replay;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Store;
+import dev.chargehand.tool.ToolContext;
+import dev.chargehand.tool.ToolFailure;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Says what was recorded to whoever asks the same: the models and tools of one replay. Thread-safe. */
+final class Playback {
+
+    private final Store store;
+    private final Tracks tracks;
+    private final Checks checks;
+    private final Closings closings;
+    private final Supplier<AgentRuntime> runtime;
+    private final List<ReplayMismatch> mismatches = new CopyOnWriteArrayList<>();
+
+    Playback(Recording recording, Store store, Tracks tracks, Closings closings, Supplier<AgentRuntime> runtime) {
+        this.store = store;
+        this.tracks = tracks;
+        this.checks = new Checks(recording);
+        this.closings = closings;
+        this.runtime = runtime;
+    }
+
+    /** Returns the first difference that was met, if there was one. */
+    Optional<ReplayMismatch> mismatch() {
+        return mismatches.stream().findFirst();
+    }
+
+    /** Answers as the model of a name did. */
+    ModelAnswer answer(String model, ModelRequest request, ModelCall call) throws InterruptedException {
+        try {
+            Track played = asking(request);
+            Track recorded = tracks.recordedFor(played);
+            int step = played.end().stepNumber();
+            Fact.Answered answer = recorded.answer(step).orElse(null);
+            if (answer == null) {
+                return endedInstead(played, recorded, step, call);
+            }
+            if (!answer.model().equals(model)) {
+                throw new ModelException(
+                        ModelException.Kind.OVERLOADED, false, null, "It was not this model that answered.", null);
+            }
+            checks.check(played, recorded, answer, request);
+            if (step == recorded.steps().size() && recorded.end().stop() != null) {
+                awaitTurn(played);
+            }
+            return play(answer, call);
+        } catch (ReplayMismatch e) {
+            mismatches.add(e);
+            throw e;
+        }
+    }
+
+    private Track asking(ModelRequest request) {
+        return request.messages().reversed().stream()
+                .map(Message::id)
+                .map(RunIds::ofMessage)
+                .filter(id -> !id.isEmpty())
+                .findFirst()
+                .flatMap(id -> store.find(new RunId(id)))
+                .map(run -> tracks.played(run.runId()))
+                .orElseThrow(
+                        () -> new ReplayMismatch("A model was asked by something else than a step of a run, such as"
+                                + " a judge. What a judge was answered is not on record: give the replay a scorer without a"
+                                + " model, or a model for it."));
+    }
+
+    private static ModelAnswer play(Fact.Answered answer, ModelCall call) {
+        if (!answer.reasoning().isEmpty()) {
+            call.delta(new ModelDelta.Reasoning(answer.reasoning()));
+        }
+        if (!answer.text().isEmpty()) {
+            call.delta(new ModelDelta.Text(answer.text()));
+        }
+        for (int i = 0; i < answer.calls().size(); i++) {
+            call.delta(new ModelDelta.ToolCallStart(i, answer.calls().get(i).name()));
+            call.delta(new ModelDelta.ToolCallArguments(i, answer.calls().get(i).arguments()));
+            call.delta(new ModelDelta.ToolCallEnd(i));
+        }
+        return new ModelAnswer(
+                answer.text(),
+                answer.reasoning(),
+                answer.calls().stream()
+                        .map(made -> new ModelAnswer.RequestedCall(made.providerId(), made.name(), made.arguments()))
+                        .toList(),
+                answer.finish(),
+                answer.usage());
+    }
+
+    /** The recorded run ended in this step without an answer: so does this one. */
+    private ModelAnswer endedInstead(Track played, Track recorded, int step, ModelCall call)
+            throws InterruptedException {
+        StopReason stop = recorded.end().stop();
+        if (!recorded.end().partialText().isEmpty()) {
+            call.delta(new ModelDelta.Text(recorded.end().partialText()));
+        }
+        if (stop instanceof StopReason.Failed failed && kindOf(failed.error()).isPresent()) {
+            throw new ModelException(kindOf(failed.error()).get(), failed.retryable(), null, failed.message(), null);
+        }
+        if (stop instanceof StopReason.Cancelled) {
+            CountDownLatch cancelled = new CountDownLatch(1);
+            call.onCancel(cancelled::countDown);
+            if (tracks.root().end().stop() instanceof StopReason.Cancelled) {
+                RunId root = played.record().rootRunId();
+                Thread.ofVirtual().start(() -> runtime.get().cancel(root));
+            }
+            cancelled.await();
+            throw new InterruptedException("the recorded run was cancelled here");
+        }
+        throw new ReplayMismatch("The model of '" + recorded.record().path() + "' is asked for step " + step
+                + ", but the recorded run " + recorded.runId() + " had "
+                + recorded.steps().size() + " and "
+                + (stop == null ? "had not ended" : "ended with '" + stop.code() + "'") + ".");
+    }
+
+    private static Optional<ModelException.Kind> kindOf(String code) {
+        return Arrays.stream(ModelException.Kind.values())
+                .filter(kind -> code.equals(
+                        "model-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                .findFirst();
+    }
+
+    /** Gives what a call of a tool gave. */
+    @Nullable
+    Object result(ToolContext context) throws InterruptedException {
+        try {
+            Track played = tracks.played(context.runId());
+            Track recorded = tracks.recordedFor(played);
+            Track.Place place = Tracks.placeIn(played, context.callId());
+            CallState call = recorded.call(place)
+                    .orElseThrow(() -> new ReplayMismatch(
+                            "There is no " + place + " in the recorded run " + recorded.runId() + "."));
+            int asked = played.questions(context.callId()).size();
+            List<Fact.CallParked> questions = recorded.questions(call.callId());
+            if (asked < questions.size()) {
+                return context.suspend(questions.get(asked).payload());
+            }
+            Fact.CallClosed closed = call.closed();
+            if (closed == null) {
+                throw new ReplayMismatch("The " + place + " of the recorded run " + recorded.runId() + " of '"
+                        + recorded.record().path() + "' has no result.");
+            }
+            awaitEarlier(played, recorded, place);
+            if (closed.error() != null) {
+                throw new ToolFailure(closed.error());
+            }
+            return closed.output() == null ? Json.of(null) : closed.output();
+        } catch (ReplayMismatch e) {
+            mismatches.add(e);
+            throw e;
+        }
+    }
+
+    private void awaitTurn(Track played) throws InterruptedException {
+        RunId parentId = played.record().parentRunId();
+        String callId = played.record().parentCallId();
+        if (parentId != null && callId != null) {
+            Track parent = tracks.played(parentId);
+            awaitEarlier(parent, tracks.recordedFor(parent), Tracks.placeIn(parent, callId));
+        }
+    }
+
+    private void awaitEarlier(Track played, Track recorded, Track.Place place) throws InterruptedException {
+        List<String> earlier = recorded.overBefore(place).stream()
+                .map(played::call)
+                .flatMap(Optional::stream)
+                .map(CallState::callId)
+                .toList();
+        closings.await(earlier);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.chargehand.tests.golden;
+
+import dev.chargehand.RunOptions;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.completion.ScorerContext;
+import dev.chargehand.delegation.BailStrategy;
+import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.run.Prices;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.Score;
+import dev.chargehand.step.IterationDecision;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What the saved runs were asked for, and with which options. Part of the corpus: a case is never changed, only added. */
+enum Case {
+    FINISHED("look:x @researcher:Find @writer:Write | send:mail @researcher:More", Case::everything),
+    TASK_COMPLETE(
+            "look:x",
+            o -> o.completion(Completion.all(Scorer.of("long", Case::third)).keepScores())),
+    TASK_INCOMPLETE(
+            "look:x",
+            o -> o.completion(Completion.any(Scorer.of("never", context -> Score.fail("Never.")))
+                    .continueOnFail(false))),
+    BAILED("@researcher:Find @writer:Write", o -> o.bailStrategy(BailStrategy.LAST)
+            .onDelegationComplete(end -> end.key().equals("writer")
+                    ? end.bail().withFeedback("Taken.")
+                    : end.accept().withFeedback("Fine."))),
+    BAILED_ON_FAILURE(
+            "@failing:Try", o -> o.onDelegationComplete(end -> end.bail().withText("What we have."))),
+    STOPPED_BY_HOOK("look:x | look:y", o -> o.onIterationComplete(it -> IterationDecision.stopWith("Wrap up."))),
+    STOP_CONDITION_MET("look:x | look:y", o -> o.stopWhen(List.of(step -> false, step -> true))),
+    MAX_STEPS_REACHED("look:x | look:y | look:z", o -> o.maxSteps(2)),
+    BUDGET_EXHAUSTED("look:x | look:y | look:z", o -> o.budget(budget -> budget.tokens(25))),
+    LIMIT_REACHED("look:x | look:x | look:x | look:x", o -> {}),
+    OUTPUT_TRUNCATED("look:x | cut", o -> {}),
+    CONTENT_FILTERED("filtered", o -> {}),
+    ANSWER_INCOMPLETE("missing", o -> {}),
+    CANCELLED("look:x | @sleeper:Sleep", o -> {}),
+    FAILED("look:x @failing:Try | fail", o -> {}),
+    HOOKS("@researcher:Find @writer:Write | look:y", o -> o.onDelegationStart(
+                    start -> start.key().equals("writer")
+                            ? DelegationDecision.reject("Not now.")
+                            : DelegationDecision.proceed()
+                                    .withPrompt(start.prompt() + "!")
+                                    .withInstructions("Be brief.")
+                                    .withMaxSteps(3))
+            .onIterationComplete(
+                    it -> it.iteration() == 1 ? IterationDecision.proceedWith("Go on.") : IterationDecision.proceed())),
+    SPECIALIST("@scribe:One | @scribe:Two", o -> {}),
+    UNSAFE("send:mail pay:bill look:x", o -> {}),
+    ONE_APPROVAL("look:x remove:y", o -> o.requester("ann").resource("u").thread("t")),
+    NESTED_APPROVAL("@remover:y look:x", o -> o.resource("u").thread("t")),
+    TWO_APPROVALS("remove:x @remover:y", o -> {}),
+    DATA("ask:it look:x", o -> {}),
+    ALL_NEED_APPROVAL("look:x | @researcher:Find", RunOptions.Builder::requireToolApproval);
+
+    private final String task;
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
+    private final Consumer<RunOptions.Builder> options;
+
+    Case(String task, Consumer<RunOptions.Builder> options) {
+        this.task = task;
+        this.options = options;
+    }
+
+    String task() {
+        return task;
+    }
+
+    Consumer<RunOptions.Builder> options() {
+        return options;
+    }
+
+    /** References, a conversation, the request, words to find the run by, prices. */
+    private static void everything(RunOptions.Builder o) {
+        o.enableResultReferences(true)
+                .includeSubAgentToolResultsInModelContext(true)
+                .thread("t")
+                .resource("u")
+                .requestContext(RequestContext.of(RequestContext.Key.of("tenant", String.class), "acme"))
+                .metadata("case", "finished")
+                .prices(Prices.NONE.with("scripted/boss", new BigDecimal("1.5"), new BigDecimal("6")));
+    }
+
+    private static Score third(ScorerContext context) {
+        return context.step() < 3 ? Score.of(0.25, "Too early.") : Score.pass();
+    }
+}

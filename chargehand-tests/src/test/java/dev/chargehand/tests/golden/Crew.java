@@ -1,0 +1,186 @@
+package dev.chargehand.tests.golden;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.delegation.DelegationMemory;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Usage;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Interruption;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The agents of the corpus. Part of it: they are never changed, or what is saved could not go on.
+ *
+ * <p>The boss is told what to do: {@code a b | c} are the calls of two steps, {@code tool:argument} or {@code
+ * @agent:prompt}. Every model is a function of the conversation.
+ */
+final class Crew {
+
+    private static final JsonSchema ANYTHING = JsonSchema.of(Json.parse("{\"type\":\"object\"}"));
+
+    private Crew() {}
+
+    private static Tool.Builder<Json> tool(String name) {
+        return Tool.builder(name, "Does " + name + ".").input(ANYTHING);
+    }
+
+    private static final Tool LOOK = tool("look")
+            .repeatable()
+            .handler((in, context) -> Map.of("seen", in.at("/it").orElseThrow()))
+            .build();
+
+    private static final Tool SEND =
+            tool("send").handler((in, context) -> "sent " + in.text()).build();
+
+    private static final Tool PAY = tool("pay")
+            .onInterruption(Interruption.PARK)
+            .handler((in, context) -> "paid " + in.text())
+            .build();
+
+    private static final Tool REMOVE = tool("remove")
+            .requiresApproval()
+            .handler((in, context) -> "removed " + in.text())
+            .build();
+
+    private static final Tool ASK = tool("ask")
+            .suspends(
+                    JsonSchema.of(Json.parse("{\"type\":\"string\"}")),
+                    JsonSchema.of(Json.parse("{\"type\":\"integer\"}")))
+            .handler((in, context) -> context.resumeData()
+                    .<Object>map(data -> "told " + data.text())
+                    .orElseGet(() -> context.suspend("How many?")))
+            .build();
+
+    static List<Agent> agents() {
+        Agent clerk = member("clerk", LOOK).build();
+        Agent researcher = member("researcher").agents(clerk).build();
+        Agent writer = member("writer").build();
+        Agent remover = member("remover", REMOVE).build();
+        Agent sleeper = member("sleeper").build();
+        Agent failing = member("failing").build();
+        Agent scribe = member("scribe")
+                .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
+                .build();
+        return List.of(Agent.builder("boss")
+                .instructions("You are the boss.")
+                .model("none/boss")
+                .agents(researcher, writer, remover, sleeper, failing, scribe)
+                .tools(LOOK, SEND, PAY, REMOVE, ASK)
+                .build());
+    }
+
+    private static AgentBuilder member(String id, Tool... tools) {
+        return Agent.builder(id)
+                .description(id + " works.")
+                .instructions("You are " + id + ".")
+                .model("none/" + id)
+                .tools(tools);
+    }
+
+    static Script script() {
+        return ScriptedModel.script()
+                .on("boss")
+                .answers(Crew::boss)
+                .forever()
+                .on("researcher")
+                .answers(request ->
+                        hasResults(request) ? said("Facts: " + results(request)) : calls("@clerk:" + asked(request)))
+                .forever()
+                .on("clerk")
+                .answers(request ->
+                        hasResults(request) ? said("Saw " + results(request)) : calls("look:" + asked(request)))
+                .forever()
+                .on("writer")
+                .answers(request -> said("Prose about " + asked(request)))
+                .forever()
+                .on("scribe")
+                .answers(request -> said("Line " + request.messages().size()))
+                .forever()
+                .on("remover")
+                .answers(request -> hasResults(request) ? said(results(request)) : calls("remove:" + asked(request)))
+                .forever()
+                .on("failing")
+                .answers(request -> {
+                    throw new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null);
+                })
+                .forever()
+                .on("sleeper")
+                .hangs()
+                .forever();
+    }
+
+    private static ModelAnswer boss(ModelRequest request) {
+        String[] steps = asked(request).split("\\|");
+        int done = (int) request.messages().reversed().stream()
+                .takeWhile(message -> message.role() != Role.USER)
+                .filter(message -> message.role() == Role.TOOL)
+                .count();
+        String step = done < steps.length ? steps[done].trim() : "";
+        return switch (step) {
+            case "cut" -> ended("Half an ans", FinishReason.LENGTH);
+            case "filtered" -> ended("", FinishReason.CONTENT_FILTER);
+            case "missing" -> ended("Who knows", FinishReason.MISSING);
+            case "fail" -> throw new ModelException(ModelException.Kind.PROTOCOL, "Not the protocol.", null);
+            case "" -> said("Done after " + request.messages().size() + " messages: " + results(request));
+            default -> calls(step.split(" "));
+        };
+    }
+
+    private static String asked(ModelRequest request) {
+        return request.messages().reversed().stream()
+                .filter(message -> message.role() == Role.USER)
+                .findFirst()
+                .map(Message::text)
+                .orElse("");
+    }
+
+    private static boolean hasResults(ModelRequest request) {
+        return request.messages().getLast().role() == Role.TOOL;
+    }
+
+    private static String results(ModelRequest request) {
+        return request.messages().reversed().stream()
+                .filter(message -> message.role() == Role.TOOL)
+                .findFirst()
+                .map(message -> message.toolResults().stream()
+                        .map(Part.ToolResult::output)
+                        .collect(Collectors.joining(", ")))
+                .orElse("nothing");
+    }
+
+    private static ModelAnswer said(String text) {
+        return ended(text, FinishReason.STOP);
+    }
+
+    private static ModelAnswer ended(String text, FinishReason finish) {
+        return new ModelAnswer(text, "Hm.", List.of(), finish, new Usage(10, 5, 2, 1));
+    }
+
+    private static ModelAnswer calls(String... calls) {
+        List<ModelAnswer.RequestedCall> requested = new ArrayList<>();
+        for (String call : calls) {
+            String what = call.substring(call.indexOf(':') + 1);
+            boolean delegates = call.startsWith("@");
+            String name = call.substring(delegates ? 1 : 0, call.indexOf(':'));
+            requested.add(new ModelAnswer.RequestedCall(
+                    "p" + requested.size(),
+                    delegates ? "agent-" + name : name,
+                    Json.of(Map.of(delegates ? "prompt" : "it", what)).text()));
+        }
+        return new ModelAnswer("I act.", "", requested, FinishReason.TOOL_CALLS, Usage.of(10, 5));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.chargehand.tests.golden;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.testkit.TestRuntime;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * How a run stands, in what can be compared: without ids and times.
+ *
+ * @param status where it stands
+ * @param stop why it ended
+ * @param text the answer
+ * @param messages what it added to the conversation
+ * @param usage tokens, by agent
+ * @param cost of the tree
+ * @param waiting the tools whose calls wait
+ * @param thread what its thread holds
+ */
+record Ending(
+        String status,
+        String stop,
+        String text,
+        List<String> messages,
+        Map<String, String> usage,
+        String cost,
+        List<String> waiting,
+        List<String> thread) {
+
+    static Ending of(RunResult result, TestRuntime test, String resource) {
+        Map<String, String> usage = new TreeMap<>();
+        result.usageByAgent().forEach((agent, tokens) -> usage.put(agent, tokens.toString()));
+        return new Ending(
+                result.status().name(),
+                result.stopReason().code(),
+                result.text(),
+                result.messages().stream().map(Ending::line).toList(),
+                usage,
+                result.cost().stripTrailingZeros().toPlainString(),
+                result.pendingApprovals().stream()
+                        .map(pending -> pending.path() + " " + pending.toolName() + " "
+                                + pending.kind().name())
+                        .toList(),
+                result.threadId().map(id -> test.thread(id, resource)).orElse(List.of()).stream()
+                        .map(Ending::line)
+                        .toList());
+    }
+
+    Json toJson() {
+        return Json.of(this);
+    }
+
+    static Ending fromJson(Json json) {
+        return new Ending(
+                text(json, "status"),
+                text(json, "stop"),
+                text(json, "text"),
+                texts(json, "messages"),
+                new TreeMap<>(json.at("/usage").orElseThrow().fields().entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                entry -> entry.getValue().string().orElseThrow()))),
+                text(json, "cost"),
+                texts(json, "waiting"),
+                texts(json, "thread"));
+    }
+
+    private static String text(Json json, String name) {
+        return json.at("/" + name).orElseThrow().string().orElseThrow();
+    }
+
+    private static List<String> texts(Json json, String name) {
+        return Stream.of(json.at("/" + name).orElseThrow().as(String[].class)).toList();
+    }
+
+    private static String line(Message message) {
+        return (message.internal() ? "internal " : "")
+                + message.role().name().toLowerCase(Locale.ROOT) + ": "
+                + message.parts().stream().map(Ending::part).collect(Collectors.joining(" "));
+    }
+
+    private static String part(Part part) {
+        return switch (part) {
+            case Part.Text p -> p.text();
+            case Part.Reasoning p -> "(" + p.text() + ")";
+            case Part.Image p -> "<" + p.url() + ">";
+            case Part.ToolCall p -> p.name() + p.arguments();
+            case Part.ToolResult p -> p.toolName() + (p.error() ? " error: " : " = ") + p.output();
+        };
+    }
+}
