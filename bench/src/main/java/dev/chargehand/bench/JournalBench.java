@@ -127,8 +127,7 @@ final class JournalBench {
                     facts += journal.commit().size();
                 }
                 StopReason stop = step == STEPS ? new StopReason.Finished() : null;
-                journal.add(new Fact.StepClosed(
-                        step, stop, null, null, List.of(), null, false, Spent.NOTHING, at));
+                journal.add(new Fact.StepClosed(step, stop, null, null, List.of(), null, false, Spent.NOTHING, at));
                 facts += journal.commit().size();
             }
         }
@@ -173,9 +172,13 @@ final class JournalBench {
         try (TestRuntime test = TestRuntime.builder(script)
                 .store(counting)
                 .unrecorded()
-                .agents(Agent.builder("solo").model("bench/solo").tools(tool("look").build()).build())
+                .agents(Agent.builder("solo")
+                        .model("bench/solo")
+                        .tools(tool("look").build())
+                        .build())
                 .build()) {
-            RunResult result = test.agent("solo").generate("Go", o -> o.thread("t").resource("u"));
+            RunResult result =
+                    test.agent("solo").generate("Go", o -> o.thread("t").resource("u"));
             int others = result.steps().size(); // its beginning, and each step after the first
             return counting.count(FaultyStore.Operation.APPEND) - others;
         }
@@ -213,7 +216,10 @@ final class JournalBench {
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .store(JdbcStore.sqlite(file))
                 .providers()
-                .agents(Agent.builder("solo").model(new Paying()).tools(tool("pay").requiresApproval().build()).build())
+                .agents(Agent.builder("solo")
+                        .model(new Paying())
+                        .tools(tool("pay").requiresApproval().build())
+                        .build())
                 .build()) {
             int few = Math.max(1, runs / 10);
             RunResult first = suspend(runtime, few);

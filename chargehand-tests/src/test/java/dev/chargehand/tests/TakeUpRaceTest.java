@@ -138,8 +138,7 @@ class TakeUpRaceTest {
         AtomicReference<AgentRuntime> runtime = new AtomicReference<>();
         Queue<RunId> taken = new ConcurrentLinkedQueue<>();
         mayEnd.countDown();
-        Runnable recovering =
-                () -> taken.addAll(runtime.get().recover().runIds());
+        Runnable recovering = () -> taken.addAll(runtime.get().recover().runIds());
         try (AgentRuntime made = runtime(new AfterFirstAppend(store, recovering), (approval, approver) -> true)) {
             runtime.set(made);
             assertThat(made.agent("lead").generate("Go").status()).isEqualTo(RunStatus.SUSPENDED);

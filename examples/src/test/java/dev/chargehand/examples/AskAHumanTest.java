@@ -99,7 +99,8 @@ class AskAHumanTest {
                     test.bind(agent).generate("Book").pendingApprovals().getFirst();
             assertThat(question.payload()).isNotNull();
             RunResult done = test.runtime().resume(question, new AskAHuman.Choice(2));
-            assertThat(done.toolResults().getFirst().output().orElseThrow().text()).contains("Booked option 2");
+            assertThat(done.toolResults().getFirst().output().orElseThrow().text())
+                    .contains("Booked option 2");
         }
     }
 }

@@ -48,8 +48,12 @@ class TestingPageTest {
     void anAgentIsTestedWithAScript() {
         Agent supervisor = supervisor("blue");
         try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
-                .on("supervisor").delegates("researcher", "Find facts").then().says("Done [1]")
-                .on("researcher").says("Fact A [1]"))) {
+                .on("supervisor")
+                .delegates("researcher", "Find facts")
+                .then()
+                .says("Done [1]")
+                .on("researcher")
+                .says("Fact A [1]"))) {
             assertThat(test.bind(supervisor).generate("Go"))
                     .finished()
                     .hasText("Done [1]")

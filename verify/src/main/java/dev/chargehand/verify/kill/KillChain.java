@@ -48,13 +48,11 @@ final class KillChain {
         int kills = 0;
         boolean over = false;
         while (!over) {
-            KillPoint point = kills == 0
-                    ? point(undisturbed.places())
-                    : kills < most ? inRecovery() : KillPoint.NEVER;
+            KillPoint point = kills == 0 ? point(undisturbed.places()) : kills < most ? inRecovery() : KillPoint.NEVER;
             points.add(point);
             List<String> arguments = List.of(place.address(), scenario.name(), point.text());
-            ChildProcess.Over gone = ChildProcess.run(
-                    java.command(KillChild.class, arguments), point, decisions::reply, ledger::hear);
+            ChildProcess.Over gone =
+                    ChildProcess.run(java.command(KillChild.class, arguments), point, decisions::reply, ledger::hear);
             lines.addAll(gone.lines());
             kills += gone.killed() ? 1 : 0;
             over = !gone.killed();

@@ -104,8 +104,7 @@ final class KillCheck {
         if (line.part(0).equals("fact")) {
             List<FactEntry> run = facts.getOrDefault(line.part(1), List.of());
             int place = Integer.parseInt(line.part(2));
-            require(
-                    place < run.size() && Acknowledged.hash(run.get(place)).equals(line.part(3)), line);
+            require(place < run.size() && Acknowledged.hash(run.get(place)).equals(line.part(3)), line);
         } else {
             require(messageIds(line.part(1)).contains(line.part(2)), line);
         }
@@ -120,9 +119,8 @@ final class KillCheck {
                     case "run-finish" ->
                         runs.containsKey(run) && runs.get(run).status().isEnded();
                     case "tool-call" ->
-                        facts(Fact.Answered.class).stream()
-                                .anyMatch(fact -> fact.calls().stream()
-                                        .anyMatch(call -> call.callId().equals(callId)));
+                        facts(Fact.Answered.class).stream().anyMatch(fact -> fact.calls().stream()
+                                .anyMatch(call -> call.callId().equals(callId)));
                     case "delegation-start" ->
                         facts(Fact.CallOpened.class).stream()
                                 .anyMatch(fact -> fact.callId().equals(callId));
@@ -157,7 +155,11 @@ final class KillCheck {
                 fault.accept("doubled", entry + " was done twice: " + ledger.of(entry.slot()));
             }
         }
-        unique("ends of a call", facts(Fact.CallClosed.class).stream().map(Fact.CallClosed::callId).toList());
+        unique(
+                "ends of a call",
+                facts(Fact.CallClosed.class).stream()
+                        .map(Fact.CallClosed::callId)
+                        .toList());
         unique(
                 "answers",
                 facts(Fact.CallDecided.class).stream()

@@ -73,19 +73,23 @@ public final class KillChild {
     private static String described(Throwable t) {
         StringBuilder text = new StringBuilder();
         for (Throwable at = t; at != null; at = at.getCause()) {
-            text.append(at).append(" at ").append(List.of(at.getStackTrace()).stream().limit(8).toList()).append("; ");
+            text.append(at)
+                    .append(" at ")
+                    .append(List.of(at.getStackTrace()).stream().limit(8).toList())
+                    .append("; ");
         }
         return text.toString().replaceAll("\\s", " ");
     }
 
     private void run(Store store) throws IOException {
-        Store placed = new PlacedStore(store, places, append -> Acknowledged.of(append).forEach(this::tell));
+        Store placed =
+                new PlacedStore(store, places, append -> Acknowledged.of(append).forEach(this::tell));
         AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, this::hear);
         tell(Line.of(Line.READY));
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {
-            told(runtime.agent(scenario.agent()).generate(scenario.plan().text(), o -> o.thread(THREAD)
-                    .resource(RESOURCE)));
+            told(runtime.agent(scenario.agent())
+                    .generate(scenario.plan().text(), o -> o.thread(THREAD).resource(RESOURCE)));
         } else {
             runtime.recover().await().forEach(this::told);
         }
@@ -98,7 +102,9 @@ public final class KillChild {
 
     private void answerOne(AgentRuntime runtime, RunId root) throws IOException {
         List<PendingApproval> waiting = runtime.pendingApprovals(root);
-        tell(Line.of(Line.WAITS, Json.of(waiting.stream().map(PendingApproval::toJson).toList()).text()));
+        tell(Line.of(
+                Line.WAITS,
+                Json.of(waiting.stream().map(PendingApproval::toJson).toList()).text()));
         String[] order = input.readLine().split(" ", -1);
         PendingApproval approval = waiting.get(Integer.parseInt(order[0]));
         places.answering();

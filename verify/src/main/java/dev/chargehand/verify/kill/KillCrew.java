@@ -22,8 +22,8 @@ final class KillCrew {
     static final String BAILING = "bailing";
     static final String SCORED = "scored";
 
-    private static final JsonSchema SLOT = JsonSchema.of(
-            Json.parse("{\"type\":\"object\",\"properties\":{\"slot\":{\"type\":\"string\"}},\"required\":[\"slot\"]}"));
+    private static final JsonSchema SLOT = JsonSchema.of(Json.parse(
+            "{\"type\":\"object\",\"properties\":{\"slot\":{\"type\":\"string\"}},\"required\":[\"slot\"]}"));
 
     private final EffectSink effects;
 
@@ -42,8 +42,8 @@ final class KillCrew {
                         agent(BOSS).agents(lead, clerk).build(),
                         agent(BAILING)
                                 .agents(lead, clerk)
-                                .defaultOptions(o -> o.onDelegationComplete(
-                                        d -> d.key().equals("clerk") ? d.bail() : d.accept()))
+                                .defaultOptions(o ->
+                                        o.onDelegationComplete(d -> d.key().equals("clerk") ? d.bail() : d.accept()))
                                 .build(),
                         agent(SCORED)
                                 .agents(lead, clerk)

@@ -86,8 +86,7 @@ public final class KillHarness implements Harness {
     private static void train(ChildJava java, TemporaryStores stores)
             throws IOException, SQLException, InterruptedException {
         StorePlace place = stores.make();
-        List<String> arguments =
-                List.of(place.address(), Scenario.QUESTIONS.name(), KillPoint.NEVER.text(), "exit");
+        List<String> arguments = List.of(place.address(), Scenario.QUESTIONS.name(), KillPoint.NEVER.text(), "exit");
         Decisions decisions = new Decisions(new SplittableRandom(1), 1, callId -> false);
         ChildProcess.run(
                 java.trainingCommand(KillChild.class, arguments), KillPoint.NEVER, decisions::reply, line -> {});

@@ -42,7 +42,8 @@ record Line(String word, List<String> parts) {
     }
 
     static Line parse(String text) {
-        List<String> all = List.of(text.substring(0, text.length() - END.length()).split("\t", -1));
+        List<String> all =
+                List.of(text.substring(0, text.length() - END.length()).split("\t", -1));
         return new Line(all.getFirst(), all.subList(1, all.size()));
     }
 

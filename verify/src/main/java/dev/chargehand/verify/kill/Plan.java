@@ -51,7 +51,8 @@ record Plan(List<List<Call>> steps) {
     Stream<Call> tools() {
         return steps.stream()
                 .flatMap(List::stream)
-                .flatMap(call -> call.plan() == null ? Stream.of(call) : call.plan().tools());
+                .flatMap(call ->
+                        call.plan() == null ? Stream.of(call) : call.plan().tools());
     }
 
     /** Writes the plan as a prompt. */

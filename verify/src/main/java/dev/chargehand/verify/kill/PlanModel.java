@@ -31,9 +31,8 @@ final class PlanModel {
     private static ModelAnswer answer(List<Message> conversation) {
         Plan plan = Plan.parse(ConversationModel.task(conversation));
         List<Message> mine = sinceTask(conversation);
-        int made = (int) mine.stream()
-                .filter(message -> !message.toolCalls().isEmpty())
-                .count();
+        int made = (int)
+                mine.stream().filter(message -> !message.toolCalls().isEmpty()).count();
         if (made == plan.steps().size()) {
             boolean corrected = mine.stream().anyMatch(PlanModel::isFeedback);
             return ConversationModel.says(outcomes(mine) + (corrected ? " " + GOOD : ""));
@@ -78,10 +77,8 @@ final class PlanModel {
         if (call.name().startsWith("agent-")) {
             return "(" + result.output() + ")";
         }
-        String slot = Json.parse(call.arguments())
-                .at("/slot")
-                .flatMap(Json::string)
-                .orElse("?");
+        String slot =
+                Json.parse(call.arguments()).at("/slot").flatMap(Json::string).orElse("?");
         return slot + "=" + (result.error() ? failure(result.output()) : result.output());
     }
 

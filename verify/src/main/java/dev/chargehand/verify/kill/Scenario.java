@@ -36,7 +36,8 @@ enum Scenario {
     /** Scorers reject the first answer. */
     SCORED(
             KillCrew.SCORED,
-            Plan.of(List.of(tool("note", "n1"), tool("book", "b1"), delegate("clerk", Plan.of(List.of(tool("note", "n2"))))))),
+            Plan.of(List.of(
+                    tool("note", "n1"), tool("book", "b1"), delegate("clerk", Plan.of(List.of(tool("note", "n2"))))))),
     /** Two calls wait for approval at once, one of them below a sub-agent, and later a third. */
     APPROVALS(
             KillCrew.BOSS,
@@ -52,7 +53,8 @@ enum Scenario {
             Plan.of(List.of(
                     delegate(
                             "lead",
-                            Plan.of(List.of(delegate("clerk", Plan.of(List.of(tool("pay", "p1")))), tool("log", "l1")))),
+                            Plan.of(List.of(
+                                    delegate("clerk", Plan.of(List.of(tool("pay", "p1")))), tool("log", "l1")))),
                     delegate("clerk", Plan.of(List.of(tool("log", "l2"), tool("pay", "p2"))))))),
     /** Tools ask for data. */
     QUESTIONS(

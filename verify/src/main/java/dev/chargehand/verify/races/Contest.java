@@ -84,8 +84,7 @@ final class Contest {
         return switch (contender.deed()) {
             case APPROVE -> taken(contender, runtime.approve(approvals.get(contender.slot()), ANN));
             case DECLINE -> taken(contender, runtime.decline(approvals.get(contender.slot()), ANN, "no"));
-            case CANCEL ->
-                runtime.cancel(run) ? Outcome.taken(contender, null, null) : Outcome.notTaken(contender);
+            case CANCEL -> runtime.cancel(run) ? Outcome.taken(contender, null, null) : Outcome.notTaken(contender);
             case RECOVER -> {
                 runtime.recover().await();
                 yield Outcome.notTaken(contender);

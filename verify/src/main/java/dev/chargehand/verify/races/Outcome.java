@@ -35,7 +35,6 @@ record Outcome(
 
     static Outcome broke(Contender contender, Throwable what) {
         StackTraceElement[] stack = what.getStackTrace();
-        return new Outcome(
-                contender, false, null, null, null, what + (stack.length == 0 ? "" : " at " + stack[0]));
+        return new Outcome(contender, false, null, null, null, what + (stack.length == 0 ? "" : " at " + stack[0]));
     }
 }

@@ -80,7 +80,8 @@ final class RaceArena implements AutoCloseable {
                         outcomes,
                         recorded,
                         slot -> there[slot]
-                                + effects.count(race.name(), race.shape().slots().get(slot)),
+                                + effects.count(
+                                        race.name(), race.shape().slots().get(slot)),
                         fault)
                 .check();
         effects.forget(race.name());

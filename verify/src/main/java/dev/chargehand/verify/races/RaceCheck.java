@@ -67,9 +67,8 @@ final class RaceCheck {
     private void slot(int slot) {
         String callId = approvals.get(slot).callId();
         List<Outcome> taken = outcomes.stream()
-                .filter(outcome -> outcome.contender().answers()
-                        && outcome.contender().slot() == slot
-                        && outcome.taken())
+                .filter(outcome ->
+                        outcome.contender().answers() && outcome.contender().slot() == slot && outcome.taken())
                 .toList();
         List<Fact.Answer> answers = recorded.answers(callId);
         int effect = effects.applyAsInt(slot);
@@ -124,8 +123,7 @@ final class RaceCheck {
     private String expectedText() {
         List<String> parts = new ArrayList<>();
         for (int slot = 0; slot < approvals.size(); slot++) {
-            List<Fact.Answer> answers =
-                    recorded.answers(approvals.get(slot).callId());
+            List<Fact.Answer> answers = recorded.answers(approvals.get(slot).callId());
             String became = answers.isEmpty()
                     ? "nothing"
                     : switch (answers.getFirst()) {

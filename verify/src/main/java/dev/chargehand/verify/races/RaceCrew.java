@@ -53,8 +53,7 @@ final class RaceCrew {
                 .build();
     }
 
-    private AgentBuilder agent(
-            String id, String description, Function<List<Message>, ModelAnswer> model) {
+    private AgentBuilder agent(String id, String description, Function<List<Message>, ModelAnswer> model) {
         return Agent.builder(id)
                 .description(description)
                 .instructions("You carry out.")
@@ -68,9 +67,8 @@ final class RaceCrew {
                         Tool.builder("ask", "Asks how much, then carries it out.")
                                 .input(Effect.class)
                                 .suspends(String.class, Integer.class)
-                                .handler((in, context) -> context.resumeData().isEmpty()
-                                        ? context.suspend("How much?")
-                                        : carriedOut(in))
+                                .handler((in, context) ->
+                                        context.resumeData().isEmpty() ? context.suspend("How much?") : carriedOut(in))
                                 .build());
     }
 
@@ -111,8 +109,7 @@ final class RaceCrew {
         return conversation.getLast().role() == Role.TOOL;
     }
 
-    private static String resultOf(
-            Task task, List<Message> conversation, Function<Part.ToolResult, String> outcome) {
+    private static String resultOf(Task task, List<Message> conversation, Function<Part.ToolResult, String> outcome) {
         List<Part.ToolResult> results = conversation.getLast().toolResults();
         List<String> said = new ArrayList<>();
         for (int i = 0; i < results.size(); i++) {

@@ -18,8 +18,7 @@ import java.util.List;
  * @param decided every answer on record
  * @param closed every end of a call on record
  */
-record Recorded(
-        RunStatus status, List<String> below, List<Fact.CallDecided> decided, List<Fact.CallClosed> closed) {
+record Recorded(RunStatus status, List<String> below, List<Fact.CallDecided> decided, List<Fact.CallClosed> closed) {
 
     static Recorded of(Store store, RunId root) {
         RunStatus status = store.find(root).orElseThrow().status();

@@ -22,13 +22,20 @@ final class MissingParts {
 
     private static void look(String name, @Nullable Object value, List<String> missing) {
         switch (value) {
-            case Record record
-            when record.getClass().getName().startsWith("dev.chargehand.") -> parts(name, record, missing);
+            case Record record -> {
+                if (isOurs(record)) {
+                    parts(name, record, missing);
+                }
+            }
             case Collection<?> elements -> elements.forEach(element -> look(name + "[]", element, missing));
             case Map<?, ?> entries -> entries.values().forEach(element -> look(name + "{}", element, missing));
             case null -> missing.add(name);
             default -> {}
         }
+    }
+
+    private static boolean isOurs(Record record) {
+        return record.getClass().getName().startsWith("dev.chargehand.");
     }
 
     private static void parts(String name, Record record, List<String> missing) {
