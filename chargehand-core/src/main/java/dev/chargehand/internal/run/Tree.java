@@ -173,6 +173,7 @@ final class Tree implements Delegations {
             mine.recorded().set(true);
         }
         enter(journal.state().spent());
+        enterWhatWaits(journal.state());
         narrator.tell(facts);
         return live(run, journal, narrator);
     }
@@ -182,6 +183,19 @@ final class Tree implements Delegations {
         Integer set = started.settings().maxSteps();
         int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
         return set == null ? byDefault : set;
+    }
+
+    /** What waits below a run is not live, but what it has spent is of this tree's budget. */
+    private void enterWhatWaits(State state) {
+        for (CallState call : state.pendingCalls()) {
+            if (call.isOpenDelegation()) {
+                environment
+                        .store()
+                        .find(call.child().runId())
+                        .filter(child -> !child.status().isEnded() && !isToBeTakenUp(child))
+                        .ifPresent(child -> enter(suspensions.spent(child)));
+            }
+        }
     }
 
     private void enter(Spent spent) {
@@ -295,7 +309,6 @@ final class Tree implements Delegations {
                 : parent.requestContext().merge(given);
         Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent() && !isToBeTakenUp(there.get())) {
-            enter(suspensions.spent(there.get())); // it is not live, but what it has spent is of this tree's budget
             return Optional.empty();
         }
         Optional<String> thread = there.isPresent()
