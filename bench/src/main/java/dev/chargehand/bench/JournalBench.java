@@ -9,6 +9,7 @@ import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -148,8 +149,10 @@ final class JournalBench {
                 RunSettings.DEFAULT,
                 List.of(),
                 Map.of(),
+                null,
+                null,
                 at);
-        return Journal.start(store, runId, "owner", started, List.of());
+        return Journal.start(store, runId, "owner", Opening.of(started, List.of()));
     }
 
     private static Script withoutTools() {

@@ -43,6 +43,7 @@ record Plan(List<List<Call>> steps) {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is read and not kept
     static Plan of(List<Call>... steps) {
         return new Plan(List.of(steps));
     }
