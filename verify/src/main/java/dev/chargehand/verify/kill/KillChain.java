@@ -12,6 +12,8 @@ import java.util.function.BiConsumer;
 /** One scenario: a process that is killed, others that go on and may be killed too, and a last one that is not. */
 final class KillChain {
 
+    private static final List<Scenario> SCENARIOS = List.of(Scenario.values());
+
     private static final int LONGEST_MICROS = 400_000;
     private static final int AT_MOST_IN_RECOVERY = 8;
 
@@ -33,7 +35,7 @@ final class KillChain {
      */
     KillChain(SplittableRandom random, ChildJava java, StorePlace place, BiConsumer<String, String> fault) {
         this.random = random;
-        this.scenario = Scenario.values()[random.nextInt(Scenario.values().length)];
+        this.scenario = SCENARIOS.get(random.nextInt(SCENARIOS.size()));
         this.seed = random.nextLong();
         this.java = java;
         this.place = place;
