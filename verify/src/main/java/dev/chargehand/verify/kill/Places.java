@@ -3,6 +3,7 @@ package dev.chargehand.verify.kill;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -39,7 +40,7 @@ final class Places {
         if (!armed) {
             return;
         }
-        int nth = counts.get(place).incrementAndGet();
+        int nth = Objects.requireNonNull(counts.get(place)).incrementAndGet();
         if (place == point.place() && nth == point.nth()) {
             onReached.accept(place);
             stay();
@@ -48,7 +49,7 @@ final class Places {
 
     /** Returns how often the process has been somewhere. */
     int count(Place place) {
-        return counts.get(place).get();
+        return Objects.requireNonNull(counts.get(place)).get();
     }
 
     private static void stay() {

@@ -69,6 +69,8 @@ enum Scenario {
                     List.of(delegate("clerk", Plan.of(List.of(tool("wire", "w2")))), tool("wire", "w3"))));
 
     private final String agent;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a plan is a record of lists that are copied
     private final Plan plan;
 
     Scenario(String agent, Plan plan) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Answers the same approval many times at once, in one runtime, in two, and in two processes: one answer is taken, and
+ * Answers the same approval many times at once, in one runtime and in two: one answer is taken, and
  * what it says is done once; then it answers with forged approvals, of which none may be carried out.
  */
 @Command(
@@ -33,12 +33,6 @@ public final class RacesHarness implements Harness {
     @Option(names = "--store", description = "memory (the default), sqlite or postgres.")
     private StoreKind store = StoreKind.MEMORY;
 
-    @Option(names = "--processes", paramLabel = "1|2", description = "In how many processes; 1 by default.")
-    private int processes = 1;
-
-    @Option(names = "--tampered", paramLabel = "COUNT", description = "How many forged approvals; 500 by default.")
-    private int tampered = 500;
-
     /** Makes the harness as the command has it. */
     public RacesHarness() {
         this.cases = new CaseOptions();
@@ -46,15 +40,10 @@ public final class RacesHarness implements Harness {
 
     /**
      * Makes the harness of a sample.
-     *
-     * @param processes in how many processes, 1 or 2
-     * @param tampered how many forged approvals
      */
-    public RacesHarness(CaseOptions cases, StoreKind store, int processes, int tampered) {
+    public RacesHarness(CaseOptions cases, StoreKind store) {
         this.cases = cases;
         this.store = store;
-        this.processes = processes;
-        this.tampered = tampered;
     }
 
     @Override
@@ -64,13 +53,13 @@ public final class RacesHarness implements Harness {
 
     @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
+        Tally tally = new Tally("doubled", "lost", "wrong");
         try (TemporaryStores stores = TemporaryStores.of(store)) {
             StorePlace place = stores.make();
             try (RaceArena arena = new RaceArena(place, null)) {
                 Cases.run(
                         cases.numbers(DEFAULT_N),
-                        processes == 2 ? 1 : AT_ONCE,
+                        AT_ONCE,
                         LONGEST,
                         number -> one(number, arena, tally),
                         (number, where) -> tally.addFault("lost", cases.again(number) + " hangs at " + where),

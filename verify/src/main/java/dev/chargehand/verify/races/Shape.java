@@ -14,6 +14,8 @@ enum Shape {
     NESTED_TWO("boss", List.of("a", "b"));
 
     private final String agent;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> slots;
 
     Shape(String agent, List<String> slots) {
