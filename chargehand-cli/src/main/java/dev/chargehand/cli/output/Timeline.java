@@ -51,15 +51,16 @@ public final class Timeline {
     /** Returns lines that sum the run up: how it stands, how long it took, what it used. */
     public List<String> summary() {
         List<String> summary = new ArrayList<>();
-        switch (last()) {
-            case RunEvent.RunFinish finish ->
-                summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", at work for "
-                        + Amounts.seconds(finish.duration()) + ": "
-                        + Visible.line(finish.stopReason().explanation(), 2_000));
-            case RunEvent.RunSuspend suspend ->
-                summary.add("suspended, at work for " + Amounts.seconds(suspend.duration()) + ": waits for "
-                        + Amounts.count(suspend.pending().size(), "answer"));
-            case null, default -> summary.add("running, or left behind by a crash");
+        RunEvent last = last();
+        if (last instanceof RunEvent.RunFinish finish) {
+            summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", at work for "
+                    + Amounts.seconds(finish.duration()) + ": "
+                    + Visible.line(finish.stopReason().explanation(), 2_000));
+        } else if (last instanceof RunEvent.RunSuspend suspend) {
+            summary.add("suspended, at work for " + Amounts.seconds(suspend.duration()) + ": waits for "
+                    + Amounts.count(suspend.pending().size(), "answer"));
+        } else {
+            summary.add("running, or left behind by a crash");
         }
         summary.add("tokens in+out: "
                 + (tokens.isEmpty()

@@ -89,18 +89,23 @@ final class PastRun {
      * again later, and calls are opened together before one of them is executed.
      */
     int nextRank() {
-        return switch (nextFact()) {
-            case Fact.Resumed ignored when parent != null && isSuspended() -> 0;
-            case Fact.Suspended ignored -> 1;
-            case Fact.CallOpened ignored -> 2;
-            case Fact.CallParked ignored -> 2;
-            case null, default -> 3;
-        };
+        Fact next = nextFact();
+        if (next instanceof Fact.Resumed && parent != null && isSuspended()) {
+            return 0;
+        }
+        if (next instanceof Fact.Suspended) {
+            return 1;
+        }
+        return next instanceof Fact.CallOpened || next instanceof Fact.CallParked ? 2 : 3;
     }
 
     /** Tells whether what comes next can have happened, by what was told of the runs above and below. */
     boolean isNextDue(Function<RunId, Optional<PastRun>> runs) {
-        return switch (nextFact()) {
+        Fact next = nextFact();
+        if (next == null) {
+            return true;
+        }
+        return switch (next) {
             case Fact.Started ignored -> parent == null || parent.hasOpened(runId);
             case Fact.Resumed resumed -> parent == null || parent.takesUp(this, resumed.owner());
             case Fact.Suspended ignored ->
@@ -115,7 +120,7 @@ final class PastRun {
                         .flatMap(call -> runs.apply(call.child().runId()))
                         .map(PastRun::isTold)
                         .orElse(true);
-            case null, default -> true;
+            default -> true;
         };
     }
 
