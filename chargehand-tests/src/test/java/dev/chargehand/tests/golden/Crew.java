@@ -136,7 +136,7 @@ final class Crew {
             case "missing" -> ended("Who knows", FinishReason.MISSING);
             case "fail" -> throw new ModelException(ModelException.Kind.PROTOCOL, "Not the protocol.", null);
             case "" -> said("Done after " + request.messages().size() + " messages: " + results(request));
-            default -> calls(step.split(" "));
+            default -> calls(step.split(" ", -1));
         };
     }
 
