@@ -33,7 +33,7 @@ public final class NthFailureHarness implements Harness {
 
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    /** What a call may take where one hangs: what is too short for a slow machine only makes another call fail. */
+    /** What a call may take where one hangs; anywhere else a slow machine must not make other calls fail. */
     private static final Duration SHORT = Duration.ofMillis(250);
 
     private static final String[] KINDS = {"hangs", "crashes", "ends", "disagree", "twice", "lost", "left"};
@@ -120,7 +120,8 @@ public final class NthFailureHarness implements Harness {
         BiConsumer<String, String> fault =
                 (kind, what) -> tally.addFault(kind, "--only " + number + " " + failure + ": " + what);
         FaultPoint point = new FaultPoint(failure.part(), failure.fault(), failure.nth());
-        Scenario scenario = new Scenario(point, opened.store(), time, SHORT, "thread-" + number);
+        Duration limit = failure.fault() == Fault.HANG ? SHORT : LONGEST;
+        Scenario scenario = new Scenario(point, opened.store(), time, limit, "thread-" + number);
         FailureCheck check = new FailureCheck(failure, fault);
         Ran ran;
         AgentRuntime runtime;
