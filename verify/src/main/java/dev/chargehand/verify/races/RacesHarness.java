@@ -9,6 +9,7 @@ import dev.chargehand.verify.stores.StorePlace;
 import dev.chargehand.verify.stores.TemporaryStores;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,8 +31,10 @@ public final class RacesHarness implements Harness {
     @Mixin
     private final CaseOptions cases;
 
-    @Option(names = "--store", description = "memory (the default), sqlite or postgres.")
-    private StoreKind store = StoreKind.MEMORY;
+    @Option(
+            names = "--store",
+            description = "memory, sqlite or postgres; memory by default, sqlite by default for two processes.")
+    private @Nullable StoreKind store;
 
     @Option(names = "--processes", paramLabel = "1|2", description = "In how many processes; 1 by default.")
     private int processes = 1;
@@ -64,10 +67,14 @@ public final class RacesHarness implements Harness {
 
     @Override
     public Tally run() throws Exception {
+        StoreKind kind = kind();
+        if (processes < 1 || processes > 2 || (processes == 2 && kind == StoreKind.MEMORY)) {
+            throw new IllegalArgumentException("One process, or two on a store that both can open: sqlite or postgres.");
+        }
         Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
-        try (TemporaryStores stores = TemporaryStores.of(store)) {
+        try (TemporaryStores stores = TemporaryStores.of(kind)) {
             StorePlace place = stores.make();
-            try (RaceArena arena = new RaceArena(place, null)) {
+            try (RaceArena arena = new RaceArena(place, processes == 2 ? PeerProcess.start(place) : null)) {
                 Cases.run(
                         cases.numbers(DEFAULT_N),
                         processes == 2 ? 1 : AT_ONCE,
@@ -76,8 +83,26 @@ public final class RacesHarness implements Harness {
                         (number, where) -> tally.addFault("lost", cases.again(number) + " hangs at " + where),
                         (number, what) -> tally.addFault("wrong", cases.again(number) + " threw " + what));
             }
+            try (TamperedCases forgeries = new TamperedCases(stores.make())) {
+                tamper(forgeries, tally);
+            }
         }
         return tally;
+    }
+
+    private StoreKind kind() {
+        StoreKind asked = store;
+        return asked != null ? asked : processes == 2 ? StoreKind.SQLITE : StoreKind.MEMORY;
+    }
+
+    private void tamper(TamperedCases forgeries, Tally tally) {
+        for (long number = 1; number <= tampered; number++) {
+            long again = number;
+            forgeries.attempt(
+                    "forged-" + number,
+                    cases.random(-number),
+                    (kind, what) -> tally.addFault(kind, "forgery " + again + ": " + what));
+        }
     }
 
     private void one(long number, RaceArena arena, Tally tally) {
