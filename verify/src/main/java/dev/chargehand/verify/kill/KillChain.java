@@ -26,6 +26,7 @@ final class KillChain {
     private final List<Line> lines = new ArrayList<>();
     private final List<KillPoint> points = new ArrayList<>();
     private final long seed;
+    private long leftBelow;
 
     /**
      * Makes a chain.
@@ -63,9 +64,16 @@ final class KillChain {
             }
         }
         try (Store store = place.open()) {
-            new KillCheck(scenario, undisturbed, lines, ledger, store, fault).check();
+            KillCheck check = new KillCheck(scenario, undisturbed, lines, ledger, store, fault);
+            check.check();
+            leftBelow = check.leftBelow();
         }
         return kills;
+    }
+
+    /** Returns how many nested runs had not ended when their root run had. */
+    long leftBelow() {
+        return leftBelow;
     }
 
     private boolean hasEnded(ChildProcess.Over gone) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,6 +65,7 @@ public final class KillHarness implements Harness {
             train(java, stores);
             long wanted = cases.numbers(DEFAULT_N).count();
             AtomicLong chains = new AtomicLong();
+            LongAdder leftBelow = new LongAdder();
             LongStream numbers = cases.isSingle()
                     ? cases.numbers(DEFAULT_N)
                     : LongStream.iterate(1, number -> tally.cases() < wanted, number -> number + 1);
@@ -73,11 +75,12 @@ public final class KillHarness implements Harness {
                     LONGEST,
                     number -> {
                         chains.incrementAndGet();
-                        one(number, java, stores, tally);
+                        one(number, java, stores, tally, leftBelow);
                     },
                     (number, where) -> tally.addFault("unresumable", cases.again(number) + " hangs at " + where),
                     (number, what) -> tally.addFault("unresumable", cases.again(number) + " threw " + what));
             tally.figure("chains", chains);
+            tally.figure("left_below", leftBelow);
         }
         return tally;
     }
@@ -93,7 +96,7 @@ public final class KillHarness implements Harness {
         stores.remove(place);
     }
 
-    private void one(long number, ChildJava java, TemporaryStores stores, Tally tally) {
+    private void one(long number, ChildJava java, TemporaryStores stores, Tally tally, LongAdder leftBelow) {
         try {
             StorePlace place = stores.make();
             KillChain chain = new KillChain(
@@ -102,6 +105,7 @@ public final class KillHarness implements Harness {
                     place,
                     (kind, what) -> tally.addFault(kind, cases.again(number) + ": " + what));
             int kills = chain.run();
+            leftBelow.add(chain.leftBelow());
             for (int i = 0; i < kills; i++) {
                 tally.addCase();
             }

@@ -9,12 +9,13 @@ import dev.chargehand.verify.stores.StorePlace;
 import dev.chargehand.verify.stores.TemporaryStores;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Answers the same approval many times at once, in one runtime and in two: one answer is taken, and
+ * Answers the same approval many times at once, in one runtime, in two, and in two processes: one answer is taken, and
  * what it says is done once; then it answers with forged approvals, of which none may be carried out.
  */
 @Command(
@@ -30,8 +31,16 @@ public final class RacesHarness implements Harness {
     @Mixin
     private final CaseOptions cases;
 
-    @Option(names = "--store", description = "memory (the default), sqlite or postgres.")
-    private StoreKind store = StoreKind.MEMORY;
+    @Option(
+            names = "--store",
+            description = "memory, sqlite or postgres; memory by default, sqlite by default for two processes.")
+    private @Nullable StoreKind store;
+
+    @Option(names = "--processes", paramLabel = "1|2", description = "In how many processes; 1 by default.")
+    private int processes = 1;
+
+    @Option(names = "--tampered", paramLabel = "COUNT", description = "How many forged approvals; 500 by default.")
+    private int tampered = 500;
 
     /** Makes the harness as the command has it. */
     public RacesHarness() {
@@ -40,10 +49,15 @@ public final class RacesHarness implements Harness {
 
     /**
      * Makes the harness of a sample.
+     *
+     * @param processes in how many processes, 1 or 2
+     * @param tampered how many forged approvals
      */
-    public RacesHarness(CaseOptions cases, StoreKind store) {
+    public RacesHarness(CaseOptions cases, StoreKind store, int processes, int tampered) {
         this.cases = cases;
         this.store = store;
+        this.processes = processes;
+        this.tampered = tampered;
     }
 
     @Override
@@ -53,20 +67,42 @@ public final class RacesHarness implements Harness {
 
     @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("doubled", "lost", "wrong");
-        try (TemporaryStores stores = TemporaryStores.of(store)) {
+        StoreKind kind = kind();
+        if (processes < 1 || processes > 2 || (processes == 2 && kind == StoreKind.MEMORY)) {
+            throw new IllegalArgumentException("One process, or two on a store that both can open: sqlite or postgres.");
+        }
+        Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
+        try (TemporaryStores stores = TemporaryStores.of(kind)) {
             StorePlace place = stores.make();
-            try (RaceArena arena = new RaceArena(place, null)) {
+            try (RaceArena arena = new RaceArena(place, processes == 2 ? PeerProcess.start(place) : null)) {
                 Cases.run(
                         cases.numbers(DEFAULT_N),
-                        AT_ONCE,
+                        processes == 2 ? 1 : AT_ONCE,
                         LONGEST,
                         number -> one(number, arena, tally),
                         (number, where) -> tally.addFault("lost", cases.again(number) + " hangs at " + where),
                         (number, what) -> tally.addFault("wrong", cases.again(number) + " threw " + what));
             }
+            try (TamperedCases forgeries = new TamperedCases(stores.make())) {
+                tamper(forgeries, tally);
+            }
         }
         return tally;
+    }
+
+    private StoreKind kind() {
+        StoreKind asked = store;
+        return asked != null ? asked : processes == 2 ? StoreKind.SQLITE : StoreKind.MEMORY;
+    }
+
+    private void tamper(TamperedCases forgeries, Tally tally) {
+        for (long number = 1; number <= tampered; number++) {
+            long again = number;
+            forgeries.attempt(
+                    "forged-" + number,
+                    cases.random(-number),
+                    (kind, what) -> tally.addFault(kind, "forgery " + again + ": " + what));
+        }
     }
 
     private void one(long number, RaceArena arena, Tally tally) {

@@ -1,0 +1,26 @@
+package dev.chargehand.verify.races;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.verify.CaseOptions;
+import dev.chargehand.verify.StoreKind;
+import dev.chargehand.verify.Tally;
+import org.junit.jupiter.api.Test;
+
+/** A sample of the harness of the same name. */
+class RacesTest {
+
+    @Test
+    void ofManyAnswersOneIsTakenAndItsEffectHappensOnce() throws Exception {
+        Tally tally = new RacesHarness(new CaseOptions(300, 7), StoreKind.MEMORY, 1, 100).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(300);
+    }
+
+    @Test
+    void ofManyAnswersInTwoProcessesOneIsTaken() throws Exception {
+        Tally tally = new RacesHarness(new CaseOptions(40, 7), StoreKind.SQLITE, 2, 10).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(40);
+    }
+}
