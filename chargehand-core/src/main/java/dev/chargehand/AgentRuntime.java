@@ -325,7 +325,8 @@ public final class AgentRuntime implements AutoCloseable {
 
     /**
      * Takes up every run whose owner is known to be dead, and those that wait for something that has expired; each goes
-     * on from its last stored fact, side by side.
+     * on from its last stored fact, side by side. Nested runs that were left below a run which ended are ended for the
+     * same reason.
      *
      * <p>Runs are left alone and reported if their agents were not given to this runtime, or if they were started with
      * hooks of their own that decide: {@link #resume(RunId, Consumer)} takes such hooks.

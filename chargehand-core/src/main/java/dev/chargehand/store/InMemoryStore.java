@@ -217,13 +217,19 @@ public final class InMemoryStore implements Store {
             .thenComparing(run -> run.runId().value())
             .reversed();
 
-    private static boolean matches(RunRecord run, RunFilter filter) {
+    private boolean matches(RunRecord run, RunFilter filter) {
         return (filter.statuses().isEmpty() || filter.statuses().contains(run.status()))
                 && (!filter.rootsOnly() || run.isRoot())
                 && isOrAny(filter.rootRunId(), run.rootRunId())
                 && isOrAny(filter.threadId(), run.threadId())
                 && isOrAny(filter.resourceId(), run.resourceId())
-                && isBefore(filter.expiringBefore(), run.expiresAt());
+                && isBefore(filter.expiringBefore(), run.expiresAt())
+                && (!filter.leftBelow() || isLeftBelow(run));
+    }
+
+    private boolean isLeftBelow(RunRecord run) {
+        StoredRun above = runs.get(run.parentRunId());
+        return !run.status().isEnded() && above != null && above.record.status().isEnded();
     }
 
     private static boolean isBefore(@Nullable Instant limit, @Nullable Instant expiresAt) {

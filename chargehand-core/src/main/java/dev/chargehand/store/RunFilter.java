@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param threadId runs of one thread
  * @param resourceId runs of one resource
  * @param expiringBefore only runs that wait for an answer which expires before this moment
+ * @param leftBelow only runs that have not ended though the run above them has
  * @param before only runs listed after this one, for the next page
  * @param limit how many at most, from 1 to 1000
  */
@@ -25,14 +26,15 @@ public record RunFilter(
         @Nullable String threadId,
         @Nullable String resourceId,
         @Nullable Instant expiringBefore,
+        boolean leftBelow,
         @Nullable RunId before,
         int limit) {
 
     /** The first hundred runs, nested ones included. */
-    public static final RunFilter ALL = new RunFilter(Set.of(), false, null, null, null, null, null, 100);
+    public static final RunFilter ALL = new RunFilter(Set.of(), false, null, null, null, null, false, null, 100);
 
     /** The first hundred root runs. */
-    public static final RunFilter ROOTS = new RunFilter(Set.of(), true, null, null, null, null, null, 100);
+    public static final RunFilter ROOTS = new RunFilter(Set.of(), true, null, null, null, null, false, null, 100);
 
     public RunFilter {
         statuses = Set.copyOf(statuses);
@@ -43,36 +45,46 @@ public record RunFilter(
 
     /** Returns this filter for some statuses. */
     public RunFilter statuses(RunStatus... values) {
-        return new RunFilter(Set.of(values), rootsOnly, rootRunId, threadId, resourceId, expiringBefore, before, limit);
+        return new RunFilter(
+                Set.of(values), rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, before, limit);
     }
 
     /** Returns this filter for the tree of one root run, nested runs included. */
     public RunFilter tree(RunId value) {
-        return new RunFilter(statuses, false, value, threadId, resourceId, expiringBefore, before, limit);
+        return new RunFilter(statuses, false, value, threadId, resourceId, expiringBefore, leftBelow, before, limit);
     }
 
     /** Returns this filter for one thread. */
     public RunFilter thread(String value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, value, resourceId, expiringBefore, before, limit);
+        return new RunFilter(
+                statuses, rootsOnly, rootRunId, value, resourceId, expiringBefore, leftBelow, before, limit);
     }
 
     /** Returns this filter for one resource. */
     public RunFilter resource(String value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, value, expiringBefore, before, limit);
+        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, value, expiringBefore, leftBelow, before, limit);
     }
 
     /** Returns this filter for runs that wait for an answer which expires before a moment. */
     public RunFilter expiringBefore(Instant value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, value, before, limit);
+        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, value, leftBelow, before, limit);
+    }
+
+    /** Returns this filter for runs that have not ended though the run above them has: their process died in between. */
+    public RunFilter leftBelow(boolean value) {
+        return new RunFilter(
+                statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, value, before, limit);
     }
 
     /** Returns this filter for the page after a run. */
     public RunFilter before(RunId value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, value, limit);
+        return new RunFilter(
+                statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, value, limit);
     }
 
     /** Returns this filter with another page size. */
     public RunFilter limit(int value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, before, value);
+        return new RunFilter(
+                statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, before, value);
     }
 }

@@ -24,7 +24,11 @@ final class RunTable {
     /** Finds the few that expire first, by their own index; the database might prefer to go through all that wait. */
     private static final String EXPIRING = """
             WITH expiring AS MATERIALIZED (SELECT * FROM runs WHERE expires_at < :expiring)
-            SELECT * FROM expiring WHERE\s""";
+            SELECT * FROM expiring run WHERE\s""";
+
+    /** A run that has not ended below one that has. */
+    private static final String LEFT_BELOW = "status IN ('RUNNING', 'SUSPENDED') AND EXISTS (SELECT 1 FROM runs above"
+            + " WHERE above.run_id = run.parent_run_id AND above.status NOT IN ('RUNNING', 'SUSPENDED'))";
 
     private final Dialect dialect;
 
@@ -165,13 +169,16 @@ final class RunTable {
         if (filter.resourceId() != null) {
             conditions.add(dialect.equality("resource_id", ":resource"));
         }
+        if (filter.leftBelow()) {
+            conditions.add(LEFT_BELOW);
+        }
         RunId beforeId = filter.before();
         RunRecord before = beforeId == null ? null : find(handle, beforeId).orElseThrow(() -> notFound(beforeId));
         if (before != null) {
             conditions.add("(started_at, run_id) < (:started, :before)");
         }
         Instant expiringBefore = filter.expiringBefore();
-        Query query = handle.createQuery((expiringBefore == null ? "SELECT * FROM runs WHERE " : EXPIRING)
+        Query query = handle.createQuery((expiringBefore == null ? "SELECT * FROM runs run WHERE " : EXPIRING)
                 + String.join(" AND ", conditions) + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
         for (int i = 0; i < statuses.size(); i++) {
             query.bind("status" + i, statuses.get(i));

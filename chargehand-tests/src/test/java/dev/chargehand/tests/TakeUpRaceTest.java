@@ -120,7 +120,9 @@ class TakeUpRaceTest {
                 .build()) {
             CompletableFuture<RunResult> run = async(() -> runtime.agent("lead").generate("Go"));
             awaitUninterruptibly(atWork);
-            slow.hangOn(Operation.LIST, slow.count(Operation.LIST) + 3); // the page, its end, then what has expired
+            slow.hangOn(
+                    Operation.LIST,
+                    slow.count(Operation.LIST) + 4); // what was left, the page, its end, what has expired
             CompletableFuture<AgentRuntime.Recovery> recovery = async(runtime::recover);
             slow.awaitHanging(1);
             mayEnd.countDown();

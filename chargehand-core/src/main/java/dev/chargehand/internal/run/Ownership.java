@@ -112,6 +112,13 @@ public final class Ownership {
         return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
     }
 
+    /** Returns the runs that were left below one that has ended, by an owner that died in between. */
+    List<RunRecord> leftBelow() {
+        return RunPages.all(store, RunFilter.ALL.leftBelow(true)).stream()
+                .filter(run -> store.find(run.rootRunId()).map(this::isFree).orElse(true))
+                .toList();
+    }
+
     /** Takes a run that waits, or whose owner is dead or is this one; nothing if another may be at work on it. */
     public Optional<RunRecord> claimIfFree(RunRecord run) {
         return run.status() == RunStatus.SUSPENDED || isFree(run) ? claim(run) : Optional.empty();

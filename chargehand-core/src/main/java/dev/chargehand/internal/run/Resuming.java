@@ -146,7 +146,8 @@ public final class Resuming {
     }
 
     /**
-     * Takes up every run whose owner is dead, and those that wait for something that has expired.
+     * Takes up every run whose owner is dead, and those that wait for something that has expired; ends what was left below
+     * a run that has ended.
      *
      * @param with says how a run is taken up; nothing if its agent is not here
      */
@@ -154,6 +155,7 @@ public final class Resuming {
         Map<RunId, RunStream> taken = new LinkedHashMap<>();
         List<RunId> withoutAgent = new ArrayList<>();
         List<RunId> withoutHooks = new ArrayList<>();
+        endLeftBelow();
         List<RunRecord> runs = new ArrayList<>(ownership.orphans());
         runs.addAll(ownership.expired());
         for (RunRecord run : runs) {
@@ -170,6 +172,16 @@ public final class Resuming {
             }
         }
         return new Recovered(taken, withoutAgent, withoutHooks);
+    }
+
+    /** Ends what a process would have ended next, had it not died when it had ended the run above. */
+    private void endLeftBelow() {
+        Suspensions suspensions = new Suspensions(environment, null);
+        for (RunRecord run : ownership.leftBelow()) {
+            if (!engine.isAtWork(run.rootRunId())) {
+                suspensions.endLikeAbove(run);
+            }
+        }
     }
 
     /** Tells whether nobody has gone on with a run, or ended it, since it was listed. */

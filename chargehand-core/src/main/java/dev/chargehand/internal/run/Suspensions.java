@@ -156,6 +156,14 @@ final class Suspensions {
         }
     }
 
+    /** Ends a run for the reason for which the one above it has ended. */
+    void endLikeAbove(RunRecord run) {
+        Optional.ofNullable(run.parentRunId())
+                .flatMap(environment.store()::find)
+                .map(above -> look(environment.store(), above).stop())
+                .ifPresent(reason -> end(run.runId(), reason));
+    }
+
     private void tell(State before, List<Journal.Stored> facts, State ended) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
         Narrator narrator = new Narrator(events, !before.subAgentsInvoked().isEmpty(), 0);

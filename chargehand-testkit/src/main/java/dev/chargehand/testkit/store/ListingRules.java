@@ -104,6 +104,22 @@ interface ListingRules extends HasStore {
     }
 
     @Test
+    default void aFilterFindsRunsThatHaveNotEndedBelowOneThatHas() {
+        store().append(standing(root("ended"), RunStatus.ABORTED));
+        store().append(start("alive", facts(1)));
+        store().append(standing(child("ended-waits", "ended"), RunStatus.SUSPENDED));
+        store().append(standing(child("ended-works", "ended"), RunStatus.RUNNING));
+        store().append(standing(child("ended-too", "ended"), RunStatus.COMPLETED));
+        store().append(standing(child("alive-waits", "alive"), RunStatus.SUSPENDED));
+        store().append(waiting(child("ended-expires", "ended"), START.plusSeconds(1)));
+
+        assertEquals(List.of("ended-works", "ended-waits", "ended-expires"), list(ALL.leftBelow(true)));
+        assertEquals(List.of("ended-works"), list(ALL.leftBelow(true).statuses(RunStatus.RUNNING)));
+        assertEquals(List.of("ended-expires"), list(ALL.leftBelow(true).expiringBefore(Instant.MAX)));
+        assertEquals(List.of(), list(RunFilter.ROOTS.leftBelow(true)));
+    }
+
+    @Test
     default void aRunThatWaitsNoLongerIsNotFoundByItsExpiry() {
         store().append(waiting(root("r"), START.plusSeconds(1)));
 

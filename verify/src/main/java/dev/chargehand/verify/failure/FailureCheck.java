@@ -2,11 +2,11 @@ package dev.chargehand.verify.failure;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 
-import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold whichever call failed. */
@@ -59,8 +60,8 @@ final class FailureCheck {
         }
     }
 
-    /** What is stored is what the caller got, or can be taken up, where the caller was told that the store failed. */
-    void stored(Ran ran, Store store, AgentRuntime later) {
+    /** What is stored is what the caller got, or can be taken up with the run's hooks, where the caller was told that the store failed. */
+    void stored(Ran ran, Store store, Function<RunId, RunResult> later) {
         RunResult result = ran.result();
         if (result == null) {
             return;
@@ -91,9 +92,9 @@ final class FailureCheck {
         }
     }
 
-    private @Nullable RunResult resumed(AgentRuntime later, RunResult result) {
+    private @Nullable RunResult resumed(Function<RunId, RunResult> later, RunResult result) {
         try {
-            return later.resume(result.runId());
+            return later.apply(result.runId());
         } catch (RunFailedException e) {
             return e.result();
         } catch (ChargehandException e) {

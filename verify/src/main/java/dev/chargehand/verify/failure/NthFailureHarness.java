@@ -145,7 +145,7 @@ public final class NthFailureHarness implements Harness {
         Scenario calm =
                 new Scenario(new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, LONGEST, "later");
         try (AgentRuntime later = calm.runtime()) {
-            check.stored(ran, opened.store(), later);
+            check.stored(ran, opened.store(), runId -> later.resume(runId, calm::options));
         }
         calm.executions().forEach((key, count) -> scenario.executions().merge(key, count, Integer::sum));
         check.executedOnce(scenario.executions());

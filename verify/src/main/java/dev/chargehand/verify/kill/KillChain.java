@@ -26,7 +26,6 @@ final class KillChain {
     private final List<Line> lines = new ArrayList<>();
     private final List<KillPoint> points = new ArrayList<>();
     private final long seed;
-    private long leftBelow;
 
     /**
      * Makes a chain.
@@ -64,16 +63,9 @@ final class KillChain {
             }
         }
         try (Store store = place.open()) {
-            KillCheck check = new KillCheck(scenario, undisturbed, lines, ledger, store, fault);
-            check.check();
-            leftBelow = check.leftBelow();
+            new KillCheck(scenario, undisturbed, lines, ledger, store, fault).check();
         }
         return kills;
-    }
-
-    /** Returns how many nested runs had not ended when their root run had. */
-    long leftBelow() {
-        return leftBelow;
     }
 
     private boolean hasEnded(ChildProcess.Over gone) {

@@ -66,23 +66,10 @@ final class KillCheck {
         lines.forEach(this::acknowledged);
         nothingDoubled();
         all.stream()
-                .filter(run -> !run.status().isEnded() && !isLeftBelow(run))
+                .filter(run -> !run.status().isEnded())
                 .forEach(run -> fault.accept("unresumable", run.path() + " is " + run.status() + " at last"));
         all.stream().filter(RunRecord::isRoot).forEach(this::ended);
         threadIsWhole();
-    }
-
-    /**
-     * Returns how many nested runs have not ended though their root run has: those that a process was about to end, after
-     * it had ended the root, when it was killed. Nobody can answer them or go on with them.
-     */
-    long leftBelow() {
-        return runs.values().stream().filter(this::isLeftBelow).count();
-    }
-
-    private boolean isLeftBelow(RunRecord run) {
-        RunRecord root = runs.get(run.rootRunId().value());
-        return !run.isRoot() && !run.status().isEnded() && root != null && root.status().isEnded();
     }
 
     private void acknowledged(Line line) {

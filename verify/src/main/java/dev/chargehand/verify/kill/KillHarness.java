@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +64,6 @@ public final class KillHarness implements Harness {
             train(java, stores);
             long wanted = cases.numbers(DEFAULT_N).count();
             AtomicLong chains = new AtomicLong();
-            LongAdder leftBelow = new LongAdder();
             LongStream numbers = cases.isSingle()
                     ? cases.numbers(DEFAULT_N)
                     : LongStream.iterate(1, number -> tally.cases() < wanted, number -> number + 1);
@@ -75,12 +73,11 @@ public final class KillHarness implements Harness {
                     LONGEST,
                     number -> {
                         chains.incrementAndGet();
-                        one(number, java, stores, tally, leftBelow);
+                        one(number, java, stores, tally);
                     },
                     (number, where) -> tally.addFault("unresumable", cases.again(number) + " hangs at " + where),
                     (number, what) -> tally.addFault("unresumable", cases.again(number) + " threw " + what));
             tally.figure("chains", chains);
-            tally.figure("left_below", leftBelow);
         }
         return tally;
     }
@@ -96,7 +93,7 @@ public final class KillHarness implements Harness {
         stores.remove(place);
     }
 
-    private void one(long number, ChildJava java, TemporaryStores stores, Tally tally, LongAdder leftBelow) {
+    private void one(long number, ChildJava java, TemporaryStores stores, Tally tally) {
         try {
             StorePlace place = stores.make();
             KillChain chain = new KillChain(
@@ -105,7 +102,6 @@ public final class KillHarness implements Harness {
                     place,
                     (kind, what) -> tally.addFault(kind, cases.again(number) + ": " + what));
             int kills = chain.run();
-            leftBelow.add(chain.leftBelow());
             for (int i = 0; i < kills; i++) {
                 tally.addCase();
             }

@@ -49,7 +49,8 @@ public final class PeerMain {
                         order.at("/approvals").orElseThrow().as(Json[].class))
                 .map(PendingApproval::fromJson)
                 .toList();
-        List<Contender> contenders = List.of(order.at("/contenders").orElseThrow().as(Contender[].class));
+        List<Contender> contenders =
+                List.of(order.at("/contenders").orElseThrow().as(Contender[].class));
         Contest contest = new Contest(place -> runtime, run, approvals, contenders);
         say("ready");
         String go = input.readLine();

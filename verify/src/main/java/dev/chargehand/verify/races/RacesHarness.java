@@ -69,7 +69,8 @@ public final class RacesHarness implements Harness {
     public Tally run() throws Exception {
         StoreKind kind = kind();
         if (processes < 1 || processes > 2 || (processes == 2 && kind == StoreKind.MEMORY)) {
-            throw new IllegalArgumentException("One process, or two on a store that both can open: sqlite or postgres.");
+            throw new IllegalArgumentException(
+                    "One process, or two on a store that both can open: sqlite or postgres.");
         }
         Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
         try (TemporaryStores stores = TemporaryStores.of(kind)) {

@@ -28,8 +28,8 @@ final class TamperedCases implements AutoCloseable {
     TamperedCases(StorePlace place) {
         RaceCrew crew = new RaceCrew(effects);
         runtime = crew.runtime(place.open(), (approval, approver) -> "acme".equals(approver.tenant()));
-        tampered = crew.runtime(
-                new TamperedStore(place.open()), (approval, approver) -> "acme".equals(approver.tenant()));
+        tampered =
+                crew.runtime(new TamperedStore(place.open()), (approval, approver) -> "acme".equals(approver.tenant()));
     }
 
     /**
@@ -83,8 +83,8 @@ final class TamperedCases implements AutoCloseable {
     private String outcome(Tampering tampering, PendingApproval forged) {
         boolean inTampered = tampering.before() == Tampering.Before.CHANGING_THE_STORE;
         try {
-            RunResult ignored = (inTampered ? tampered : runtime)
-                    .answer(forged, tampering.answer(tampering.approver()), o -> {});
+            RunResult ignored =
+                    (inTampered ? tampered : runtime).answer(forged, tampering.answer(tampering.approver()), o -> {});
             return "";
         } catch (ApprovalException e) {
             return tampering.isRefusedAs(e.kind()) ? "as expected" : "refused as " + e.kind();
@@ -94,12 +94,12 @@ final class TamperedCases implements AutoCloseable {
     }
 
     /** What was not decided by then can still be approved: a forgery takes nothing from who may answer. */
-    private void stillGood(
-            Tampering tampering, String name, PendingApproval mine, BiConsumer<String, String> fault) {
+    private void stillGood(Tampering tampering, String name, PendingApproval mine, BiConsumer<String, String> fault) {
         if (tampering.before() != Tampering.Before.NOTHING) {
             return;
         }
-        String slot = mine.arguments().at("/slot").flatMap(json -> json.string()).orElse("");
+        String slot =
+                mine.arguments().at("/slot").flatMap(json -> json.string()).orElse("");
         try {
             runtime.approve(mine, ANN);
         } catch (RuntimeException e) {
@@ -112,7 +112,10 @@ final class TamperedCases implements AutoCloseable {
     }
 
     private int count(String name, Shape shape) {
-        return shape.slots().stream().mapToInt(slot -> effects.count(name, slot)).sum() + effects.count(name, "z");
+        return shape.slots().stream()
+                        .mapToInt(slot -> effects.count(name, slot))
+                        .sum()
+                + effects.count(name, "z");
     }
 
     @Override

@@ -84,7 +84,11 @@ enum Tampering {
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
             return with(
                     mine,
-                    Map.of("rootRunId", others.rootRunId().value(), "runId", others.runId().value()));
+                    Map.of(
+                            "rootRunId",
+                            others.rootRunId().value(),
+                            "runId",
+                            others.runId().value()));
         }
     },
     /** A round that was never asked for. */
@@ -152,7 +156,11 @@ enum Tampering {
     EXPIRED(Kind.EXPIRED, Before.EXPIRY) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
-            return with(mine, Map.of("expiresAt", mine.expiresAt().plus(Duration.ofDays(9)).toString()));
+            return with(
+                    mine,
+                    Map.of(
+                            "expiresAt",
+                            mine.expiresAt().plus(Duration.ofDays(9)).toString()));
         }
     },
     /** After the run was cancelled. */
@@ -167,7 +175,11 @@ enum Tampering {
     STORE_AND_APPROVAL(Kind.ARGUMENTS_CHANGED, Before.CHANGING_THE_STORE) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
-            return with(mine, Map.of("arguments", Map.of("task", mine.arguments().at("/task").orElseThrow(), "slot", "z")));
+            return with(
+                    mine,
+                    Map.of(
+                            "arguments",
+                            Map.of("task", mine.arguments().at("/task").orElseThrow(), "slot", "z")));
         }
     };
 
