@@ -6,11 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunStream;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +70,46 @@ class LeaksTest {
             assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads + 4);
             // 2,700 runs with 20,000 characters each would be more than 50 MB
             assertThat(usedHeap() - used).isLessThan(20_000_000);
+        }
+    }
+
+    @Test
+    void aLongRunForgetsItsCallsWhenTheyAreOver() {
+        RememberingModel model = new RememberingModel();
+        Agent agent = Agent.builder("lead")
+                .instructions("Lead.")
+                .model(model)
+                .tools(Crew.LOOK)
+                .build();
+        try (AgentRuntime runtime = AgentRuntime.builder().providers().build()) {
+            assertThat(runtime.bind(agent).generate("Go", o -> o.maxSteps(60))).finished();
+        }
+        assertThat(model.calls).hasSizeGreaterThan(50);
+        assertThat(model.reachableAtTheEnd).isBetween(1L, 5L);
+    }
+
+    /** Calls a tool fifty times, and then counts those of its own calls that somebody still holds. */
+    private static final class RememberingModel implements Model {
+
+        private final List<WeakReference<ModelCall>> calls = new ArrayList<>();
+        private long reachableAtTheEnd;
+
+        @Override
+        public String name() {
+            return "test/remembering";
+        }
+
+        @Override
+        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            calls.add(new WeakReference<>(call));
+            if (calls.size() <= 50) {
+                RequestedCall look = new RequestedCall("c" + calls.size(), "look", "{\"q\":\"" + calls.size() + "\"}");
+                return new ModelAnswer("", "", List.of(look), FinishReason.TOOL_CALLS, Usage.NONE);
+            }
+            System.gc();
+            reachableAtTheEnd =
+                    calls.stream().filter(each -> each.get() != null).count();
+            return ModelAnswer.text("Done", Usage.NONE);
         }
     }
 

@@ -10,6 +10,8 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.StepPlan;
 import dev.chargehand.step.ToolOutcome;
@@ -34,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tools get, and what models get of them. */
@@ -63,6 +66,24 @@ class ToolsTest {
 
     private static String shown(Ran ran) {
         return ran.request("solo", 2).getLast();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FinishReason.class,
+            names = {"LENGTH", "CONTENT_FILTER", "UNKNOWN", "MISSING"})
+    void noToolOfAnAnswerThatIsNotCompleteIsExecuted(FinishReason finish) {
+        AtomicInteger executed = new AtomicInteger();
+        Tool tool = Tool.of("look", "Looks.", Crew.Query.class, (in, ctx) -> executed.incrementAndGet());
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .callsRaw("look", "{\"q\":\"whole\"}")
+                        .finishes(finish))
+                .agent(Crew.solo(tool))
+                .run();
+        assertThat(ran.result().status()).isEqualTo(RunStatus.INCOMPLETE);
+        assertThat(executed).hasValue(0);
+        assertThatEvents(ran.events()).arePaired();
     }
 
     @Test

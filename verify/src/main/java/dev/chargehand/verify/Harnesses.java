@@ -3,6 +3,7 @@ package dev.chargehand.verify;
 import dev.chargehand.verify.cancel.CancelHarness;
 import dev.chargehand.verify.failure.NthFailureHarness;
 import dev.chargehand.verify.kill.KillHarness;
+import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.streams.FactsHarness;
@@ -24,7 +25,8 @@ final class Harnesses {
                 new NthFailureHarness(),
                 new KillHarness(),
                 new RacesHarness(),
-                new SoakHarness());
+                new SoakHarness(),
+                new PlantedHarness());
     }
 
     static CommandLine commandLine() {

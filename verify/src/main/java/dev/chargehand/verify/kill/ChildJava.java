@@ -1,5 +1,6 @@
 package dev.chargehand.verify.kill;
 
+import dev.chargehand.verify.OwnClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -92,7 +93,7 @@ final class ChildJava {
     }
 
     private static Set<String> classPath() throws IOException {
-        String own = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String own = OwnClassPath.text();
         Set<String> entries = new LinkedHashSet<>();
         for (String entry : own.split(File.pathSeparator, -1)) {
             if (entry.isEmpty()) {

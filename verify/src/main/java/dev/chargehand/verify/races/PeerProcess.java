@@ -3,6 +3,7 @@ package dev.chargehand.verify.races;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
+import dev.chargehand.verify.OwnClassPath;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class PeerProcess implements Peer {
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        OwnClassPath.text(),
                         PeerMain.class.getName(),
                         place.address())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

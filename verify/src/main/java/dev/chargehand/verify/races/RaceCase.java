@@ -16,8 +16,6 @@ import java.util.SplittableRandom;
  */
 record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, List<Contender> contenders) {
 
-    private static final List<Shape> SHAPES = List.of(Shape.values());
-
     /** What else happens. */
     enum Trouble {
         /** Nothing. */
@@ -43,7 +41,7 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
      * @param places how many runtimes there are
      */
     static RaceCase next(String name, SplittableRandom random, int places) {
-        Shape shape = SHAPES.get(random.nextInt(SHAPES.size()));
+        Shape shape = Shape.any(random);
         Trouble trouble = trouble(random);
         List<Contender> contenders = new ArrayList<>();
         int answers = random.nextInt(FEWEST, MOST + 1);

@@ -1,6 +1,7 @@
 package dev.chargehand.verify.races;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** What a run waits for. */
 enum Shape {
@@ -13,6 +14,8 @@ enum Shape {
     /** A call of each of two sub-agents. */
     NESTED_TWO("boss", List.of("a", "b"));
 
+    private static final List<Shape> ALL = List.of(values());
+
     private final String agent;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
@@ -21,6 +24,10 @@ enum Shape {
     Shape(String agent, List<String> slots) {
         this.agent = agent;
         this.slots = slots;
+    }
+
+    static Shape any(SplittableRandom random) {
+        return ALL.get(random.nextInt(ALL.size()));
     }
 
     /** Returns the agent that is run. */

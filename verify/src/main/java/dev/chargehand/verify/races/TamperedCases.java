@@ -8,6 +8,7 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.verify.stores.StorePlace;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -39,8 +40,8 @@ final class TamperedCases implements AutoCloseable {
      * @param fault hears the kind of a fault and what it is
      */
     void attempt(String name, SplittableRandom random, BiConsumer<String, String> fault) {
-        Tampering tampering = Tampering.all().get(random.nextInt(Tampering.all().size()));
-        Shape shape = Shape.values()[random.nextInt(Shape.values().length)];
+        Tampering tampering = Tampering.any(random);
+        Shape shape = Shape.any(random);
         PendingApproval mine = park(name, shape, tampering);
         PendingApproval others = park(name + "-other", shape, tampering);
         prepare(tampering, mine);
@@ -72,7 +73,11 @@ final class TamperedCases implements AutoCloseable {
         RunId root = mine.rootRunId();
         switch (tampering.before()) {
             case NOTHING, CHANGING_THE_STORE -> {}
-            case EXPIRY -> LockSupport.parkNanos(SOON.multipliedBy(2).toNanos());
+            case EXPIRY -> {
+                while (!Instant.now().isAfter(mine.expiresAt())) {
+                    LockSupport.parkNanos(SOON.toNanos()); // it may return at once
+                }
+            }
             case CANCELLING -> runtime.cancel(root);
             case DECLINING -> runtime.decline(mine, ANN, "no");
             case APPROVING -> runtime.approve(mine, ANN);

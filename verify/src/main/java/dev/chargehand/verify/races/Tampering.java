@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /** A way to answer with an approval that is not one: none may lead to anything being carried out. */
 enum Tampering {
@@ -199,6 +200,8 @@ enum Tampering {
         CHANGING_THE_STORE
     }
 
+    private static final List<Tampering> ALL = List.of(values());
+
     private static final Set<Kind> OF_ENDED = Set.of(Kind.ALREADY_DECIDED, Kind.UNKNOWN);
 
     private final Kind refusal;
@@ -246,8 +249,7 @@ enum Tampering {
         return PendingApproval.fromJson(Json.of(fields));
     }
 
-    /** Returns all, in order. */
-    static List<Tampering> all() {
-        return List.of(values());
+    static Tampering any(SplittableRandom random) {
+        return ALL.get(random.nextInt(ALL.size()));
     }
 }

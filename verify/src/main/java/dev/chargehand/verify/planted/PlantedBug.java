@@ -1,0 +1,155 @@
+package dev.chargehand.verify.planted;
+
+import java.util.List;
+
+/** A mistake that somebody could make in the sources, and the tests that must see it. */
+enum PlantedBug {
+    /** Tools begin before it is on record that they do. */
+    DROP_THE_INTENT(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TransactionsTest"),
+            new Edit(
+                    Sources.CORE + "internal/loop/Loop.java",
+                    "record();\n                    execute(journal.state());",
+                    "execute(journal.state());")),
+    /** Whoever writes to a run writes, whatever others wrote before. */
+    SKIP_THE_COMPARE_AND_SET(
+            Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
+            new Edit(
+                    Sources.JDBC + "RunTable.java",
+                    "epoch = :epoch AND length = :length\n                        RETURNING id\"",
+                    ":epoch > 0 AND :length >= 0\n                        RETURNING id\"")),
+    /** What could not be stored counts as stored. */
+    SWALLOW_A_STORE_ERROR(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.StoreFailureTest"),
+            new Edit(
+                    Sources.CORE + "internal/journal/Journal.java",
+                    "state = stored;\n            throw e;",
+                    "length += facts.size();")),
+    /** A model that falls silent in the middle is waited for. */
+    FORGET_THE_IDLE_TIMER(
+            Tests.of(
+                    Tests.BEHAVIOUR,
+                    "dev.chargehand.tests.TimeLimitsTest#aStreamThatFallsSilentIsGivenUpAfterTheIdleLimitNotLater"),
+            new Edit(Sources.CORE + "internal/loop/Attempt.java", "deadline.restart(idleNanos);", "")),
+    /** A sub-agent sees everything when the filter of what it may see breaks. */
+    WIDEN_THE_FILTER(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.HookPolicyTest"),
+            new Edit(
+                    Sources.CORE + "internal/loop/Guards.java",
+                    "Hook.MESSAGE_FILTER, Optional.empty(), Optional.empty(),",
+                    "Hook.MESSAGE_FILTER, Optional.empty(),"
+                            + " Optional.of(Forwarding.of(state, run.hooks().delegation().subAgentFilter())),")),
+    /** Who was told of a cancellation stays on the list of those to be told when what it did is over. */
+    LEAK_A_LISTENER(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.LeaksTest#aLongRunForgetsItsCallsWhenTheyAreOver"),
+            new Edit(Sources.CORE + "internal/loop/Attempt.java", "registration.close();", "")),
+    /** Each agent has the budget of the whole run to itself. */
+    COUNT_A_BUDGET_PER_AGENT(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.LimitsTest"),
+            new Edit(
+                    Sources.CORE + "internal/loop/Asking.java",
+                    "run.root().ledger().debit(",
+                    "if (run.events().path().isRoot()) run.root().ledger().debit(")),
+    /** Calls of an answer that was cut are executed, whatever is missing of their arguments. */
+    RUN_TOOLS_OF_A_CUT_ANSWER(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.ToolsTest#noToolOfAnAnswerThatIsNotCompleteIsExecuted"),
+            new Edit(
+                    Sources.CORE + "internal/fact/StepState.java", "answered.finish().isComplete() && !last", "!last")),
+    /** A provider can send a request, with its key, to somewhere else. */
+    FOLLOW_REDIRECTS(
+            Tests.of("chargehand-models", "dev.chargehand.models.FaultTest"),
+            new Edit(Sources.MODELS + "internal/Connections.java", ".setRedirectsEnabled(false)", ""),
+            new Edit(Sources.MODELS + "internal/Connections.java", ".disableRedirectHandling()", ""),
+            new Edit(
+                    Sources.MODELS + "internal/RequestBody.java",
+                    "@Override\n    public boolean isStreaming()",
+                    "@Override\n    public boolean isRepeatable() { return true; }\n    @Override public boolean isStreaming()")),
+    /** The key of a provider is in the log. */
+    LOG_THE_KEY(
+            Tests.of("chargehand-models", "dev.chargehand.models.LogTest"),
+            new Edit(
+                    Sources.MODELS + "internal/ChatClient.java",
+                    "HttpPost post = new HttpPost(endpoint.uri());",
+                    "HttpPost post = new HttpPost(endpoint.uri());"
+                            + " org.slf4j.LoggerFactory.getLogger(ChatClient.class).debug(\"Asking with {}.\", key);"));
+
+    /** Where the main sources of the modules are. */
+    private static final class Sources {
+        static final String CORE = "chargehand-core/src/main/java/dev/chargehand/";
+        static final String JDBC = "chargehand-jdbc/src/main/java/dev/chargehand/jdbc/";
+        static final String MODELS = "chargehand-models/src/main/java/dev/chargehand/models/";
+    }
+
+    /**
+     * Tests that see a bug.
+     *
+     * @param module the folder of their module
+     * @param name that of their class, or of one of its methods after a {@code #}
+     */
+    record Tests(String module, String name) {
+
+        static final String BEHAVIOUR = "chargehand-tests";
+
+        static Tests of(String module, String name) {
+            return new Tests(module, name);
+        }
+
+        /** Returns the name of the class. */
+        String className() {
+            return name.replaceFirst("#.*", "");
+        }
+
+        @Override
+        public String toString() {
+            return module + " " + name;
+        }
+    }
+
+    /**
+     * A change of a file.
+     *
+     * @param file its path in the checkout
+     * @param from what is there, once
+     * @param to what is there afterwards
+     */
+    record Edit(String file, String from, String to) {
+
+        /**
+         * Changes the text of the file.
+         *
+         * @throws IllegalStateException if what is to be changed is not there, or more than once
+         */
+        String in(String source) {
+            int at = source.indexOf(from);
+            if (at < 0 || source.indexOf(from, at + 1) >= 0) {
+                throw new IllegalStateException("A bug cannot be planted: " + file + " has not, or not once, the text '"
+                        + from + "'. The file was changed; change the bug in PlantedBug with it.");
+            }
+            return source.substring(0, at) + to + source.substring(at + from.length());
+        }
+    }
+
+    @SuppressWarnings("ImmutableEnumChecker") // a record of texts
+    private final Tests tests;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a list of records that cannot change
+    private final List<Edit> edits;
+
+    PlantedBug(Tests tests, Edit... edits) {
+        this.tests = tests;
+        this.edits = List.of(edits);
+    }
+
+    Tests tests() {
+        return tests;
+    }
+
+    List<Edit> edits() {
+        return edits;
+    }
+
+    /** Returns all, in order. */
+    static List<PlantedBug> all() {
+        return List.of(values());
+    }
+}

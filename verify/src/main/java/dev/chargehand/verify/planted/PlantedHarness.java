@@ -1,0 +1,82 @@
+package dev.chargehand.verify.planted;
+
+import dev.chargehand.verify.CaseOptions;
+import dev.chargehand.verify.Harness;
+import dev.chargehand.verify.StoreKind;
+import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.stores.TemporaryStores;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Plants one bug after another in what the libraries are made of, and runs the tests that must see it: which pass
+ * without it, and of which one fails with it.
+ */
+@Command(
+        name = "planted",
+        description = "Plants bugs in the sources, and looks whether tests see them.",
+        mixinStandardHelpOptions = true)
+public final class PlantedHarness implements Harness {
+
+    @Mixin
+    private final CaseOptions cases;
+
+    private final boolean soundFirst;
+
+    /** Makes the harness as the command has it. */
+    public PlantedHarness() {
+        this(new CaseOptions(), true);
+    }
+
+    /**
+     * Makes the harness of a sample.
+     *
+     * @param soundFirst whether to look first if the tests pass without a bug
+     */
+    public PlantedHarness(CaseOptions cases, boolean soundFirst) {
+        this.cases = cases;
+        this.soundFirst = soundFirst;
+    }
+
+    @Override
+    public String name() {
+        return "planted";
+    }
+
+    @Override
+    public Tally run() throws Exception {
+        Tally tally = new Tally("missed", "broken");
+        List<PlantedBug> bugs = PlantedBug.all();
+        Set<PlantedBug.Tests> sound = new HashSet<>();
+        try (TemporaryStores stores = TemporaryStores.of(StoreKind.MEMORY)) {
+            Checkout checkout = new Checkout(stores.folder());
+            for (long number : cases.numbers(bugs.size()).limit(bugs.size()).toArray()) {
+                PlantedBug bug = bugs.get((int) number - 1);
+                if (soundFirst
+                        && sound.add(bug.tests())
+                        && checkout.run(bug.tests()).code() != SuiteMain.PASSED) {
+                    tally.addFault("broken", "without any bug they fail: " + bug.tests());
+                }
+                plant(bug, checkout, tally);
+            }
+        }
+        return tally;
+    }
+
+    private void plant(PlantedBug bug, Checkout checkout, Tally tally) throws IOException, InterruptedException {
+        Checkout.Verdict verdict = checkout.run(bug);
+        if (cases.isSingle()) {
+            System.out.println(verdict.output());
+        }
+        switch (verdict.code()) {
+            case SuiteMain.FAILED -> System.out.println("caught: " + bug + " by " + bug.tests());
+            case SuiteMain.PASSED -> tally.addFault("missed", bug + " passes " + bug.tests());
+            default -> tally.addFault("broken", bug + " did not come to its tests: " + verdict.output());
+        }
+        tally.addCase();
+    }
+}
