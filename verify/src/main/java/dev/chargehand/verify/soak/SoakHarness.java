@@ -78,6 +78,7 @@ public final class SoakHarness implements Harness {
                     .providers(OpenAiCompatibleProvider.builder()
                             .provider("loop", provider.baseUrl(), "key")
                             .build())
+                    .agents(SoakRuns.careful())
                     .build()) {
                 drive(
                         new SoakRuns(runtime),

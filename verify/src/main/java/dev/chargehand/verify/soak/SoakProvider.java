@@ -31,6 +31,14 @@ final class SoakProvider implements AutoCloseable {
                         : Reply.toolCalls(Reply.call("d", "agent-plain", "{\"prompt\":\"P\"}"));
             case "plain" ->
                 answered ? Reply.text("Seen ", "it.") : Reply.toolCalls(Reply.call("t", "look", "{\"query\":\"q\"}"));
+            case "careful" ->
+                answered
+                        ? Reply.text("All ", "done.")
+                        : Reply.toolCalls(Reply.call("d", "agent-payer", "{\"prompt\":\"P\"}"));
+            case "payer" ->
+                answered
+                        ? Reply.text("It is ", "dealt with.")
+                        : Reply.toolCalls(Reply.call("t", "pay", "{\"query\":\"q\"}"));
             case "endless" -> Reply.sse().role().text("It ", "goes ", "on ").stall();
             case "cut" -> Reply.sse().role().text("Half ").hangUp();
             case "silent" -> Reply.sse().role().text("No ", "end");

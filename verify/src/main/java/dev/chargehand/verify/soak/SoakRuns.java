@@ -5,6 +5,8 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.tool.Tool;
@@ -23,6 +25,21 @@ final class SoakRuns {
         this.runtime = runtime;
     }
 
+    /** Makes the agent whose runs wait for approvals; the runtime is to have it. */
+    static Agent careful() {
+        Tool pay = Tool.builder("pay", "Pays.")
+                .input(Query.class)
+                .requiresApproval()
+                .handler((in, context) -> "paid " + in.query())
+                .build();
+        Agent payer = Agent.builder("payer")
+                .description("Pays bills.")
+                .model("loop/payer")
+                .tools(pay)
+                .build();
+        return Agent.builder("careful").model("loop/careful").agents(payer).build();
+    }
+
     /** What the tool takes. */
     record Query(String query) {}
 
@@ -31,6 +48,7 @@ final class SoakRuns {
         return switch (kind) {
             case PLAIN -> ends(plain("plain"), random.nextBoolean(), RunStatus.COMPLETED, "Seen it.");
             case DELEGATION -> ends(supervisor(), random.nextBoolean(), RunStatus.COMPLETED, "All done.");
+            case APPROVAL -> waiting(random.nextInt(3));
             case ABORT -> aborted();
             case FAULT -> faulty(FAULTS.get(random.nextInt(FAULTS.size())));
         };
@@ -66,6 +84,23 @@ final class SoakRuns {
             result = agent.generate("Go");
         }
         return result.status() == status && result.text().equals(text) ? "" : result.stopReason() + " " + result.text();
+    }
+
+    private String waiting(int answer) {
+        RunResult result = runtime.agent("careful").generate("Go");
+        if (result.status() != RunStatus.SUSPENDED) {
+            return result.stopReason().toString();
+        }
+        PendingApproval approval = result.pendingApprovals().getFirst();
+        if (answer == 0) {
+            return ""; // and nobody ever answers
+        }
+        RunResult end = answer == 1
+                ? runtime.approve(approval, Approver.of("ann"))
+                : runtime.decline(approval, Approver.of("ann"), "no");
+        return end.status() == RunStatus.COMPLETED && end.text().equals("All done.")
+                ? ""
+                : end.stopReason().toString();
     }
 
     private String aborted() {

@@ -2,17 +2,14 @@ package dev.chargehand.verify.soak;
 
 import java.util.SplittableRandom;
 
-/**
- * What a run of the soak does.
- *
- * <p>Runs that wait for an approval (5 %, a third of them never answered) get a kind of their own here when there are
- * approvals; until then their share is {@link #PLAIN}'s.
- */
+/** What a run of the soak does. */
 enum Traffic {
     /** A model call, a tool call, an answer. */
-    PLAIN(75),
+    PLAIN(70),
     /** A supervisor delegates to a worker, which uses a tool. */
     DELEGATION(15),
+    /** A call below a supervisor waits for an approval, of which a third never comes. */
+    APPROVAL(5),
     /** A run that is cancelled in the middle of its answer. */
     ABORT(5),
     /** A provider that breaks off, is overloaded, or sends no finish reason. */
