@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /** A process that is killed, as its parent sees it. */
 final class ChildProcess {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final Process process;
     private final List<Line> lines = new ArrayList<>();

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 public final class KillHarness implements Harness {
 
     private static final long DEFAULT_N = 2_000;
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration LONGEST = Duration.ofMinutes(30);
 
     @Mixin
     private final CaseOptions cases;
