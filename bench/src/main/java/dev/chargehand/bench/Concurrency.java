@@ -37,7 +37,7 @@ final class Concurrency {
 
     private static void wall(Child ours, Child apache, StringBuilder summary) throws IOException {
         for (Child child : List.of(ours, apache)) {
-            child.ask("run 2000 1000");
+            child.ask("run 20000 1000");
         }
         System.out.printf(Locale.ROOT, "%6s %15s %11s %7s %6s%n", "runs", "chargehand ms", "bare ms", "ratio", "wrong");
         for (int runs : AT_ONCE) {

@@ -122,6 +122,12 @@ public record ChatEndpoint(
 
     /** Tells whether a text can be the value of a header: printable ASCII. */
     static boolean isHeaderText(String text) {
-        return text.chars().allMatch(c -> c >= ' ' && c < 127);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -8,6 +8,7 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -16,6 +17,7 @@ import tools.jackson.core.ObjectWriteContext;
 final class RequestWriter {
 
     private static final int MAX_NAME = 64;
+    private static final Pattern REFUSED = Pattern.compile("[^A-Za-z0-9_-]");
 
     private final JsonGenerator json;
     private final Dialect dialect;
@@ -148,7 +150,7 @@ final class RequestWriter {
             return "unknown_tool";
         }
         String cut = name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
-        return cut.replaceAll("[^A-Za-z0-9_-]", "_");
+        return REFUSED.matcher(cut).replaceAll("_");
     }
 
     private void tools(List<ToolDefinition> tools) {
