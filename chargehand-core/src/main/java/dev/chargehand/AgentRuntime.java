@@ -339,9 +339,14 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Cancels a run, with all below it: one that is live in this runtime, that waits, or whose owner is dead.
+     * Cancels a run, with all below it.
      *
-     * @return whether it was cancelled; false if it has ended, or is at work in another process
+     * <p>A run that is live in this runtime is told: it closes the provider's socket and interrupts its tools. One that
+     * waits, that a dead process left behind, or that is at work in another process is ended in the store. Another process
+     * that is at work on it notices when it next writes, at the latest after its current model or tool call, which it still
+     * makes; its caller then gets the run as cancelled.
+     *
+     * @return whether it was cancelled; false if there is no such run that has not ended
      */
     public boolean cancel(RunId runId) {
         return resuming.cancel(runId, "caller");

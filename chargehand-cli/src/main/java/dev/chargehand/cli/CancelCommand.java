@@ -9,15 +9,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code chargehand cancel}: ends a run that waits or was left behind. */
+/** {@code chargehand cancel}: ends a run, whoever is at work on it. */
 @Command(
         name = "cancel",
-        description = "Ends a run that waits, or that a crash left behind, with all below it.",
+        description = "Ends a run, with all below it.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "A run that another process works on is cancelled there, with Ctrl-C or a signal.",
+            "A process that works on it notices at the latest when its current model or tool call is over;",
+            "Ctrl-C or a signal there ends it at once.",
         })
 final class CancelCommand implements Callable<Integer> {
 
@@ -41,17 +42,11 @@ final class CancelCommand implements Callable<Integer> {
                         AgentRuntime.builder().store(store).providers().build()) {
             RunRecord found = stores.find(store, run);
             if (!runtime.cancel(found.runId())) {
-                throw new ConfigurationException(refusal(stores.find(store, run)));
+                throw new ConfigurationException("Run " + found.runId() + " has ended ("
+                        + Statuses.word(stores.find(store, run).status()) + "); there is nothing to cancel.");
             }
             shell.note("cancelled run " + found.runId());
             return ExitCode.COMPLETED;
         }
-    }
-
-    private static String refusal(RunRecord run) {
-        return run.status().isEnded()
-                ? "Run " + run.runId() + " has ended (" + Statuses.word(run.status()) + "); there is nothing to cancel."
-                : "Run " + run.runId() + " is being worked on by another process; stop it there, or try again when that"
-                        + " process is gone for half a minute.";
     }
 }

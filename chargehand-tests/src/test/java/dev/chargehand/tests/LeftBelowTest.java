@@ -59,7 +59,7 @@ class LeftBelowTest {
     }
 
     private void cancelTheRootOnly(AgentRuntime runtime, RunResult waiting) {
-        store.failOn(Operation.CLAIM, store.count(Operation.CLAIM) + 2);
+        store.failOn(Operation.APPEND, store.count(Operation.APPEND) + 2);
         assertThat(runtime.cancel(waiting.runId())).isTrue();
         assertThat(standing()).containsExactly(RunStatus.SUSPENDED, RunStatus.SUSPENDED, RunStatus.ABORTED);
     }

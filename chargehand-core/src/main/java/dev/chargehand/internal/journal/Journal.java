@@ -78,18 +78,35 @@ public final class Journal {
     }
 
     /**
-     * Reads a run back.
+     * Reads a run back, to go on with it.
      *
-     * @param record the record as claimed: its epoch is the one to write under
+     * @param known the record as claimed, or as seen: its epoch and length are those to write under
      * @param threadTail gives the thread's tail before the run, once the run's beginning is known
+     * @throws StoreException {@code FENCED} if another has gone on with the run since
      */
-    public static Journal load(Store store, RunRecord record, Function<Fact.Started, List<Message>> threadTail) {
-        List<FactEntry> entries = store.read(record.runId(), 0);
+    public static Journal load(Store store, RunRecord known, Function<Fact.Started, List<Message>> threadTail) {
+        List<FactEntry> entries = store.read(known.runId(), 0);
+        if (entries.size() != known.length()) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED,
+                    "Run " + known.runId() + " was taken over by another owner; this one must let go.",
+                    null);
+        }
+        return new Journal(store, known, state(known, entries, threadTail), entries.size());
+    }
+
+    /** Reads where a run stands now, without what its thread held before it. */
+    public static State look(Store store, RunRecord record) {
+        return state(record, store.read(record.runId(), 0), started -> List.of());
+    }
+
+    private static State state(
+            RunRecord record, List<FactEntry> entries, Function<Fact.Started, List<Message>> threadTail) {
         State state = begun(record, entries, threadTail);
         for (FactEntry entry : entries.subList(1, entries.size())) {
             state = state.after(FactCodec.read(entry));
         }
-        return new Journal(store, record, state, entries.size());
+        return state;
     }
 
     /** Folds the first of the facts of a run. */

@@ -1,6 +1,5 @@
 package dev.chargehand.internal.run;
 
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Spent;
@@ -14,7 +13,7 @@ import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,15 +25,15 @@ final class LiveRun {
     private final RunScope scope;
     private final Journal journal;
     private final Loop loop;
-    private final Function<State, List<PendingApproval>> pending;
+    private final Suspensions suspensions;
 
     /**
      * Prepares a run.
      *
-     * @param pending looks up what a suspended run and those below it wait for
+     * @param suspensions looks up what a suspended run and those below it wait for, and how it was ended elsewhere
      */
-    LiveRun(RunScope scope, Journal journal, Narrator narrator, Function<State, List<PendingApproval>> pending) {
-        this.pending = pending;
+    LiveRun(RunScope scope, Journal journal, Narrator narrator, Suspensions suspensions) {
+        this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
         this.loop = new Loop(scope, journal, narrator);
@@ -58,7 +57,9 @@ final class LiveRun {
         } catch (ModelFailed e) {
             return fail(e.failure(), e.partialText(), Spent.onAttempts(e.attempts()));
         } catch (ChargehandException e) {
-            return fail(e, "", Spent.NOTHING);
+            return endedElsewhere(e)
+                    .map(reason -> Outcome.ended(loop.stop(reason, "", Spent.NOTHING), null))
+                    .orElseGet(() -> fail(e, "", Spent.NOTHING));
         } catch (RuntimeException | Error e) {
             return broke(e);
         }
@@ -67,10 +68,21 @@ final class LiveRun {
     /** A store that cannot be read now changes nothing about the run, which waits in it. */
     private Outcome waiting(State state) {
         try {
-            return new Outcome(state, null, pending.apply(state));
+            return new Outcome(state, null, suspensions.pending(state));
         } catch (StoreException e) {
             LOG.warn("run {}: what it waits for could not be read: {}", state.runId(), e.getMessage());
             return new Outcome(state, e, List.of());
+        }
+    }
+
+    /** A run that another process has ended, because it was told to cancel it, has ended so and did not fail. */
+    private Optional<StopReason> endedElsewhere(ChargehandException e) {
+        try {
+            return e instanceof StoreException store && store.kind() == StoreException.Kind.FENCED
+                    ? suspensions.endOf(journal.state().runId())
+                    : Optional.empty();
+        } catch (StoreException unreadable) {
+            return Optional.empty();
         }
     }
 

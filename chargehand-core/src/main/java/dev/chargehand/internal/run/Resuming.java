@@ -192,7 +192,10 @@ public final class Resuming {
     /** What {@link #recover} took up, and what it left alone. */
     public record Recovered(Map<RunId, RunStream> taken, List<RunId> withoutAgent, List<RunId> withoutHooks) {}
 
-    /** Cancels a run that is live here, or that nobody advances; tells whether it did. */
+    /**
+     * Cancels a run: one that is live here, by telling it; any other by ending it in the store, which refuses whatever its
+     * owner writes from then on. Tells whether it did.
+     */
     public boolean cancel(RunId runId, String by) {
         while (true) {
             Optional<RootRun> live = engine.live(runId);
@@ -207,33 +210,27 @@ public final class Resuming {
             if (found.isEmpty()) {
                 return false;
             }
-            if (endIfFree(found.get(), new StopReason.Cancelled(by))) {
+            if (end(found.get(), new StopReason.Cancelled(by))) {
                 return true;
-            }
-            if (!isBeingTakenUp(runId) && isAsSeen(found.get())) {
-                return false;
             }
             pause(runId);
         }
     }
 
-    private boolean isBeingTakenUp(RunId runId) {
-        return taking.contains(runId) || engine.isAtWork(runId);
-    }
-
-    /** Ends a run as it was seen; tells whether it did, and not another took it up. */
-    private boolean endIfFree(RunRecord seen, StopReason reason) {
+    /** Ends a run as it was seen; tells whether it did, and not another took it up or went on with it. */
+    private boolean end(RunRecord seen, StopReason reason) {
         if (!taking.add(seen.runId())) {
             return false;
         }
         try {
-            Optional<RunRecord> claimed =
-                    engine.isAtWork(seen.runId()) ? Optional.empty() : ownership.claimIfFree(seen);
-            claimed.ifPresent(run -> new Suspensions(environment, null).end(run, reason));
-            return claimed.isPresent();
+            if (engine.isAtWork(seen.runId())) {
+                return false;
+            }
+            new Suspensions(environment, null).end(seen, reason);
+            return true;
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.FENCED) {
-                return false; // claimed once more before it was ended
+                return false;
             }
             throw e;
         } finally {

@@ -29,6 +29,9 @@ final class Suspensions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Suspensions.class);
 
+    /** How often one tries to end a run that is at work elsewhere, before it is left to end by itself. */
+    private static final int MOST_ATTEMPTS = 10;
+
     private final Environment environment;
     private final @Nullable EventSink sink;
 
@@ -39,6 +42,11 @@ final class Suspensions {
     }
 
     /** Returns what a run and those below it wait for, in the order of the calls. */
+    List<PendingApproval> pending(State state) {
+        return pending(environment.store(), state);
+    }
+
+    /** Returns the same of the runs of a store. */
     static List<PendingApproval> pending(Store store, State state) {
         return pending(state, runId -> store.find(runId)
                 .filter(child -> !child.status().isEnded())
@@ -60,7 +68,7 @@ final class Suspensions {
 
     /** Reads where a run stands, without what its thread held before it. */
     static State look(Store store, RunRecord run) {
-        return Journal.load(store, run, started -> List.of()).state();
+        return Journal.look(store, run);
     }
 
     /** Returns what a run and those below it that have not ended have used up. */
@@ -106,9 +114,14 @@ final class Suspensions {
         return after;
     }
 
-    /** Ends a run that was claimed for this runtime, then those below it. */
-    State end(RunRecord claimed, StopReason reason) {
-        Journal journal = Journal.load(environment.store(), claimed, started -> List.of());
+    /**
+     * Ends a run, then those below it. Whoever is at work on it cannot write to it any more.
+     *
+     * @param seen the run as it was seen
+     * @throws StoreException {@code FENCED} if somebody has gone on with it since
+     */
+    State end(RunRecord seen, StopReason reason) {
+        Journal journal = Journal.load(environment.store(), seen, started -> List.of());
         State before = journal.state();
         if (before.stop() != null) {
             return before;
@@ -144,24 +157,35 @@ final class Suspensions {
 
     /** Ends a run below one that has ended, if it is there and has not ended; what hinders that is logged. */
     void end(RunId runId, StopReason reason) {
-        try {
-            environment
-                    .store()
-                    .find(runId)
-                    .filter(run -> !run.status().isEnded())
-                    .map(run -> environment.store().claim(runId, run.epoch(), run.length(), environment.owner()))
-                    .ifPresent(run -> end(run, reason));
-        } catch (StoreException e) {
-            LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
+        for (int attempts = 1; ; attempts++) {
+            try {
+                environment
+                        .store()
+                        .find(runId)
+                        .filter(run -> !run.status().isEnded())
+                        .ifPresent(run -> end(run, reason));
+                return;
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.FENCED || attempts == MOST_ATTEMPTS) {
+                    LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
+                    return;
+                }
+            }
         }
     }
 
     /** Ends a run for the reason for which the one above it has ended. */
     void endLikeAbove(RunRecord run) {
-        Optional.ofNullable(run.parentRunId())
-                .flatMap(environment.store()::find)
-                .map(above -> look(environment.store(), above).stop())
-                .ifPresent(reason -> end(run.runId(), reason));
+        Optional.ofNullable(run.parentRunId()).flatMap(this::endOf).ifPresent(reason -> end(run.runId(), reason));
+    }
+
+    /** Returns why a run has ended, if it has. */
+    Optional<StopReason> endOf(RunId runId) {
+        return environment
+                .store()
+                .find(runId)
+                .filter(run -> run.status().isEnded())
+                .flatMap(run -> look(environment.store(), run).stopReason());
     }
 
     private void tell(State before, List<Journal.Stored> facts, State ended) {

@@ -145,7 +145,7 @@ final class Tree implements Delegations {
     }
 
     private LiveRun live(RunScope run, Journal journal, Narrator narrator) {
-        return new LiveRun(run, journal, narrator, state -> Suspensions.pending(environment.store(), state));
+        return new LiveRun(run, journal, narrator, suspensions);
     }
 
     /** Takes the root run up that was claimed for this process and has not ended. */

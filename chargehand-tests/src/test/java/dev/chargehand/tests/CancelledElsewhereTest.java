@@ -1,0 +1,114 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A run is cancelled by another runtime than the one that is at work on it. */
+@Timeout(20)
+class CancelledElsewhereTest {
+
+    private static final StopReason CANCELLED = new StopReason.Cancelled("caller");
+
+    private final InMemoryStore store = InMemoryStore.keepingEndedRuns();
+    private final CountDownLatch atWork = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
+    private final Queue<RunResult> aborted = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void whoIsAtWorkOnItEndsItAsCancelledWhenItWritesNext() throws Exception {
+        Script script =
+                ScriptedModel.script().on("lead").calls("wait", "{}").then().says("Never said");
+        cancelAtWork(agent("lead", script).tools(waiting()).build());
+
+        assertThat(script.requests()).hasSize(1);
+        assertThat(standing()).containsExactly(RunStatus.ABORTED);
+    }
+
+    @Test
+    void runsBelowItAreCancelledToo() throws Exception {
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .delegates("worker", "Wait")
+                .then()
+                .says("Never said")
+                .on("worker")
+                .calls("wait", "{}")
+                .then()
+                .says("Never said either");
+        Agent worker = agent("worker", script).tools(waiting()).build();
+        cancelAtWork(agent("lead", script).agents(worker).build());
+
+        assertThat(script.requests()).hasSize(2);
+        assertThat(standing()).containsExactly(RunStatus.ABORTED, RunStatus.ABORTED);
+    }
+
+    private void cancelAtWork(Agent lead) throws Exception {
+        try (AgentRuntime one = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .listener(events::add)
+                        .agents(lead)
+                        .build();
+                AgentRuntime other =
+                        AgentRuntime.builder().store(store).providers().build()) {
+            CompletableFuture<RunResult> run = CompletableFuture.supplyAsync(
+                    () -> one.agent("lead").generate("Go", o -> o.onAbort(aborted::add)),
+                    work -> Thread.ofVirtual().start(work));
+            atWork.await();
+            RunRecord root = store.list(RunFilter.ROOTS).getFirst();
+
+            assertThat(other.cancel(root.runId())).isTrue();
+            assertThat(other.cancel(root.runId())).isFalse();
+            mayEnd.countDown();
+
+            assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
+            assertThat(other.resume(root.runId()).stopReason()).isEqualTo(CANCELLED);
+            assertThat(aborted).hasSize(1);
+            assertThat(events)
+                    .filteredOn(RunEvent.RunFinish.class::isInstance)
+                    .hasSize(standing().size())
+                    .allMatch(event -> ((RunEvent.RunFinish) event).stopReason().equals(CANCELLED));
+            assertThat(events).noneMatch(RunEvent.Error.class::isInstance);
+        }
+    }
+
+    private List<RunStatus> standing() {
+        return store.list(RunFilter.ALL).stream().map(RunRecord::status).toList();
+    }
+
+    private Tool waiting() {
+        return Tool.builder("wait", "Waits.")
+                .input(Crew.ANYTHING)
+                .handler((in, context) -> {
+                    atWork.countDown();
+                    mayEnd.await();
+                    return "waited";
+                })
+                .build();
+    }
+
+    private static AgentBuilder agent(String id, Script script) {
+        return Agent.builder(id).description(id).instructions("Go.").model(script.modelFor(id));
+    }
+}
