@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.config.AgentsFileException;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
@@ -41,6 +42,10 @@ public final class Main {
     }
 
     private static int failed(Exception e, Shell shell) {
+        if (e instanceof AgentsFileException mistaken) {
+            MistakeLines.of(mistaken.mistakes()).forEach(shell::note);
+            return ExitCode.of(mistaken);
+        }
         if (e instanceof ChargehandException known) {
             shell.note("chargehand: " + Visible.line(Passwords.hidden(String.valueOf(known.getMessage())), 2_000));
             return ExitCode.of(known);

@@ -104,7 +104,7 @@ class UsageTest {
     @Test
     void aMissingFileIsExplained() {
         refuses(
-                "chargehand.yaml: there is no such file. Make one (docs/cli.md shows how), or name another with"
+                "chargehand.yaml: there is no such file. 'chargehand init' makes one (docs/cli.md), or name another with"
                         + " --config.",
                 "run",
                 "Hi");
