@@ -19,6 +19,9 @@ public final class Main {
     /** Makes the command as a shell starts it. */
     static CommandLine commandLine(Shell shell) {
         return new CommandLine(new RootCommand())
+                .addSubcommand(new InitCommand(shell))
+                .addSubcommand(new CheckCommand(shell))
+                .addSubcommand(new AgentsCommand(shell))
                 .addSubcommand(new RunCommand(shell))
                 .addSubcommand(new RunsCommand(shell))
                 .addSubcommand(new ShowCommand(shell))
@@ -27,6 +30,8 @@ public final class Main {
                 .addSubcommand(new ResumeCommand(shell))
                 .addSubcommand(new CancelCommand(shell))
                 .addSubcommand(new RecoverCommand(shell))
+                .addSubcommand(ThreadsCommand.of(shell))
+                .addSubcommand(new SchemaCommand(shell))
                 .setOut(shell.out())
                 .setErr(shell.err())
                 .setInterpolateVariables(false)

@@ -14,9 +14,14 @@ final class MistakeLines {
     private MistakeLines() {}
 
     static List<String> of(List<Mistake> mistakes) {
+        return ofTexts(mistakes.stream().map(Mistake::toString).toList());
+    }
+
+    static List<String> ofTexts(List<String> mistakes) {
         List<String> lines = new ArrayList<>();
-        mistakes.stream().limit(MOST).map(Mistake::toString).forEach(mistake ->
-                lines.add("chargehand: " + Visible.line(Passwords.hidden(mistake), LONGEST)));
+        mistakes.stream()
+                .limit(MOST)
+                .forEach(mistake -> lines.add("chargehand: " + Visible.line(Passwords.hidden(mistake), LONGEST)));
         if (mistakes.size() > MOST) {
             lines.add("chargehand: and " + (mistakes.size() - MOST) + " mistakes more");
         }

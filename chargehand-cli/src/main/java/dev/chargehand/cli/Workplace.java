@@ -81,8 +81,13 @@ final class Workplace implements AutoCloseable {
         Setting named = file.docs();
         return named == null
                 ? documents(shell, file.folder().resolve("docs"), new Position(file.name()))
-                : documents(
-                        shell, file.folder().resolve(variables.resolve(named).text()), named.at());
+                : documents(shell, file.folder().resolve(home(variables.resolve(named).text(), variables)), named.at());
+    }
+
+    /** A shell would have done this to an option; in the file nobody else does. */
+    private static String home(String path, Variables variables) {
+        String home = variables.get("HOME");
+        return home != null && (path.equals("~") || path.startsWith("~/")) ? home + path.substring(1) : path;
     }
 
     private static Crew.Documents documents(Shell shell, Path folder, Position at) {

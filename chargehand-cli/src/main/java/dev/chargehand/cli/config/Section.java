@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
@@ -29,6 +30,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class Section {
 
     private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
+    private static final Pattern GLUED = Pattern.compile("\\w+:\\S.*", Pattern.DOTALL);
     private static final Map<String, String> MEANT =
             Map.of("yes", "true", "on", "true", "y", "true", "no", "false", "off", "false", "n", "false");
 
@@ -55,7 +57,8 @@ final class Section {
     private static Section of(Mistakes mistakes, String name, Position blamed, Node node) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         if (!(node instanceof MappingNode mapping)) {
-            mistakes.add(blamed, name + " must have keys and values below it, but is " + kind(node) + ".");
+            mistakes.add(
+                    blamed, name + " must have keys and values below it, but is " + kind(node) + "." + mend(node));
             return new Section(mistakes, name, blamed, entries);
         }
         for (NodeTuple tuple : mapping.getValue()) {
@@ -75,10 +78,19 @@ final class Section {
         return new Section(mistakes, name, blamed, entries);
     }
 
+    private static String mend(Node instead) {
+        return instead instanceof ScalarNode scalar && GLUED.matcher(scalar.getValue()).matches()
+                ? " Is a space missing behind the ':'?"
+                : " Write each as 'key: value' on a line of its own, indented; {} stands for none.";
+    }
+
     /** Notes keys that mean nothing here. */
     Section allowing(Collection<String> keys) {
         entries.forEach((key, entry) -> {
-            if (!keys.contains(key)) {
+            if (key.equals("<<")) {
+                mistakes.add(
+                        entry.at(), "'<<' in " + name + " is not understood: nothing is merged. Write the keys out.");
+            } else if (!keys.contains(key)) {
                 mistakes.add(
                         entry.at(),
                         "unknown key '" + shown(key) + "' in " + name + "." + Names.allowed("Allowed", key, keys));

@@ -14,7 +14,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -62,8 +61,7 @@ final class YamlText {
             }
             return root;
         } catch (MarkedYamlEngineException e) {
-            Position at = e.getProblemMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1));
-            throw mistakes.fatal(at, "is not valid YAML: " + problem(e.getProblem()));
+            throw mistakes.fatal(place(e), "is not valid YAML: " + problem(e));
         } catch (ReaderException e) {
             throw mistakes.fatal(
                     place(text, e.getPosition()),
@@ -157,40 +155,54 @@ final class YamlText {
         return sum;
     }
 
+    /** What is never closed is noticed at the end of the file only, but it is wrong where it begins. */
+    private Position place(MarkedYamlEngineException e) {
+        return (isQuote(e) ? e.getContextMark() : e.getProblemMark())
+                .map(mistakes::at)
+                .orElseGet(() -> mistakes.at(1, 1));
+    }
+
+    private static boolean isQuote(MarkedYamlEngineException e) {
+        return String.valueOf(e.getContext()).contains("quoted scalar");
+    }
+
     /** Returns what the parser says, and what most often leads to it. */
-    private static String problem(@Nullable String said) {
-        String problem = said == null ? "something is missing or too much here" : said.strip();
-        return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + ". " + mend(problem);
+    private String problem(MarkedYamlEngineException e) {
+        String problem = String.valueOf(e.getProblem()).strip();
+        if (isQuote(e)) {
+            return "a text in quotes is not right: " + problem + ". Is a quote not closed?";
+        }
+        if (problem.contains("TAB")) {
+            return "a tab where the indentation is. Indent with spaces.";
+        }
+        String began = problem.startsWith("expected ',' or")
+                ? e.getContextMark()
+                        .map(mark -> " The bracket or brace at " + mistakes.at(mark) + " is not closed, or a comma is"
+                                + " missing.")
+                        .orElse("")
+                : mend(problem);
+        return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + began;
     }
 
     private static String mend(String problem) {
-        if (problem.contains("TAB")) {
-            return "Indent with spaces; tabs are not allowed there.";
-        }
         if (problem.contains("mapping values are not allowed")) {
-            return "Is a text with ': ' in it without quotes, or the line above indented differently?";
+            return " Is a text with ': ' in it without quotes, or the line above indented differently?";
         }
         if (problem.contains("expected <block end>")) {
-            return "Keys that belong together begin in the same column, and items of a list behind '- '.";
+            return " Keys that belong together begin in the same column, and items of a list behind '- '.";
         }
         if (problem.contains("could not find expected ':'")) {
-            return "Behind a key comes ': ' and its value.";
+            return " Behind a key comes ': ' and its value.";
         }
         if (problem.contains("alias")) {
-            return "An alias such as '*name' needs an anchor '&name' above it; a text that begins with '*' needs quotes.";
+            return " An alias such as '*name' needs an anchor '&name' above it; a text that begins with '*' needs quotes.";
         }
-        if (problem.contains("expected a single document") || problem.contains("but found another document")) {
-            return "Leave out the line '---'; one file is one crew.";
-        }
-        if (problem.contains("quoted scalar")) {
-            return "A quote is not closed.";
-        }
-        if (problem.contains("expected ',' or")) {
-            return "A bracket or brace is not closed, or a comma is missing.";
+        if (problem.contains("found another document")) {
+            return " Leave out the line '---'; one file is one crew.";
         }
         if (problem.contains("cannot start any token")) {
-            return "A text that begins with such a character needs quotes.";
+            return " A text that begins with such a character needs quotes.";
         }
-        return "Look at this line and the one above it.";
+        return " Look at this line and the one above it.";
     }
 }

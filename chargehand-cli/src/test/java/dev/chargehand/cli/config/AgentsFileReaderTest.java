@@ -211,8 +211,8 @@ class AgentsFileReaderTest {
 
     @Test
     void valuesOfAnotherKindAreRefused() {
-        refuses("agents: [boss]", "crew.yaml:1: 'agents' must have keys and values below it, but is a list.");
-        refuses("agents:\n  boss:", "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty.");
+        refuses("agents: [boss]", "crew.yaml:1: 'agents' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+        refuses("agents:\n  boss:", "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses("model:\nagents: { boss: {} }", "crew.yaml:1: 'model' of the file must be a text, but is empty.");
         refuses(
                 "agents:\n  boss:\n    agents: finder",
