@@ -80,16 +80,13 @@ final class CheckCommand implements Callable<Integer> {
                         ? "none; threads and runs that wait are kept in .chargehand/chargehand.db"
                         : Visible.line(StorePlace.shown(store.text()), LONGEST)));
         users(file, models)
-                .forEach((model, agents) ->
-                        rows.add(List.of(
-                                "model",
-                                Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
-                                        + Visible.line(models.key(model), LONGEST))));
+                .forEach((model, agents) -> rows.add(List.of(
+                        "model",
+                        Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
+                                + Visible.line(models.key(model), LONGEST))));
         List<String> lines = new ArrayList<>();
         lines.add(file.name() + ": nothing is wrong; " + count(file.agents().size(), "agent")
-                + (file.commands().isEmpty()
-                        ? ""
-                        : ", " + count(file.commands().size(), "tool") + " of its own"));
+                + (file.commands().isEmpty() ? "" : ", " + count(file.commands().size(), "tool") + " of its own"));
         Table.lines(rows).forEach(row -> lines.add("  " + row));
         return lines;
     }
@@ -97,9 +94,8 @@ final class CheckCommand implements Callable<Integer> {
     private static Map<String, List<String>> users(AgentsFile file, Models models) {
         Map<String, List<String>> users = new LinkedHashMap<>();
         for (AgentEntry agent : file.agents().values()) {
-            models.of(agent)
-                    .forEach(model ->
-                            users.computeIfAbsent(model, unused -> new ArrayList<>()).add(agent.id()));
+            models.of(agent).forEach(model -> users.computeIfAbsent(model, unused -> new ArrayList<>())
+                    .add(agent.id()));
         }
         return users;
     }

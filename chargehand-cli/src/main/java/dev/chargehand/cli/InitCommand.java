@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand init}: makes a file to begin with, which works as it is. */
 @Command(
         name = "init",
-        description = "Makes a chargehand.yaml to begin with: a crew over the documents of a folder, which works as it is.",
+        description =
+                "Makes a chargehand.yaml to begin with: a crew over the documents of a folder, which works as it is.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
@@ -52,7 +53,9 @@ final class InitCommand implements Callable<Integer> {
         String docs = Files.isDirectory(folder.resolve("docs")) ? "docs" : ".";
         try {
             Files.createDirectories(folder);
-            write(folder.resolve(AgentsFileReader.NAME), Resources.text("starter.yaml").replace("@DOCS@", docs));
+            write(
+                    folder.resolve(AgentsFileReader.NAME),
+                    Resources.text("starter.yaml").replace("@DOCS@", docs));
             Path schema = folder.resolve(Resources.SCHEMA);
             if (!Files.exists(schema)) {
                 write(schema, Resources.text(Resources.SCHEMA));

@@ -69,16 +69,16 @@ final class ModelSelection {
         return together((own != null ? List.of(own) : settings(agent))
                 .stream()
                         .map(setting -> choice(setting).orElseThrow(() -> judge.at()
-                                .error("a scorer of agent '" + agent.id() + "' asks a model to judge, and 'offline' is a"
+                                .error("a scorer of agent '" + agent.id()
+                                        + "' asks a model to judge, and 'offline' is a"
                                         + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it,"
                                         + " use --model, or set a provider's key.")))
                         .toList());
     }
 
     private static ModelChoice together(List<ModelChoice> choices) {
-        return new ModelChoice(choices.stream()
-                .flatMap(choice -> choice.candidates().stream())
-                .toList());
+        return new ModelChoice(
+                choices.stream().flatMap(choice -> choice.candidates().stream()).toList());
     }
 
     private List<Setting> settings(AgentEntry agent) {

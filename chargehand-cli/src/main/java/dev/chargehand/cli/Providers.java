@@ -22,7 +22,8 @@ final class Providers {
      */
     static OpenAiCompatibleProvider of(
             AgentsFile file, Variables variables, Function<String, @Nullable String> environment) {
-        OpenAiCompatibleProvider.Builder all = OpenAiCompatibleProvider.builder().environment(environment);
+        OpenAiCompatibleProvider.Builder all =
+                OpenAiCompatibleProvider.builder().environment(environment);
         for (ProviderEntry entry : file.providers()) {
             requireUsable(entry, variables);
             add(all, entry, variables);

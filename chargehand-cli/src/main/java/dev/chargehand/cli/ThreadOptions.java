@@ -2,8 +2,8 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.message.Message;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;

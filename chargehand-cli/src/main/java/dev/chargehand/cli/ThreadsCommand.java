@@ -41,8 +41,7 @@ final class ThreadsCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(
-                    own.commandLine(), "A command is missing: one of list, show, export, delete.");
+            throw new ParameterException(own.commandLine(), "A command is missing: one of list, show, export, delete.");
         }
     }
 }

@@ -33,7 +33,8 @@ final class ThreadsExportCommand implements Callable<Integer> {
     public Integer call() {
         try (Store store = thread.open(shell)) {
             ThreadRecord record = thread.find(store);
-            Map<String, Object> fields = new LinkedHashMap<>(ThreadLines.json(record).fields());
+            Map<String, Object> fields =
+                    new LinkedHashMap<>(ThreadLines.json(record).fields());
             fields.put(
                     "messages",
                     thread.messages(store, record.length(), Long.MAX_VALUE).stream()

@@ -52,8 +52,7 @@ final class ThreadsListCommand implements Callable<Integer> {
             throw new ConfigurationException("--limit must be 1 to " + MOST + ", but is " + limit + ".");
         }
         try (Store store = stores.open(shell)) {
-            List<ThreadRecord> found =
-                    resource == null ? all(store) : store.listThreads(resource, 0, limit + 1);
+            List<ThreadRecord> found = resource == null ? all(store) : store.listThreads(resource, 0, limit + 1);
             boolean more = found.size() > limit;
             List<ThreadRecord> page = more ? found.subList(0, limit) : found;
             List<String> lines = json

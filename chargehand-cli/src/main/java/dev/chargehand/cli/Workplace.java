@@ -41,7 +41,11 @@ final class Workplace implements AutoCloseable {
         Variables variables = new Variables(shell.environment());
         ModelProvider provider = Providers.of(file, variables, shell.environment());
         ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
-        return new Workplace(shell, provider, models, new Crew(
+        return new Workplace(
+                shell,
+                provider,
+                models,
+                new Crew(
                         file,
                         models,
                         documents(shell, file, variables, docs),
@@ -81,7 +85,10 @@ final class Workplace implements AutoCloseable {
         Setting named = file.docs();
         return named == null
                 ? documents(shell, file.folder().resolve("docs"), new Position(file.name()))
-                : documents(shell, file.folder().resolve(home(variables.resolve(named).text(), variables)), named.at());
+                : documents(
+                        shell,
+                        file.folder().resolve(home(variables.resolve(named).text(), variables)),
+                        named.at());
     }
 
     /** A shell would have done this to an option; in the file nobody else does. */

@@ -62,8 +62,7 @@ class InitTest {
         Path file = folder.resolve("chargehand.yaml");
         Files.writeString(file, Files.readString(file).replace("\ndocs: .\n", "\ndocs: ~/papers\n"));
 
-        Ran ran = Ran.in(
-                folder, Map.of("HOME", folder.resolve("home").toString()), "run", QUESTION);
+        Ran ran = Ran.in(folder, Map.of("HOME", folder.resolve("home").toString()), "run", QUESTION);
 
         assertThat(ran.out()).contains("boats.md:3]");
     }
@@ -103,7 +102,9 @@ class InitTest {
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.out()).isEmpty();
-        assertThat(ran.err()).startsWith("chargehand: There is a 'chargehand.yaml' already in '").hasLineCount(1);
+        assertThat(ran.err())
+                .startsWith("chargehand: There is a 'chargehand.yaml' already in '")
+                .hasLineCount(1);
         assertThat(folder.resolve("chargehand.yaml")).hasContent("mine");
         Files.delete(folder.resolve("chargehand.yaml"));
         assertThat(Ran.in(folder, "init").exitCode()).isZero();
@@ -117,7 +118,9 @@ class InitTest {
         Ran ran = Ran.in(folder, "init", "file");
 
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).startsWith("chargehand: Nothing can be written to the folder '").hasLineCount(1);
+        assertThat(ran.err())
+                .startsWith("chargehand: Nothing can be written to the folder '")
+                .hasLineCount(1);
     }
 
     @Test

@@ -77,7 +77,9 @@ class ThreadsTest {
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out().lines()).startsWith("user:", "  Why \\u001b[31m does it float?", "assistant:");
-        assertThat(ran.out()).contains("user:" + System.lineSeparator() + "  And a ship?").doesNotContain("\u001b");
+        assertThat(ran.out())
+                .contains("user:" + System.lineSeparator() + "  And a ship?")
+                .doesNotContain("\u001b");
         Ran last = threads("show", "t2", "--resource", "ann", "--last", "2");
         assertThat(last.out()).startsWith("user:" + System.lineSeparator() + "  And a ship?");
         assertThat(last.err()).isEqualTo("the last 2 of 4 messages" + System.lineSeparator());
@@ -104,7 +106,8 @@ class ThreadsTest {
         Json exported = Json.parse(threads("export", "long").out());
 
         for (int i = 0; i < 105; i++) {
-            assertThat(Message.fromJson(exported.at("/messages/" + 2 * i).orElseThrow()).text())
+            assertThat(Message.fromJson(exported.at("/messages/" + 2 * i).orElseThrow())
+                            .text())
                     .isEqualTo("Turn " + i);
         }
         assertThat(exported.at("/messages/210")).isEmpty();
@@ -133,7 +136,8 @@ class ThreadsTest {
         assertThat(Ran.in(folder, yes, "threads", "delete", "t1").err()).contains("deleted thread 't1'");
         assertThat(yes.screen()).contains("Delete thread 't1' with its 2 messages? It cannot be brought back.");
 
-        assertThat(threads("delete", "t2", "--resource", "ann", "--yes").exitCode()).isZero();
+        assertThat(threads("delete", "t2", "--resource", "ann", "--yes").exitCode())
+                .isZero();
         assertThat(threads("list").out().lines()).singleElement().asString().startsWith("t3 ");
         assertThat(Ran.in(folder, "runs").out()).hasLineCount(5);
     }

@@ -13,8 +13,21 @@ import org.jspecify.annotations.Nullable;
 final class Surroundings {
 
     private static final List<String> HARMLESS = List.of(
-            "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TEMP",
-            "TMP", "SystemRoot", "PATHEXT");
+            "PATH",
+            "HOME",
+            "USER",
+            "LOGNAME",
+            "SHELL",
+            "LANG",
+            "LANGUAGE",
+            "LC_ALL",
+            "LC_CTYPE",
+            "TZ",
+            "TMPDIR",
+            "TEMP",
+            "TMP",
+            "SystemRoot",
+            "PATHEXT");
 
     private Surroundings() {}
 

@@ -2,7 +2,6 @@ package dev.chargehand.cli.command;
 
 import dev.chargehand.cli.config.CommandEntry;
 import dev.chargehand.cli.config.CommandEntry.Argument;
-import dev.chargehand.cli.config.CommandEntry.Type;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.json.Json;
 import dev.chargehand.tool.ToolFailure;
@@ -48,8 +47,8 @@ final class Words {
         while (place.find()) {
             String value = values.getOrDefault(place.group(1), place.group());
             if (options && place.start() == 0 && mayBeOption(place.group(1), value)) {
-                throw new ToolFailure("'" + place.group(1) + "' must not begin with '-': the program would take it for an"
-                        + " option.");
+                throw new ToolFailure("'" + place.group(1)
+                        + "' must not begin with '-': the program would take it for an" + " option.");
             }
             filled.append(word, from, place.start()).append(value);
             from = place.end();
@@ -61,7 +60,7 @@ final class Words {
     private boolean mayBeOption(String name, String value) {
         Argument argument = entry.arguments().get(name);
         return argument != null
-                && argument.type() == Type.TEXT
+                && argument.type() == CommandEntry.Type.TEXT
                 && argument.values().isEmpty()
                 && value.startsWith("-");
     }
@@ -69,9 +68,7 @@ final class Words {
     private static String value(String name, Argument argument, Json arguments) {
         Json given = arguments.fields().get(name);
         String byDefault = argument.byDefault();
-        String value = given != null
-                ? given.string().orElseGet(given::text)
-                : byDefault == null ? "" : byDefault;
+        String value = given != null ? given.string().orElseGet(given::text) : byDefault == null ? "" : byDefault;
         if (value.indexOf('\0') >= 0) {
             throw new ToolFailure("'" + name + "' must not contain a zero character.");
         }

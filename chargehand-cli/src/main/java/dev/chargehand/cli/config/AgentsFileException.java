@@ -13,11 +13,7 @@ public final class AgentsFileException extends ChargehandException {
 
     /** Creates the exception with code {@code agents-file}; its message has a line for each mistake. */
     AgentsFileException(List<Mistake> mistakes) {
-        super(
-                "agents-file",
-                false,
-                mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")),
-                null);
+        super("agents-file", false, mistakes.stream().map(Mistake::toString).collect(Collectors.joining("\n")), null);
         this.mistakes = List.copyOf(mistakes);
     }
 

@@ -95,13 +95,15 @@ public final class AgentsFileReader {
         if (id.isEmpty() || !Tool.isValidName("agent-" + id)) {
             mistakes.add(
                     at,
-                    "agent '" + Section.shown(id) + "' has an id that cannot be used. Allowed are 1 to 58 letters, digits,"
+                    "agent '" + Section.shown(id)
+                            + "' has an id that cannot be used. Allowed are 1 to 58 letters, digits,"
                             + " '_' and '-'.");
         }
         if (!listed.isSection(id) && Keys.AGENT.contains(id)) {
             mistakes.add(
                     at,
-                    "'" + id + "' stands where the ids of agents stand. Indent it further, so that it is below its agent.");
+                    "'" + id
+                            + "' stands where the ids of agents stand. Indent it further, so that it is below its agent.");
         }
         Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(Keys.AGENT);
         List<ToolEntry> its = agent.named("tools").entrySet().stream()

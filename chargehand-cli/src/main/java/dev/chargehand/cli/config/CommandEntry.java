@@ -70,7 +70,10 @@ public record CommandEntry(
      * @param byDefault what it is when a call does not have it; null if every call must
      */
     public record Argument(
-            String description, Type type, List<String> values, @Nullable String byDefault) {
+            String description,
+            Type type,
+            List<String> values,
+            @Nullable String byDefault) {
         public Argument {
             values = List.copyOf(values);
         }

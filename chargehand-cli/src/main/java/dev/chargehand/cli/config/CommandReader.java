@@ -1,7 +1,6 @@
 package dev.chargehand.cli.config;
 
 import dev.chargehand.cli.config.CommandEntry.Argument;
-import dev.chargehand.cli.config.CommandEntry.Type;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.Collection;
@@ -21,8 +20,15 @@ final class CommandReader {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,63}");
-    private static final Map<String, Type> TYPES =
-            Map.of("text", Type.TEXT, "integer", Type.INTEGER, "number", Type.NUMBER, "boolean", Type.BOOLEAN);
+    private static final Map<String, CommandEntry.Type> TYPES = Map.of(
+            "text",
+            CommandEntry.Type.TEXT,
+            "integer",
+            CommandEntry.Type.INTEGER,
+            "number",
+            CommandEntry.Type.NUMBER,
+            "boolean",
+            CommandEntry.Type.BOOLEAN);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MAX_OUTPUT = 16_384;
 
@@ -138,24 +144,25 @@ final class CommandReader {
         if (!section.has("description")) {
             mistakes.add(section.at(), its + " needs 'description': the model has to know what it is.");
         }
-        Type type = section.choice("type", TYPES);
-        List<String> values = section.texts("values").stream().map(Setting::text).toList();
-        if (!values.isEmpty() && type != null && type != Type.TEXT) {
+        CommandEntry.Type type = section.choice("type", TYPES);
+        List<String> values =
+                section.texts("values").stream().map(Setting::text).toList();
+        if (!values.isEmpty() && type != null && type != CommandEntry.Type.TEXT) {
             mistakes.add(section.at("values"), "'values' of " + its + " are texts; leave 'type' out.");
         }
         Setting byDefault = section.text("default");
-        Type kept = type == null ? Type.TEXT : type;
+        CommandEntry.Type kept = type == null ? CommandEntry.Type.TEXT : type;
         if (byDefault != null && !fits(byDefault.text(), kept, values)) {
             mistakes.add(
                     byDefault.at(),
-                    "'default' of " + its + " is not what the argument may be, but '"
-                            + Section.shown(byDefault.text()) + "'." + (values.isEmpty() ? "" : Names.allowed("Allowed", byDefault.text(), values)));
+                    "'default' of " + its + " is not what the argument may be, but '" + Section.shown(byDefault.text())
+                            + "'." + (values.isEmpty() ? "" : Names.allowed("Allowed", byDefault.text(), values)));
         }
         return new Argument(
                 section.textOr("description", ""), kept, values, byDefault == null ? null : byDefault.text());
     }
 
-    private static boolean fits(String text, Type type, List<String> values) {
+    private static boolean fits(String text, CommandEntry.Type type, List<String> values) {
         return switch (type) {
             case TEXT -> values.isEmpty() || values.contains(text);
             case INTEGER -> text.matches("-?\\d{1,18}");

@@ -247,7 +247,8 @@ final class CompletionReader {
 
     private Optional<ScorerEntry> rubric(Section item, Position at, UnaryOperator<Scorer> tuned) {
         int before = mistakes.count();
-        Section rubric = item.section("rubric", "'rubric' of agent '" + agent + "'").allowing(Keys.RUBRIC);
+        Section rubric =
+                item.section("rubric", "'rubric' of agent '" + agent + "'").allowing(Keys.RUBRIC);
         Map<String, String> required = texts(rubric.words("required", "'required' of 'rubric'"));
         Map<String, String> optional = texts(rubric.words("optional", "'optional' of 'rubric'"));
         if (mistakes.count() > before) {
@@ -256,7 +257,8 @@ final class CompletionReader {
         if (required.isEmpty() && optional.isEmpty()) {
             mistakes.add(
                     at,
-                    "'rubric' of agent '" + agent + "' has no criteria. Put them below 'required' or 'optional', such as"
+                    "'rubric' of agent '" + agent
+                            + "' has no criteria. Put them below 'required' or 'optional', such as"
                             + " sources: Every claim has a source.");
             return Optional.empty();
         }

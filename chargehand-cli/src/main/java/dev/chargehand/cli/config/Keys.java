@@ -95,7 +95,15 @@ final class Keys {
     static final List<String> PROVIDER = List.of("baseUrl", "key", "headers");
 
     static final List<String> COMMAND = List.of(
-            "description", "command", "arguments", "approval", "repeatable", "timeout", "maxOutput", "folder", "environment");
+            "description",
+            "command",
+            "arguments",
+            "approval",
+            "repeatable",
+            "timeout",
+            "maxOutput",
+            "folder",
+            "environment");
 
     static final List<String> ARGUMENT = List.of("description", "type", "values", "default");
 
@@ -111,7 +119,9 @@ final class Keys {
                 Map.entry("subAgentContext", SUB_AGENT_CONTEXT),
                 Map.entry("completion", COMPLETION),
                 Map.entry(
-                        "scorer", Stream.concat(SCORER_KINDS.stream(), BESIDE_SCORER.stream()).toList()),
+                        "scorer",
+                        Stream.concat(SCORER_KINDS.stream(), BESIDE_SCORER.stream())
+                                .toList()),
                 Map.entry("rubric", RUBRIC),
                 Map.entry("limits", LIMITS),
                 Map.entry("timeLimits", TIME_LIMITS),

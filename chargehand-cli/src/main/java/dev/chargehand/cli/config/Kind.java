@@ -20,13 +20,13 @@ record Kind<T>(String wanted, Function<String, Optional<T>> parser) {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
 
     /** How long something may take, such as 30s. */
-    static final Kind<Duration> TIME =
-            new Kind<>("a time above zero such as 500ms, 30s, 2m or 1h", Kind::duration);
+    static final Kind<Duration> TIME = new Kind<>("a time above zero such as 500ms, 30s, 2m or 1h", Kind::duration);
 
     /** A part of a whole. */
-    static final Kind<Double> SHARE =
-            decimal("a number above 0 and at most 1", value -> value.signum() > 0 && value.compareTo(BigDecimal.ONE) <= 0)
-                    .as(BigDecimal::doubleValue);
+    static final Kind<Double> SHARE = decimal(
+                    "a number above 0 and at most 1",
+                    value -> value.signum() > 0 && value.compareTo(BigDecimal.ONE) <= 0)
+            .as(BigDecimal::doubleValue);
 
     /** An amount of money that somebody is ready to spend. */
     static final Kind<BigDecimal> SUM = decimal("a number above 0", value -> value.signum() > 0);
@@ -38,15 +38,13 @@ record Kind<T>(String wanted, Function<String, Optional<T>> parser) {
     static final Kind<Long> WHOLE = new Kind<>("a whole number", text -> parsed(text, Long::valueOf));
 
     static Kind<Integer> from(int least) {
-        return new Kind<>(
-                "a whole number from " + least,
-                text -> parsed(text, Integer::valueOf).filter(value -> value >= least));
+        return new Kind<>("a whole number from " + least, text -> parsed(text, Integer::valueOf)
+                .filter(value -> value >= least));
     }
 
     static Kind<Long> fromLong(long least) {
-        return new Kind<>(
-                "a whole number from " + least,
-                text -> parsed(text, Long::valueOf).filter(value -> value >= least));
+        return new Kind<>("a whole number from " + least, text -> parsed(text, Long::valueOf)
+                .filter(value -> value >= least));
     }
 
     static Kind<Double> between(int least, int most) {

@@ -9,9 +9,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** Collects what is wrong with one file, so that all of it is said at once. Used by one thread. */
 final class Mistakes {
 
-    private static final Comparator<Mistake> IN_ORDER =
-            Comparator.comparingInt((Mistake mistake) -> mistake.at().line())
-                    .thenComparingInt(mistake -> mistake.at().column());
+    private static final Comparator<Mistake> IN_ORDER = Comparator.comparingInt(
+                    (Mistake mistake) -> mistake.at().line())
+            .thenComparingInt(mistake -> mistake.at().column());
 
     private final String file;
     private final Map<Position, Mistake> found = new LinkedHashMap<>();
@@ -48,8 +48,7 @@ final class Mistakes {
     }
 
     private AgentsFileException all() {
-        return new AgentsFileException(
-                found.values().stream().sorted(IN_ORDER).toList());
+        return new AgentsFileException(found.values().stream().sorted(IN_ORDER).toList());
     }
 
     Position whole() {

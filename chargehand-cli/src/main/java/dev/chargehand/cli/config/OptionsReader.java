@@ -9,6 +9,7 @@ import dev.chargehand.run.TimeLimit;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -42,9 +43,9 @@ final class OptionsReader {
         return new OptionsEntry(reader.changes);
     }
 
-    private <T> void set(@Nullable T value, BiFunction<RunOptions.Builder, T, RunOptions.Builder> setter) {
+    private <T> void set(@Nullable T value, BiConsumer<RunOptions.Builder, T> setter) {
         if (value != null) {
-            changes.add(options -> setter.apply(options, value));
+            changes.add(options -> setter.accept(options, value));
         }
     }
 
@@ -100,8 +101,7 @@ final class OptionsReader {
 
     private static BigDecimal needed(Section price, String key, String name) {
         if (!price.has(key)) {
-            price.mistakes()
-                    .add(price.at(), name + " needs '" + key + "': what a million of these tokens costs.");
+            price.mistakes().add(price.at(), name + " needs '" + key + "': what a million of these tokens costs.");
         }
         BigDecimal value = price.value(key, Kind.PRICE);
         return value == null ? BigDecimal.ZERO : value;

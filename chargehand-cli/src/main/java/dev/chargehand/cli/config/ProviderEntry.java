@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers what is sent with every request
  */
 public record ProviderEntry(
-        String name,
-        Position at,
-        Setting baseUrl,
-        @Nullable Setting key,
-        Map<String, Setting> headers) {
+        String name, Position at, Setting baseUrl, @Nullable Setting key, Map<String, Setting> headers) {
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]*");
 
@@ -41,7 +37,8 @@ public record ProviderEntry(
         if (!NAME.matcher(name).matches()) {
             mistakes.add(
                     at,
-                    what + " has a name that cannot be used. Allowed are small letters, digits, '_', '-' and '.', such as"
+                    what
+                            + " has a name that cannot be used. Allowed are small letters, digits, '_', '-' and '.', such as"
                             + " my-gateway.");
         }
         Section section = listed.section(name, what).allowing(Keys.PROVIDER);
@@ -59,7 +56,8 @@ public record ProviderEntry(
         if (key != null && !key.text().contains("${")) {
             mistakes.add(
                     key.at(),
-                    "'key' of " + what + " must be a variable of the environment such as ${MY_KEY}, because a key does not"
+                    "'key' of " + what
+                            + " must be a variable of the environment such as ${MY_KEY}, because a key does not"
                             + " belong into a file.");
         }
         return new ProviderEntry(name, at, url, key, section.words("headers", "'headers' of " + what));

@@ -57,8 +57,7 @@ final class Section {
     private static Section of(Mistakes mistakes, String name, Position blamed, Node node) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         if (!(node instanceof MappingNode mapping)) {
-            mistakes.add(
-                    blamed, name + " must have keys and values below it, but is " + kind(node) + "." + mend(node));
+            mistakes.add(blamed, name + " must have keys and values below it, but is " + kind(node) + "." + mend(node));
             return new Section(mistakes, name, blamed, entries);
         }
         for (NodeTuple tuple : mapping.getValue()) {
@@ -79,7 +78,8 @@ final class Section {
     }
 
     private static String mend(Node instead) {
-        return instead instanceof ScalarNode scalar && GLUED.matcher(scalar.getValue()).matches()
+        return instead instanceof ScalarNode scalar
+                        && GLUED.matcher(scalar.getValue()).matches()
                 ? " Is a space missing behind the ':'?"
                 : " Write each as 'key: value' on a line of its own, indented; {} stands for none.";
     }
@@ -218,8 +218,7 @@ final class Section {
     /** Returns the texts of a list, in which any of them may stand again. */
     List<Setting> list(String key) {
         List<Setting> texts = new ArrayList<>();
-        list(key, "a list such as [one, two]")
-                .forEach(node -> nameOf(key, node).ifPresent(texts::add));
+        list(key, "a list such as [one, two]").forEach(node -> nameOf(key, node).ifPresent(texts::add));
         return texts;
     }
 
@@ -238,10 +237,12 @@ final class Section {
         for (Node node : list(key, "a list such as [one, two]")) {
             if (node instanceof MappingNode) {
                 Section item = of(mistakes, "an item of '" + key + "' of " + name, node);
-                item.onlyKey().filter(only -> isNew(key, only, named.keySet())).ifPresent(only -> named.put(
-                        only,
-                        Optional.of(item.section(
-                                only.text(), "'" + shown(only.text()) + "' in '" + key + "' of " + name))));
+                item.onlyKey()
+                        .filter(only -> isNew(key, only, named.keySet()))
+                        .ifPresent(only -> named.put(
+                                only,
+                                Optional.of(item.section(
+                                        only.text(), "'" + shown(only.text()) + "' in '" + key + "' of " + name))));
             } else {
                 nameOf(key, node)
                         .filter(item -> isNew(key, item, named.keySet()))
@@ -304,8 +305,8 @@ final class Section {
             return Optional.empty();
         }
         try {
-            return Optional.of(Json.of(
-                    new StandardConstructor(LoadSettings.builder().build())
+            return Optional.of(
+                    Json.of(new StandardConstructor(LoadSettings.builder().build())
                             .constructSingleDocument(Optional.of(entry.value()))));
         } catch (YamlEngineException | ChargehandException e) {
             mistakes.add(
@@ -357,7 +358,8 @@ final class Section {
     }
 
     private void mismatch(String key, Entry entry, String wanted) {
-        boolean empty = entry.value() instanceof ScalarNode scalar && scalar.getValue().isBlank();
+        boolean empty =
+                entry.value() instanceof ScalarNode scalar && scalar.getValue().isBlank();
         mistakes.add(
                 empty ? entry.at() : mistakes.at(entry.value()),
                 "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + kind(entry.value()) + ".");

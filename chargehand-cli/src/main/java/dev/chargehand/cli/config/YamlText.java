@@ -12,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -36,12 +35,14 @@ final class YamlText {
 
     private final Mistakes mistakes;
     private final LoadSettings settings;
-    private final Map<Node, Long> counted = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Long> counted = new IdentityHashMap<>();
 
     YamlText(String file, Mistakes mistakes) {
         this.mistakes = mistakes;
-        this.settings =
-                LoadSettings.builder().setLabel(file).setAllowRecursiveKeys(false).build();
+        this.settings = LoadSettings.builder()
+                .setLabel(file)
+                .setAllowRecursiveKeys(false)
+                .build();
     }
 
     /** Reads the nodes of a file; all others are reached from the one that is returned. */
@@ -69,7 +70,8 @@ final class YamlText {
                             + " is not allowed in a text. Is it a text file? Take the character out.");
         } catch (YamlEngineException e) {
             throw mistakes.fatal(
-                    mistakes.at(1, 1), "is not valid YAML: " + String.valueOf(e.getMessage()).strip() + ".");
+                    mistakes.at(1, 1),
+                    "is not valid YAML: " + String.valueOf(e.getMessage()).strip() + ".");
         }
     }
 

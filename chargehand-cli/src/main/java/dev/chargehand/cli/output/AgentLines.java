@@ -88,10 +88,14 @@ public final class AgentLines {
         fields.put("models", models.apply(agent));
         fields.put("agents", agent.agents().stream().map(Setting::text).toList());
         fields.put(
-                "tools",
-                agent.tools().stream()
-                        .map(tool -> Map.of("name", tool.name().text(), "approval", waits(agent, tool)))
-                        .toList());
+                "tools", agent.tools().stream().map(tool -> json(agent, tool)).toList());
         return Json.of(fields);
+    }
+
+    private Map<String, Object> json(AgentEntry agent, ToolEntry tool) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", tool.name().text());
+        fields.put("approval", waits(agent, tool));
+        return fields;
     }
 }

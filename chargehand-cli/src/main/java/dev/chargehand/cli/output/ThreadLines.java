@@ -58,7 +58,8 @@ public final class ThreadLines {
                     lines.add(who + " calls " + Visible.line(call.name(), 80) + " "
                             + Visible.line(call.arguments(), BRIEF));
                 case Part.ToolResult result ->
-                    lines.add(Visible.line(result.toolName(), 80) + (result.error() ? " failed: " : " answered: ")
+                    lines.add(Visible.line(result.toolName(), 80)
+                            + (result.error() ? " failed: " : " answered: ")
                             + Visible.line(result.output(), BRIEF));
                 case Part.Reasoning ignored -> lines.add(who + " thinks");
                 case Part.Image image -> lines.add(who + " shows an image, " + Visible.line(image.mediaType(), 80));

@@ -62,7 +62,8 @@ class AgentsFileReaderTest {
         assertThat(file.store()).isEqualTo(new Setting("crew.db", new Position("crew.yaml", 4, 8)));
         AgentEntry boss = file.agent(null);
         assertThat(boss.instructions()).isEqualTo("Delegate.\nThen answer.");
-        assertThat(RunOptions.DEFAULT.with(boss.options()::set).settings().maxSteps()).isEqualTo(7);
+        assertThat(RunOptions.DEFAULT.with(boss.options()::set).settings().maxSteps())
+                .isEqualTo(7);
         assertThat(boss.lastMessages()).isZero();
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
@@ -211,8 +212,12 @@ class AgentsFileReaderTest {
 
     @Test
     void valuesOfAnotherKindAreRefused() {
-        refuses("agents: [boss]", "crew.yaml:1: 'agents' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
-        refuses("agents:\n  boss:", "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+        refuses(
+                "agents: [boss]",
+                "crew.yaml:1: 'agents' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+        refuses(
+                "agents:\n  boss:",
+                "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses("model:\nagents: { boss: {} }", "crew.yaml:1: 'model' of the file must be a text, but is empty.");
         refuses(
                 "agents:\n  boss:\n    agents: finder",

@@ -20,7 +20,10 @@ record MistakenFile(String name, String text, boolean schema, List<String> answe
     static List<MistakenFile> all() {
         try (InputStream in = MistakenFile.class.getResourceAsStream("mistakes.txt")) {
             String all = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return Stream.of(all.split("(?m)^=== ")).skip(1).map(MistakenFile::of).toList();
+            return Stream.of(all.split("(?m)^=== "))
+                    .skip(1)
+                    .map(MistakenFile::of)
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -63,7 +63,9 @@ class MistakenFilesTest {
     void whatIsNoTextIsRefusedWhereItStopsBeingOne() throws IOException {
         refuses(new byte[0], "1:1: is empty. It needs the key 'agents'");
         refuses("# nothing but a comment\n", "1:1: is empty. It needs the key 'agents'");
-        refuses(new byte[] {'a', ':', '\n', ' ', (byte) 0xff, (byte) 0xfe}, "2:2: is not a text in UTF-8 from here on.");
+        refuses(
+                new byte[] {'a', ':', '\n', ' ', (byte) 0xff, (byte) 0xfe},
+                "2:2: is not a text in UTF-8 from here on.");
         refuses("agents: { boss: {} }".getBytes(StandardCharsets.UTF_16), "1:1: is not a text in UTF-8 from here on.");
         refuses(new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0}, "1:1: is not a text in UTF-8");
         refuses("agents:\n  bo\u0000ss: {}\n", "2:5: is not valid YAML: the character U+0000 is not allowed");
@@ -117,8 +119,9 @@ class MistakenFilesTest {
     @Test
     void whatIsNoFileIsSaid() {
         assertThat(Commands.in(folder, "check", "nothing.yaml").err())
-                .isEqualTo("chargehand: nothing.yaml: there is no such file. 'chargehand init' makes one (docs/cli.md), or"
-                        + " name another with --config." + System.lineSeparator());
+                .isEqualTo(
+                        "chargehand: nothing.yaml: there is no such file. 'chargehand init' makes one (docs/cli.md), or"
+                                + " name another with --config." + System.lineSeparator());
         assertThat(Commands.in(folder, "check", ".").err()).startsWith("chargehand: .: cannot be read (IOException).");
     }
 }

@@ -75,9 +75,7 @@ class SchemaTest {
             assertThat(groups.get(group).at("/properties").orElseThrow().fields())
                     .as(group)
                     .containsOnlyKeys(keys);
-            assertThat(groups.get(group).at("/additionalProperties"))
-                    .as(group)
-                    .hasValue(Json.parse("false"));
+            assertThat(groups.get(group).at("/additionalProperties")).as(group).hasValue(Json.parse("false"));
         });
     }
 
@@ -108,7 +106,8 @@ class SchemaTest {
         assertThat(violations(complete())).isEmpty();
         Set<String> keys = new TreeSet<>();
         collect(json(complete()), keys);
-        assertThat(keys).containsAll(Keys.all().values().stream().flatMap(List::stream).toList());
+        assertThat(keys)
+                .containsAll(Keys.all().values().stream().flatMap(List::stream).toList());
         assertThat(file.models()).hasSize(2);
         assertThat(file.commands().get("count").arguments()).containsOnlyKeys("file", "what");
         RunSettings settings = RunOptions.DEFAULT
@@ -122,7 +121,8 @@ class SchemaTest {
         assertThat(settings.budget())
                 .isEqualTo(new Budget(100_000L, new BigDecimal("0.50"), Duration.ofMinutes(10), 40));
         assertThat(settings.prices().byModel()).hasSize(2);
-        assertThat(settings.prices().byModel().get("openai/gpt-5.1").cachedInput()).isEqualTo("1.25");
+        assertThat(settings.prices().byModel().get("openai/gpt-5.1").cachedInput())
+                .isEqualTo("1.25");
         assertThat(settings.approvals().expiry()).hasHours(2);
         assertThat(settings.approvals().selfApproval()).isFalse();
         assertThat(settings.maxSteps()).isEqualTo(7);
@@ -161,7 +161,8 @@ class SchemaTest {
 
     @Test
     void theProjectsOwnFilesAreRight() throws IOException {
-        assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml")))).isEmpty();
+        assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml"))))
+                .isEmpty();
         for (String page : List.of("cli.md", "chargehand-yaml.md")) {
             List<String> samples = samples(page);
             assertThat(samples).as(page).isNotEmpty();
@@ -200,6 +201,8 @@ class SchemaTest {
                 .flatMap(Json::string)
                 .orElseThrow();
         return description.replace("|", "\\|").replace("<", "&lt;")
-                + property.at("/default").map(value -> " Default: `" + value.string().orElse(value.text()) + "`.").orElse("");
+                + property.at("/default")
+                        .map(value -> " Default: `" + value.string().orElse(value.text()) + "`.")
+                        .orElse("");
     }
 }
