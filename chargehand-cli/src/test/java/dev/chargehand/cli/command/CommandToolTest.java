@@ -124,12 +124,12 @@ class CommandToolTest {
                  "additionalProperties": false}
                 """).canonical());
         assertThat(run(tool, Map.of("n", 3)).toolResults().getFirst().output())
-                .hasValue(Json.parse("{\"output\": \"<one><3><0.5><true>\"}"));
+                .hasValue(Json.parse("{\"output\":\"<one><3><0.5><true>\"}"));
         assertThat(run(tool, Map.of("n", 3, "yes", false, "text", "two"))
                         .toolResults()
                         .getFirst()
                         .output())
-                .hasValue(Json.parse("{\"output\": \"<two><3><0.5><false>\"}"));
+                .hasValue(Json.parse("{\"output\":\"<two><3><0.5><false>\"}"));
         assertThat(run(tool, Map.of("n", "three")).toolResults().getFirst().error())
                 .isPresent();
         assertThat(run(tool, Map.of("n", 3, "text", "three"))
