@@ -90,10 +90,20 @@ class MistakenFilesTest {
         refuses(bomb.toString(), "1:1: is too large: more than 20,000 values");
         refuses("agents: &a\n  boss: *a\n", "1:1: is too large: more than 20,000 values");
         refuses("# long\n".repeat(200_000), " is larger than a megabyte.");
+        refuses(
+                "model: offline\ndefault: " + "x".repeat(900_000) + "\nagents: { boss: {} }\n",
+                "2:10: unknown agent '" + "x".repeat(80) + "…'. There are: boss.");
         StringBuilder aliases = new StringBuilder("a: &a [x]\nb:\n");
         aliases.append("  - *a\n".repeat(200));
         assertThat(check(aliases.toString().getBytes(StandardCharsets.UTF_8)).getFirst())
                 .contains("aliases");
+    }
+
+    @Test
+    void aModelBesideAScorerThatAsksNoneIsSeen() throws IOException {
+        refuses(
+                "model: offline\nagents:\n  boss:\n    completion:\n      scorers:\n        - { citations: 1, model: a/b }\n",
+                "6:27: scorer 'citations' asks no model.");
     }
 
     @Test
