@@ -53,6 +53,11 @@ class FileSettingsTest {
         return in(file, "run", "Go");
     }
 
+    private String onlyRun() {
+        String listed = Ran.in(folder, "runs").out();
+        return listed.substring(0, listed.indexOf(' '));
+    }
+
     @Test
     void aProviderOfTheFileIsAskedWithItsKeyAndItsHeaders() throws IOException {
         provider.enqueue(Reply.text("Done."));
@@ -90,8 +95,13 @@ class FileSettingsTest {
 
     @Test
     void limitsAndBudgetsHoldForARunWithAllBelowIt() throws IOException {
-        String crew = "model: offline\ndefault: boss\nagents:\n  boss: { agents: [writer] }\n"
-                + "  writer: { description: Writes. }\n";
+        String crew = """
+                model: offline
+                default: boss
+                agents:
+                  boss: { agents: [writer] }
+                  writer: { description: Writes. }
+                """;
 
         assertThat(run(crew).exitCode()).isZero();
         Ran limited = run(crew + "limits: { modelCalls: 2 }\n");
@@ -100,8 +110,7 @@ class FileSettingsTest {
         Ran poor = run(crew + "budget: { calls: 1 }\n");
         assertThat(poor.exitCode()).isEqualTo(3);
         assertThat(poor.err()).contains("budget");
-        Ran costly = run(
-                crew + "budget: { cost: 0.000001 }\nprices: { offline: { input: 1000, output: 1000 } }\n");
+        Ran costly = run(crew + "budget: { cost: 0.000001 }\nprices: { offline: { input: 1000, output: 1000 } }\n");
         assertThat(costly.exitCode()).isEqualTo(3);
         assertThat(costly.err()).contains("cost");
     }
@@ -109,7 +118,8 @@ class FileSettingsTest {
     @Test
     void aProgramIsRunWhenItIsApproved() throws IOException {
         provider.enqueue(
-                Reply.toolCalls(Reply.call("c1", "count", "{\"file\":\"notes.txt\"}")), Reply.text("It has three words."));
+                Reply.toolCalls(Reply.call("c1", "count", "{\"file\":\"notes.txt\"}")),
+                Reply.text("It has three words."));
         Files.writeString(folder.resolve("notes.txt"), "one two three");
         String file = GATEWAY + """
                 model: gateway/m
@@ -125,12 +135,13 @@ class FileSettingsTest {
         Ran waits = run(file);
         assertThat(waits.exitCode()).isEqualTo(4);
         assertThat(waits.err()).contains("waits for approval of count {\"file\":\"notes.txt\"}");
-        String id = Ran.in(folder, "runs", "--config", "chargehand.yaml").out().split(" ")[0];
+        String id = onlyRun();
         Ran done = in(file, "approve", id);
 
         assertThat(done.exitCode()).isZero();
         assertThat(done.out()).isEqualTo("It has three words." + System.lineSeparator());
-        assertThat(provider.log().getLast().request().messages().getLast().text()).contains("3 notes.txt");
+        assertThat(provider.log().getLast().request().messages().getLast().text())
+                .contains("3 notes.txt");
     }
 
     @Test
@@ -142,7 +153,7 @@ class FileSettingsTest {
                 agents:
                   boss: { tools: [search-files], requireToolApproval: true }
                 """);
-        String id = Ran.in(folder, "runs").out().split(" ")[0];
+        String id = onlyRun();
 
         assertThat(ran.exitCode()).isEqualTo(4);
         assertThat(Ran.in(folder, "approve", id).err()).contains("counts as declined since");
