@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.CommandEntry;
 import dev.chargehand.cli.config.CompletionEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.ScorerEntry;
@@ -11,6 +12,7 @@ import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.ToolEntry;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
+import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.tool.Tool;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Builds an agent of the file with all agents below it, and what their tools need. Close it after the last run. */
@@ -25,12 +28,13 @@ final class Crew implements AutoCloseable {
 
     private static final String SEARCH_FILES = "search-files";
 
-    /** The tools an agent of the file may have. */
+    /** The tools an agent of the file may have without a definition. */
     static final Set<String> TOOLS = Set.of(SEARCH_FILES);
 
     private final AgentsFile file;
     private final ModelSelection models;
     private final Documents documents;
+    private final Function<CommandEntry, Tool> commands;
     private final Map<String, Agent> built = new HashMap<>();
     private @Nullable FileSearch search;
 
@@ -43,7 +47,9 @@ final class Crew implements AutoCloseable {
      */
     record Documents(Path folder, String name, Position at) {}
 
-    Crew(AgentsFile file, ModelSelection models, Documents documents) {
+    /** Prepares building; {@code commands} makes the tools that run programs. */
+    Crew(AgentsFile file, ModelSelection models, Documents documents, Function<CommandEntry, Tool> commands) {
+        this.commands = commands;
         this.file = file;
         this.models = models;
         this.documents = documents;
@@ -58,6 +64,8 @@ final class Crew implements AutoCloseable {
         AgentBuilder builder = Agent.builder(entry.id())
                 .description(entry.description())
                 .instructions(entry.instructions())
+                .defaultOptions(file.options()::set)
+                .defaultOptions(entry.options()::set)
                 .model(models.of(entry))
                 .tools(entry.tools().stream().map(this::tool).toList());
         for (Setting id : entry.agents()) {
@@ -67,9 +75,9 @@ final class Crew implements AutoCloseable {
         if (lastMessages != null) {
             builder.lastMessages(lastMessages);
         }
-        Integer maxSteps = entry.maxSteps();
-        if (maxSteps != null) {
-            builder.defaultOptions(options -> options.maxSteps(maxSteps));
+        DelegationMemory memory = entry.memory();
+        if (memory != null) {
+            builder.delegationMemory(memory);
         }
         if (entry.requireToolApproval()) {
             builder.defaultOptions(options -> options.requireToolApproval());
@@ -94,7 +102,8 @@ final class Crew implements AutoCloseable {
     }
 
     private Tool tool(ToolEntry entry) {
-        Tool tool = search(entry.name()).tool();
+        CommandEntry command = file.commands().get(entry.name().text());
+        Tool tool = command == null ? search(entry.name()).tool() : commands.apply(command);
         return entry.approval() ? tool.requiringApproval() : tool;
     }
 

@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.config.AgentsFileException;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
@@ -56,6 +57,7 @@ final class ExitCode {
     static int of(ChargehandException e) {
         return switch (e) {
             case ConfigurationException ignored -> USAGE;
+            case AgentsFileException ignored -> USAGE;
             case ThreadOwnershipException ignored -> USAGE;
             case ModelException model -> model.kind() == ModelException.Kind.UNKNOWN_MODEL ? USAGE : FAILED;
             case ApprovalException ignored -> USAGE;

@@ -32,7 +32,8 @@ final class Hints {
         return value == null ? "" : " " + name + " " + word(value.toString());
     }
 
-    private static String word(String value) {
+    /** Returns a word as a shell takes it. */
+    static String word(String value) {
         return PLAIN.matcher(value).matches() ? value : "'" + value.replace("'", "'\\''") + "'";
     }
 

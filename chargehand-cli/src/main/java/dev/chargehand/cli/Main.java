@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.config.AgentsFileException;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
@@ -18,6 +19,9 @@ public final class Main {
     /** Makes the command as a shell starts it. */
     static CommandLine commandLine(Shell shell) {
         return new CommandLine(new RootCommand())
+                .addSubcommand(new InitCommand(shell))
+                .addSubcommand(new CheckCommand(shell))
+                .addSubcommand(new AgentsCommand(shell))
                 .addSubcommand(new RunCommand(shell))
                 .addSubcommand(new RunsCommand(shell))
                 .addSubcommand(new ShowCommand(shell))
@@ -26,6 +30,8 @@ public final class Main {
                 .addSubcommand(new ResumeCommand(shell))
                 .addSubcommand(new CancelCommand(shell))
                 .addSubcommand(new RecoverCommand(shell))
+                .addSubcommand(ThreadsCommand.of(shell))
+                .addSubcommand(new SchemaCommand(shell))
                 .setOut(shell.out())
                 .setErr(shell.err())
                 .setInterpolateVariables(false)
@@ -41,6 +47,10 @@ public final class Main {
     }
 
     private static int failed(Exception e, Shell shell) {
+        if (e instanceof AgentsFileException mistaken) {
+            MistakeLines.of(mistaken.mistakes()).forEach(shell::note);
+            return ExitCode.of(mistaken);
+        }
         if (e instanceof ChargehandException known) {
             shell.note("chargehand: " + Visible.line(Passwords.hidden(String.valueOf(known.getMessage())), 2_000));
             return ExitCode.of(known);

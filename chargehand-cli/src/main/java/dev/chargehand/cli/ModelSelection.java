@@ -29,7 +29,7 @@ final class ModelSelection {
     static final String OFFLINE = "offline";
 
     private final @Nullable Setting override;
-    private final @Nullable Setting byDefault;
+    private final List<Setting> byDefault;
     private final Variables environment;
     private final List<ModelProvider> providers;
     private final Model offline = new OfflineModel();
@@ -37,7 +37,7 @@ final class ModelSelection {
 
     ModelSelection(@Nullable Setting override, AgentsFile file, Variables environment, List<ModelProvider> providers) {
         this.override = override;
-        this.byDefault = file.model();
+        this.byDefault = file.models();
         this.environment = environment;
         this.providers = List.copyOf(providers);
     }
@@ -48,12 +48,15 @@ final class ModelSelection {
     }
 
     /**
-     * Returns the model of an agent.
+     * Returns the model of an agent, with those to fall back to.
      *
-     * @throws dev.chargehand.error.ConfigurationException if none is set, or nobody knows it
+     * @throws dev.chargehand.error.ConfigurationException if none is set, or nobody knows one
      */
     ModelChoice of(AgentEntry agent) {
-        return choice(setting(agent)).orElse(ModelChoice.of(offline));
+        return together(settings(agent).stream()
+                .map(this::choice)
+                .map(choice -> choice.orElse(ModelChoice.of(offline)))
+                .toList());
     }
 
     /**
@@ -63,20 +66,32 @@ final class ModelSelection {
      */
     ModelChoice ofJudge(ScorerEntry.Judged judge, AgentEntry agent) {
         Setting own = judge.model();
-        return choice(own != null ? own : setting(agent)).orElseThrow(() -> judge.at()
-                .error("a scorer of agent '" + agent.id() + "' asks a model to judge, and 'offline' is a"
-                        + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it, use"
-                        + " --model, or set a provider's key."));
+        return together((own != null ? List.of(own) : settings(agent))
+                .stream()
+                        .map(setting -> choice(setting).orElseThrow(() -> judge.at()
+                                .error("a scorer of agent '" + agent.id()
+                                        + "' asks a model to judge, and 'offline' is a"
+                                        + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it,"
+                                        + " use --model, or set a provider's key.")))
+                        .toList());
     }
 
-    private Setting setting(AgentEntry agent) {
-        Setting setting = override != null ? override : agent.model() != null ? agent.model() : byDefault;
-        if (setting == null) {
+    private static ModelChoice together(List<ModelChoice> choices) {
+        return new ModelChoice(
+                choices.stream().flatMap(choice -> choice.candidates().stream()).toList());
+    }
+
+    private List<Setting> settings(AgentEntry agent) {
+        if (override != null) {
+            return List.of(override);
+        }
+        List<Setting> settings = agent.models().isEmpty() ? byDefault : agent.models();
+        if (settings.isEmpty()) {
             throw agent.at()
                     .error("agent '" + agent.id() + "' has no model. Add 'model: openai/gpt-5-mini' or 'model: offline'"
                             + " to it or to the top of the file, or use --model.");
         }
-        return setting;
+        return settings;
     }
 
     /** Returns a real model, or nothing for the stand-in. */

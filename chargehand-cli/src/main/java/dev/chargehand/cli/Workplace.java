@@ -2,14 +2,15 @@ package dev.chargehand.cli;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.cli.command.CommandTool;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.CommandEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.model.ModelProvider;
-import dev.chargehand.models.OpenAiCompatibleProvider;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,11 +39,17 @@ final class Workplace implements AutoCloseable {
      */
     static Workplace of(Shell shell, AgentsFile file, @Nullable String model, @Nullable Path docs) {
         Variables variables = new Variables(shell.environment());
-        ModelProvider provider = OpenAiCompatibleProvider.builder()
-                .environment(shell.environment())
-                .build();
+        ModelProvider provider = Providers.of(file, variables, shell.environment());
         ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
-        return new Workplace(shell, provider, models, new Crew(file, models, documents(shell, file, variables, docs)));
+        return new Workplace(
+                shell,
+                provider,
+                models,
+                new Crew(
+                        file,
+                        models,
+                        documents(shell, file, variables, docs),
+                        command -> CommandTool.of(command, folder(file, command), shell.environment())));
     }
 
     /** Returns a value of an option as a setting, or null if it was not given. */
@@ -66,6 +73,11 @@ final class Workplace implements AutoCloseable {
         return builder.build();
     }
 
+    private static Path folder(AgentsFile file, CommandEntry command) {
+        Setting named = command.folder();
+        return named == null ? file.folder() : file.folder().resolve(named.text());
+    }
+
     private static Crew.Documents documents(Shell shell, AgentsFile file, Variables variables, @Nullable Path docs) {
         if (docs != null) {
             return documents(shell, shell.folder().resolve(docs), new Position("--docs"));
@@ -74,7 +86,15 @@ final class Workplace implements AutoCloseable {
         return named == null
                 ? documents(shell, file.folder().resolve("docs"), new Position(file.name()))
                 : documents(
-                        shell, file.folder().resolve(variables.resolve(named).text()), named.at());
+                        shell,
+                        file.folder().resolve(home(variables.resolve(named).text(), variables)),
+                        named.at());
+    }
+
+    /** A shell would have done this to an option; in the file nobody else does. */
+    private static String home(String path, Variables variables) {
+        String home = variables.get("HOME");
+        return home != null && (path.equals("~") || path.startsWith("~/")) ? home + path.substring(1) : path;
     }
 
     private static Crew.Documents documents(Shell shell, Path folder, Position at) {

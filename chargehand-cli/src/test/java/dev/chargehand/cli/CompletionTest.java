@@ -109,7 +109,7 @@ class CompletionTest {
                 .isEqualTo(new Ran(
                         2,
                         "",
-                        "chargehand: chargehand.yaml:6: a scorer of agent 'boss' asks a model to judge, and 'offline' is"
+                        "chargehand: chargehand.yaml:6:18: a scorer of agent 'boss' asks a model to judge, and 'offline' is"
                                 + " a rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it, use"
                                 + " --model, or set a provider's key." + System.lineSeparator()));
     }
@@ -120,7 +120,7 @@ class CompletionTest {
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
-                .startsWith("chargehand: chargehand.yaml:6: Scorer 'citedFilesExist': there is no folder '")
+                .startsWith("chargehand: chargehand.yaml:6:18: Scorer 'citedFilesExist': there is no folder '")
                 .contains("doks'")
                 .hasLineCount(1);
     }

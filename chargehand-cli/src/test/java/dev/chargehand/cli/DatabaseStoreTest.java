@@ -148,7 +148,7 @@ class DatabaseStoreTest {
             Ran ran = Ran.in(folder, "run", "One");
 
             assertThat(ran.exitCode()).isEqualTo(2);
-            assertThat(ran.err()).contains("chargehand.yaml:2: ").doesNotContain("s3cret");
+            assertThat(ran.err()).contains("chargehand.yaml:2:").doesNotContain("s3cret");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.DelegationEntry;
+import dev.chargehand.cli.config.OptionsEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ModelSelectionTest {
@@ -35,22 +37,38 @@ class ModelSelectionTest {
         return text == null ? null : new Setting(text, new Position(where));
     }
 
+    private static List<Setting> settings(String text, String where) {
+        return text == null
+                ? List.of()
+                : Stream.of(text.split(" ")).map(name -> setting(name, where)).toList();
+    }
+
     private ModelChoice choose() {
         AgentEntry boss = new AgentEntry(
                 "boss",
                 new Position("c.yaml:3"),
                 "",
                 "",
-                setting(ofAgent, "c.yaml:4"),
+                settings(ofAgent, "c.yaml:4"),
                 List.of(),
                 List.of(),
-                null,
                 null,
                 false,
                 null,
-                new DelegationEntry(null, null, null, null, null));
+                new DelegationEntry(null, null, null, null, null),
+                null,
+                OptionsEntry.NONE);
         AgentsFile file = new AgentsFile(
-                "c.yaml", Path.of("."), setting(ofFile, "c.yaml:1"), null, null, null, Map.of("boss", boss));
+                "c.yaml",
+                Path.of("."),
+                settings(ofFile, "c.yaml:1"),
+                null,
+                null,
+                null,
+                OptionsEntry.NONE,
+                List.of(),
+                Map.of(),
+                Map.of("boss", boss));
         selection = new ModelSelection(
                 setting(option, "--model"), file, new Variables(environment::get), List.of(new Openai()));
         return selection.of(boss);
@@ -113,6 +131,17 @@ class ModelSelectionTest {
         environment = Map.of("MODEL", "openai/gpt-5.1");
 
         chooses("openai/gpt-5.1");
+    }
+
+    @Test
+    void severalModelsAreTriedInTheirOrder() {
+        ofAgent = "openai/large openai/small offline";
+
+        assertThat(choose().candidates())
+                .startsWith(new Candidate.Named("openai/large"), new Candidate.Named("openai/small"))
+                .hasSize(3)
+                .last()
+                .isInstanceOf(Candidate.Given.class);
     }
 
     @Test

@@ -86,7 +86,7 @@ class UsageTest {
                 "--modle",
                 "offline");
         refuses(
-                "unknown command 'rum'. There are: run, runs, show, approve, decline, resume, cancel, recover. Did you mean 'run'? 'chargehand --help' says what there is.",
+                "unknown command 'rum'. There are: init, check, agents, run, runs, show, approve, decline, resume, cancel, recover, threads, schema. Did you mean 'run'? 'chargehand --help' says what there is.",
                 "rum",
                 "Why?");
     }
@@ -104,7 +104,7 @@ class UsageTest {
     @Test
     void aMissingFileIsExplained() {
         refuses(
-                "chargehand.yaml: there is no such file. Make one (docs/cli.md shows how), or name another with"
+                "chargehand.yaml: there is no such file. 'chargehand init' makes one (docs/cli.md), or name another with"
                         + " --config.",
                 "run",
                 "Hi");

@@ -80,6 +80,15 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
         return known == null ? Optional.empty() : Optional.of(model(known(known, name, model)));
     }
 
+    /**
+     * Returns the environment variable that holds the key of a provider; nothing for one that needs no key, that was
+     * configured, or that is not known.
+     */
+    public Optional<String> keyVariable(String provider) {
+        KnownProvider known = configured.containsKey(provider) ? null : KnownProvider.ALL.get(provider);
+        return Optional.ofNullable(known).filter(KnownProvider::needsKey).map(KnownProvider::keyVariable);
+    }
+
     /** Closes all connections, also those of calls in flight; models that it made fail from then on. */
     @Override
     public void close() {

@@ -1,5 +1,6 @@
 package dev.chargehand.cli.config;
 
+import dev.chargehand.delegation.DelegationMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,30 +11,33 @@ import org.jspecify.annotations.Nullable;
  * @param at where it is defined
  * @param instructions empty for none
  * @param description empty for none, which only an agent that is nobody's sub-agent may have
- * @param model null for the model of the file
+ * @param models its model and those to fall back to; empty for those of the file
  * @param agents the ids of its sub-agents
  * @param tools its tools
- * @param maxSteps null for the default
  * @param lastMessages null for the default
  * @param requireToolApproval whether every call of a tool waits for approval, those of its sub-agents included
  * @param completion when its task is complete, or null for when its model says so
  * @param delegation how it delegates
+ * @param memory what it remembers of earlier delegations, or null for the default
+ * @param options what else it sets for its steps
  */
 public record AgentEntry(
         String id,
         Position at,
         String instructions,
         String description,
-        @Nullable Setting model,
+        List<Setting> models,
         List<Setting> agents,
         List<ToolEntry> tools,
-        @Nullable Integer maxSteps,
         @Nullable Integer lastMessages,
         boolean requireToolApproval,
         @Nullable CompletionEntry completion,
-        DelegationEntry delegation) {
+        DelegationEntry delegation,
+        @Nullable DelegationMemory memory,
+        OptionsEntry options) {
 
     public AgentEntry {
+        models = List.copyOf(models);
         agents = List.copyOf(agents);
         tools = List.copyOf(tools);
     }

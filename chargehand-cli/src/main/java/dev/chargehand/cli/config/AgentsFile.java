@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +13,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the file as the user knows it
  * @param folder where it is; its paths are relative to this
- * @param model the model of agents that name none, or null
+ * @param models the model of agents that name none, and those to fall back to; empty for none
  * @param defaultAgent the agent that runs when none is asked for, or null
  * @param docs the folder of the documents, or null for {@code docs}
  * @param store where runs and conversations are kept, or null for nowhere
+ * @param options what holds for every run, with all below it
+ * @param providers of models, beside those that everybody knows
+ * @param commands the tools that run programs, by name
  * @param agents by id, in the file's order
  */
 public record AgentsFile(
         String name,
         Path folder,
-        @Nullable Setting model,
+        List<Setting> models,
         @Nullable Setting defaultAgent,
         @Nullable Setting docs,
         @Nullable Setting store,
+        OptionsEntry options,
+        List<ProviderEntry> providers,
+        Map<String, CommandEntry> commands,
         Map<String, AgentEntry> agents) {
 
     public AgentsFile {
+        models = List.copyOf(models);
+        providers = List.copyOf(providers);
+        commands = Collections.unmodifiableMap(new LinkedHashMap<>(commands));
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
     }
 
@@ -54,8 +64,14 @@ public record AgentsFile(
     /** Tells whether a run of an agent may have to wait for somebody's approval. */
     public boolean mayWait(AgentEntry agent) {
         return agent.requireToolApproval()
-                || agent.tools().stream().anyMatch(ToolEntry::approval)
+                || agent.tools().stream().anyMatch(this::waits)
                 || agent.agents().stream().anyMatch(id -> mayWait(find(id)));
+    }
+
+    /** Tells whether every call of a tool waits for approval, because the agent or the tool says so. */
+    public boolean waits(ToolEntry tool) {
+        CommandEntry command = commands.get(tool.name().text());
+        return tool.approval() || (command != null && command.approval());
     }
 
     /**

@@ -1,57 +1,37 @@
 package dev.chargehand.cli.config;
 
-import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.tool.Tool;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.nodes.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an {@link AgentsFile}.
  *
- * <p>The first mistake ends the reading with a {@link ConfigurationException} that says the file, the line, what is
- * wrong, what is allowed and, for a name, which one was probably meant.
+ * <p>All mistakes that can be told apart are collected and thrown together as an {@link AgentsFileException}, which says
+ * for each the file, the line and the column, what is wrong, what is allowed and, for a name, which one was probably
+ * meant.
  */
 public final class AgentsFileReader {
 
     /** What the file is called unless the user says otherwise. */
     public static final String NAME = "chargehand.yaml";
 
-    private static final List<String> KEYS = List.of("model", "default", "docs", "store", "agents");
-    private static final List<String> AGENT_KEYS = Stream.concat(
-                    Stream.of(
-                            "description",
-                            "instructions",
-                            "model",
-                            "agents",
-                            "tools",
-                            "maxSteps",
-                            "lastMessages",
-                            "requireToolApproval",
-                            "completion"),
-                    DelegationEntry.KEYS.stream())
-            .toList();
+    private static final Map<String, DelegationMemory> MEMORIES =
+            Map.of("fresh", DelegationMemory.FRESH, "perParentThread", DelegationMemory.PER_PARENT_THREAD);
 
-    private static final List<String> TOOL_KEYS = List.of("approval");
-
-    private final String file;
+    private final Mistakes mistakes;
     private final Set<String> tools;
 
-    private AgentsFileReader(String file, Set<String> tools) {
-        this.file = file;
+    private AgentsFileReader(Mistakes mistakes, Set<String> tools) {
+        this.mistakes = mistakes;
         this.tools = tools;
     }
 
@@ -60,111 +40,115 @@ public final class AgentsFileReader {
      *
      * @param path where it is
      * @param name the file as the user knows it, for errors
-     * @param tools the names of the tools an agent may have
-     * @throws ConfigurationException if it cannot be read, or there is a mistake in it
+     * @param tools the names of the tools an agent may have without a definition in the file
+     * @throws AgentsFileException if it cannot be read, or there are mistakes in it
      */
     public static AgentsFile read(Path path, String name, Set<String> tools) {
         Path folder = path.toAbsolutePath().normalize().getParent();
-        return new AgentsFileReader(name, tools).file(folder == null ? path : folder, text(path, name));
+        Mistakes mistakes = new Mistakes(name);
+        Section top = Section.of(mistakes, "the file", new YamlText(name, mistakes).read(path));
+        if (top.keys().isEmpty()) {
+            mistakes.throwAny();
+        }
+        return new AgentsFileReader(mistakes, tools).file(name, folder == null ? path : folder, top);
     }
 
-    private static String text(Path path, String name) {
-        try {
-            return Files.readString(path);
-        } catch (NoSuchFileException e) {
-            throw new ConfigurationException(
-                    name + ": there is no such file. Make one (docs/cli.md shows how), or name another with --config.",
-                    e);
-        } catch (CharacterCodingException e) {
-            throw new ConfigurationException(name + ": is not a text in UTF-8. Save it as one.", e);
-        } catch (IOException e) {
-            throw new ConfigurationException(
-                    name + ": cannot be read (" + e.getClass().getSimpleName() + "). Is it a file, and yours to read?",
-                    e);
+    private AgentsFile file(String name, Path folder, Section top) {
+        top.allowing(Keys.FILE);
+        if (!top.has("agents")) {
+            mistakes.add(mistakes.at(1, 1), "has no agents. Add the key 'agents' with one agent below it.");
         }
-    }
-
-    private AgentsFile file(Path folder, String text) {
-        Section top = Section.of(file, "the file", compose(text)).allowing(KEYS);
-        if (!top.keys().contains("agents")) {
-            throw new ConfigurationException(file + ":1: has no agents. Add the key 'agents' with one agent below it.");
-        }
+        Map<String, CommandEntry> commands = CommandReader.all(top, tools);
         Section listed = top.section("agents", "'agents'");
         Map<String, AgentEntry> agents = new LinkedHashMap<>();
-        listed.keys().forEach(id -> agents.put(id, agent(id, listed)));
-        if (agents.isEmpty()) {
-            throw top.at("agents").error("'agents' is empty. Put at least one agent below it.");
+        Set<String> known = new TreeSet<>(tools);
+        known.addAll(commands.keySet());
+        listed.keys().forEach(id -> agents.put(id, agent(id, listed, known)));
+        if (top.isSection("agents") && agents.isEmpty()) {
+            mistakes.add(top.at("agents"), "'agents' is empty. Put at least one agent below it.");
         }
+        Setting first = top.text("default");
+        if (first != null && !agents.isEmpty() && !agents.containsKey(first.text())) {
+            mistakes.add(
+                    first.at(),
+                    "unknown agent '" + Section.shown(first.text()) + "'."
+                            + Names.allowed("There are", first.text(), agents.keySet()));
+        }
+        Delegations.check(agents, mistakes);
         AgentsFile read = new AgentsFile(
-                file, folder, top.text("model"), top.text("default"), top.text("docs"), top.text("store"), agents);
-        if (read.defaultAgent() != null) {
-            read.find(read.defaultAgent());
-        }
-        Delegations.check(read);
+                name,
+                folder,
+                top.oneOrMore("model"),
+                first,
+                top.text("docs"),
+                top.text("store"),
+                OptionsReader.ofFile(top),
+                ProviderEntry.all(top),
+                commands,
+                agents);
+        mistakes.throwAny();
         return read;
     }
 
-    private Node compose(String text) {
-        try {
-            return new Compose(LoadSettings.builder().setLabel(file).build())
-                    .composeString(text)
-                    .orElseThrow(() -> new ConfigurationException(
-                            file + ":1: is empty. It needs the key 'agents' with one agent below it."));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw Position.line(file, line).error("is not valid YAML: " + e.getProblem() + ".");
-        } catch (YamlEngineException e) {
-            throw new ConfigurationException(file + ": is not valid YAML: " + e.getMessage(), e);
-        }
-    }
-
-    private AgentEntry agent(String id, Section listed) {
+    private AgentEntry agent(String id, Section listed, Set<String> known) {
         Position at = listed.at(id);
         if (id.isEmpty() || !Tool.isValidName("agent-" + id)) {
-            throw at.error("agent '" + id + "' has an id that cannot be used. Allowed are 1 to 58 letters, digits, '_'"
-                    + " and '-'.");
+            mistakes.add(
+                    at,
+                    "agent '" + Section.shown(id)
+                            + "' has an id that cannot be used. Allowed are 1 to 58 letters, digits,"
+                            + " '_' and '-'.");
         }
-        Section agent = listed.section(id, "agent '" + id + "'").allowing(AGENT_KEYS);
-        List<ToolEntry> its = tools(id, agent);
+        if (!listed.isSection(id) && Keys.AGENT.contains(id)) {
+            mistakes.add(
+                    at,
+                    "'" + id
+                            + "' stands where the ids of agents stand. Indent it further, so that it is below its agent.");
+        }
+        Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(Keys.AGENT);
+        List<ToolEntry> its = agent.named("tools").entrySet().stream()
+                .map(entry -> tool(id, entry.getKey(), entry.getValue(), known))
+                .toList();
+        List<Setting> agents = agent.texts("agents");
         return new AgentEntry(
                 id,
                 at,
                 agent.textOr("instructions", ""),
-                agent.textOr("description", ""),
-                agent.text("model"),
-                agent.texts("agents"),
+                agent.textOr("description", agent.has("description") ? "-" : ""),
+                agent.oneOrMore("model"),
+                agents,
                 its,
-                agent.number("maxSteps", 1),
-                agent.number("lastMessages", 0),
+                agent.value("lastMessages", Kind.from(0)),
                 Boolean.TRUE.equals(agent.flag("requireToolApproval")),
-                agent.keys().contains("completion") ? new CompletionReader(id, callable(agent, its)).read(agent) : null,
-                DelegationEntry.of(agent));
+                completion(id, agent, callable(its, agents)),
+                DelegationEntry.of(agent),
+                agent.choice("delegationMemory", MEMORIES),
+                OptionsReader.ofAgent(id, agent));
     }
 
-    /** Reads tools: names, or names with settings below them. */
-    private List<ToolEntry> tools(String id, Section agent) {
-        return agent.named("tools").entrySet().stream()
-                .map(entry -> tool(id, entry.getKey(), entry.getValue()))
-                .toList();
+    private @Nullable CompletionEntry completion(String id, Section agent, List<String> callable) {
+        return agent.has("completion") ? new CompletionReader(id, callable, mistakes).read(agent) : null;
     }
 
-    private ToolEntry tool(String id, Setting name, Optional<Section> settings) {
-        if (!tools.contains(name.text())) {
-            throw name.at()
-                    .error("unknown tool '" + name.text() + "' of agent '" + id + "'."
-                            + Names.allowed("There are", name.text(), tools));
+    /** Reads a tool: a name, or a name with settings below it. */
+    private ToolEntry tool(String id, Setting name, Optional<Section> settings, Set<String> known) {
+        if (!known.contains(name.text())) {
+            mistakes.add(
+                    name.at(),
+                    "unknown tool '" + Section.shown(name.text()) + "' of agent '" + id + "'."
+                            + Names.allowed("There are", name.text(), known));
         }
         boolean approval = settings.map(section ->
-                        Boolean.TRUE.equals(section.allowing(TOOL_KEYS).flag("approval")))
+                        Boolean.TRUE.equals(section.allowing(Keys.TOOL_OF_AGENT).flag("approval")))
                 .orElse(false);
         return new ToolEntry(name, approval);
     }
 
     /** The names by which an agent's model calls its tools and sub-agents. */
-    private static List<String> callable(Section agent, List<ToolEntry> tools) {
+    private static List<String> callable(List<ToolEntry> tools, List<Setting> agents) {
         return Stream.concat(
                         tools.stream().map(tool -> tool.name().text()),
-                        agent.texts("agents").stream().map(id -> "agent-" + id.text()))
+                        agents.stream().map(id -> "agent-" + id.text()))
                 .toList();
     }
 }

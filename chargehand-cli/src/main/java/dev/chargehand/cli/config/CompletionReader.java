@@ -4,14 +4,19 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Rubric;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelChoice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -20,55 +25,35 @@ import java.util.function.UnaryOperator;
 /** Reads the completion of an agent. */
 final class CompletionReader {
 
-    private static final List<String> KEYS = List.of(
-            "scorers",
-            "strategy",
-            "continueOnFail",
-            "feedbackToLLM",
-            "sequential",
-            "everyStep",
-            "keepScores",
-            "timeout",
-            "scorerTimeout");
-
     private static final Map<String, Completion.Strategy> STRATEGIES =
             Map.of("all", Completion.Strategy.ALL, "any", Completion.Strategy.ANY);
 
-    private static final List<String> SCORERS = List.of(
-            "contains",
-            "matches",
-            "minLength",
-            "maxLength",
-            "jsonSchema",
-            "citations",
-            "citedFilesExist",
-            "citedSourcesWereSeen",
-            "toolCalled",
-            "toolNotCalled",
-            "judge",
-            "rubric");
+    /** Stands for whichever model judges, to find out whether there is anything wrong with what it is asked. */
+    private static final ModelChoice SOME_MODEL = ModelChoice.of("any/model");
 
     private static final List<String> JUDGED = List.of("judge", "rubric");
 
-    private static final List<String> BESIDE = List.of("name", "threshold", "model");
-
     private final String agent;
     private final Collection<String> tools;
+    private final Mistakes mistakes;
 
     /** Prepares reading for an agent whose tools and sub-agents are called by these names. */
-    CompletionReader(String agent, Collection<String> tools) {
+    CompletionReader(String agent, Collection<String> tools, Mistakes mistakes) {
         this.agent = agent;
         this.tools = tools;
+        this.mistakes = mistakes;
     }
 
     CompletionEntry read(Section of) {
         String name = "'completion' of agent '" + agent + "'";
-        Section section = of.section("completion", name).allowing(KEYS);
+        Section section = of.section("completion", name).allowing(Keys.COMPLETION);
         List<Section> items = section.items("scorers", "a scorer of agent '" + agent + "'");
-        if (items.isEmpty()) {
-            throw of.at("completion").error(name + " has no scorers. Put a list of them below 'scorers'.");
+        if (items.isEmpty() && (!section.has("scorers") || section.isList("scorers"))) {
+            mistakes.add(of.at("completion"), name + " has no scorers. Put a list of them below 'scorers'.");
         }
-        List<ScorerEntry> scorers = items.stream().map(this::scorer).toList();
+        List<ScorerEntry> scorers =
+                items.stream().map(this::scorer).flatMap(Optional::stream).toList();
+        requireNames(scorers);
         Completion.Strategy strategy = section.choice("strategy", STRATEGIES);
         return new CompletionEntry(
                 section.at("scorers"),
@@ -96,11 +81,11 @@ final class CompletionReader {
         if (Boolean.TRUE.equals(section.flag("keepScores"))) {
             set.add(Completion::keepScores);
         }
-        Duration timeout = section.duration("timeout");
+        Duration timeout = section.value("timeout", Kind.TIME);
         if (timeout != null) {
             set.add(completion -> completion.timeout(timeout));
         }
-        Duration scorerTimeout = section.duration("scorerTimeout");
+        Duration scorerTimeout = section.value("scorerTimeout", Kind.TIME);
         if (scorerTimeout != null) {
             set.add(completion -> completion.scorerTimeout(scorerTimeout));
         }
@@ -113,54 +98,106 @@ final class CompletionReader {
         };
     }
 
-    private ScorerEntry scorer(Section item) {
-        List<String> kinds =
-                item.keys().stream().filter(key -> !BESIDE.contains(key)).toList();
+    /** Two of a name cannot be told apart in the scores; what a scorer is called, it knows itself. */
+    private void requireNames(List<ScorerEntry> scorers) {
+        Set<String> names = new HashSet<>();
+        for (ScorerEntry entry : scorers) {
+            Optional<Scorer> scorer =
+                    switch (entry) {
+                        case ScorerEntry.Plain plain -> Optional.of(plain.scorer());
+                        case ScorerEntry.Judged judged ->
+                            made(judged.at(), () -> judged.maker().apply(SOME_MODEL));
+                        case ScorerEntry.OfDocuments ignored -> Optional.empty();
+                    };
+            scorer.map(Scorer::name)
+                    .filter(name -> !names.add(name))
+                    .ifPresent(name -> mistakes.add(
+                            entry.at(),
+                            "two scorers of agent '" + agent + "' are named '" + name
+                                    + "'. Put 'name: ...' beside one of them."));
+        }
+    }
+
+    private Optional<ScorerEntry> scorer(Section item) {
+        if (item.keys().isEmpty()) {
+            mistakes.add(item.at(), nothingIn());
+            return Optional.empty();
+        }
+        List<String> kinds = item.keys().stream()
+                .filter(key -> !Keys.BESIDE_SCORER.contains(key))
+                .toList();
         if (kinds.isEmpty()) {
-            throw item.at()
-                    .error("a scorer of agent '" + agent + "' says nothing of what it scores. One of these keys"
-                            + " is needed: " + String.join(", ", SCORERS) + ".");
+            mistakes.add(item.at(), nothingIn());
+            return Optional.empty();
         }
         String kind = kinds.getFirst();
-        if (!SCORERS.contains(kind)) {
-            throw item.at(kind)
-                    .error("unknown scorer '" + kind + "' of agent '" + agent + "'."
-                            + Names.allowed("There are", kind, SCORERS));
+        if (!Keys.SCORER_KINDS.contains(kind)) {
+            mistakes.add(
+                    item.at(kind),
+                    "unknown scorer '" + Section.shown(kind) + "' of agent '" + agent + "'."
+                            + Names.allowed("There are", kind, Keys.SCORER_KINDS));
+            return Optional.empty();
         }
         if (kinds.size() > 1) {
-            throw item.at(kinds.get(1))
-                    .error("'" + kinds.get(1) + "' stands in the same scorer of agent '" + agent + "' as '" + kind
-                            + "'. Give each scorer a '-' of its own; beside a scorer may stand: "
-                            + String.join(", ", BESIDE) + ".");
+            mistakes.add(
+                    item.at(kinds.get(1)),
+                    "'" + Section.shown(kinds.get(1)) + "' stands in the same scorer of agent '" + agent + "' as '"
+                            + kind + "'. Give each scorer a '-' of its own; beside a scorer may stand: "
+                            + String.join(", ", Keys.BESIDE_SCORER) + "."
+                            + Names.meant(kinds.get(1), Keys.BESIDE_SCORER));
         }
-        if (item.keys().contains("model") && !JUDGED.contains(kind)) {
-            throw item.at("model")
-                    .error("scorer '" + kind + "' asks no model. 'model' may stand beside: judge, rubric.");
+        if (item.has("model") && !JUDGED.contains(kind)) {
+            mistakes.add(
+                    item.at("model"), "scorer '" + kind + "' asks no model. 'model' may stand beside: judge, rubric.");
         }
         return scorer(kind, item, item.at(kind));
     }
 
-    private ScorerEntry scorer(String kind, Section item, Position at) {
+    private String nothingIn() {
+        return "a scorer of agent '" + agent + "' says nothing of what it scores. One of these keys is needed: "
+                + String.join(", ", Keys.SCORER_KINDS) + ".";
+    }
+
+    private Optional<ScorerEntry> scorer(String kind, Section item, Position at) {
         UnaryOperator<Scorer> tuned = tuned(item);
         return switch (kind) {
             case "citedFilesExist" -> {
                 item.nothing(kind);
-                yield new ScorerEntry.OfDocuments(at, folder -> tuned.apply(Scorers.citedFilesExist(folder)));
+                yield Optional.of(
+                        new ScorerEntry.OfDocuments(at, folder -> tuned.apply(Scorers.citedFilesExist(folder))));
             }
             case "judge" -> {
-                String question = item.textOf(kind).text();
-                yield new ScorerEntry.Judged(
-                        at, item.text("model"), model -> tuned.apply(Scorers.judge("judge", model, question)));
+                Setting asked = item.text(kind);
+                if (asked == null) {
+                    yield Optional.empty();
+                }
+                String question = asked.text();
+                yield Optional.of(new ScorerEntry.Judged(
+                        at, item.text("model"), model -> tuned.apply(Scorers.judge("judge", model, question))));
             }
             case "rubric" -> rubric(item, at, tuned);
-            default -> {
-                Supplier<Scorer> maker = plain(kind, item);
-                yield new ScorerEntry.Plain(at, ScorerEntry.blaming(at, () -> tuned.apply(maker.get())));
-            }
+            default -> plain(kind, item, at, tuned);
         };
     }
 
-    /** Reads the value, whose mistakes have a place of their own; the scorer may still refuse it. */
+    /** Makes a scorer, which may still refuse what it is made of. */
+    private Optional<ScorerEntry> plain(String kind, Section item, Position at, UnaryOperator<Scorer> tuned) {
+        int before = mistakes.count();
+        Supplier<Scorer> maker = plain(kind, item);
+        return mistakes.count() > before
+                ? Optional.empty()
+                : made(at, () -> tuned.apply(maker.get())).map(scorer -> new ScorerEntry.Plain(at, scorer));
+    }
+
+    private Optional<Scorer> made(Position at, Supplier<Scorer> maker) {
+        try {
+            return Optional.of(maker.get());
+        } catch (ConfigurationException e) {
+            mistakes.add(at, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     private Supplier<Scorer> plain(String kind, Section item) {
         return switch (kind) {
             case "contains" -> {
@@ -173,12 +210,12 @@ final class CompletionReader {
                 yield () -> Scorers.matches(regex);
             }
             case "jsonSchema" -> {
-                Json schema = item.json(kind);
+                Json schema = item.json(kind).orElse(Json.of(Map.of()));
                 yield () -> Scorers.jsonSchema(JsonSchema.of(schema));
             }
-            case "minLength" -> counting(item.numberOf(kind, 1), Scorers::minLength);
-            case "maxLength" -> counting(item.numberOf(kind, 1), Scorers::maxLength);
-            case "citations" -> counting(item.numberOf(kind, 1), Scorers::citations);
+            case "minLength" -> counting(item, kind, Scorers::minLength);
+            case "maxLength" -> counting(item, kind, Scorers::maxLength);
+            case "citations" -> counting(item, kind, Scorers::citations);
             case "toolCalled" -> naming(tool(item.textOf(kind)), Scorers::toolCalled);
             case "toolNotCalled" -> naming(tool(item.textOf(kind)), Scorers::toolNotCalled);
             case "citedSourcesWereSeen" -> {
@@ -189,8 +226,9 @@ final class CompletionReader {
         };
     }
 
-    private static Supplier<Scorer> counting(int number, IntFunction<Scorer> maker) {
-        return () -> maker.apply(number);
+    private static Supplier<Scorer> counting(Section item, String kind, IntFunction<Scorer> maker) {
+        Integer number = item.value(kind, Kind.from(1));
+        return () -> maker.apply(number == null ? 1 : number);
     }
 
     private static Supplier<Scorer> naming(String name, Function<String, Scorer> maker) {
@@ -198,23 +236,40 @@ final class CompletionReader {
     }
 
     private String tool(Setting name) {
-        if (!tools.contains(name.text())) {
-            throw name.at()
-                    .error("agent '" + agent + "' has no tool '" + name.text() + "'."
+        if (!name.text().isEmpty() && !tools.contains(name.text())) {
+            mistakes.add(
+                    name.at(),
+                    "agent '" + agent + "' has no tool '" + Section.shown(name.text()) + "'."
                             + Names.allowed("It has", name.text(), tools));
         }
         return name.text();
     }
 
-    private ScorerEntry rubric(Section item, Position at, UnaryOperator<Scorer> tuned) {
-        Section rubric = item.section("rubric", "'rubric'").allowing(List.of("required", "optional"));
-        Map<String, String> required = rubric.words("required", "'required' of 'rubric'");
-        Map<String, String> optional = rubric.words("optional", "'optional' of 'rubric'");
-        if (required.isEmpty() && optional.isEmpty()) {
-            throw at.error("'rubric' of agent '" + agent + "' has no criteria. Put them below 'required' or 'optional',"
-                    + " such as sources: Every claim has a source.");
+    private Optional<ScorerEntry> rubric(Section item, Position at, UnaryOperator<Scorer> tuned) {
+        int before = mistakes.count();
+        Section rubric =
+                item.section("rubric", "'rubric' of agent '" + agent + "'").allowing(Keys.RUBRIC);
+        Map<String, String> required = texts(rubric.words("required", "'required' of 'rubric'"));
+        Map<String, String> optional = texts(rubric.words("optional", "'optional' of 'rubric'"));
+        if (mistakes.count() > before) {
+            return Optional.empty();
         }
-        return new ScorerEntry.Judged(at, item.text("model"), model -> tuned.apply(rubric(model, required, optional)));
+        if (required.isEmpty() && optional.isEmpty()) {
+            mistakes.add(
+                    at,
+                    "'rubric' of agent '" + agent
+                            + "' has no criteria. Put them below 'required' or 'optional', such as"
+                            + " sources: Every claim has a source.");
+            return Optional.empty();
+        }
+        return Optional.of(new ScorerEntry.Judged(
+                at, item.text("model"), model -> tuned.apply(rubric(model, required, optional))));
+    }
+
+    private static Map<String, String> texts(Map<String, Setting> words) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        words.forEach((word, setting) -> texts.put(word, setting.text().strip()));
+        return texts;
     }
 
     private static Rubric rubric(ModelChoice model, Map<String, String> required, Map<String, String> optional) {
@@ -230,7 +285,7 @@ final class CompletionReader {
 
     private static UnaryOperator<Scorer> tuned(Section item) {
         Setting name = item.text("name");
-        Double threshold = item.share("threshold");
+        Double threshold = item.value("threshold", Kind.SHARE);
         return scorer -> {
             Scorer named = name == null ? scorer : scorer.withName(name.text());
             return threshold == null ? named : named.withThreshold(threshold);

@@ -3,7 +3,6 @@ package dev.chargehand.cli.config;
 import dev.chargehand.RunOptions;
 import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.delegation.SubAgentContext;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +21,6 @@ public record DelegationEntry(
         @Nullable Boolean cancelSiblings,
         @Nullable Boolean includeSubAgentToolResults,
         @Nullable Boolean resultReferences) {
-
-    static final List<String> KEYS = List.of(
-            "subAgentContext",
-            "bailStrategy",
-            "cancelSiblings",
-            "includeSubAgentToolResultsInModelContext",
-            "enableResultReferences");
 
     private static final Map<String, SubAgentContext> CONTEXTS = Map.of(
             "fullHistory", SubAgentContext.fullHistory(),
@@ -51,12 +43,15 @@ public record DelegationEntry(
         if (!agent.isSection("subAgentContext")) {
             return agent.choice("subAgentContext", CONTEXTS);
         }
-        Section context = agent.section("subAgentContext", "'subAgentContext'").allowing(List.of("lastMessages"));
-        Integer count = context.number("lastMessages", 0);
-        if (count == null) {
-            throw agent.at("subAgentContext").error("'subAgentContext' needs a number of messages: lastMessages: 20.");
+        Section context = agent.section("subAgentContext", "'subAgentContext'").allowing(Keys.SUB_AGENT_CONTEXT);
+        if (context.keys().isEmpty()) {
+            agent.mistakes()
+                    .add(
+                            agent.at("subAgentContext"),
+                            "'subAgentContext' needs a number of messages: lastMessages: 20.");
         }
-        return SubAgentContext.lastMessages(count);
+        Integer count = context.value("lastMessages", Kind.from(0));
+        return count == null ? null : SubAgentContext.lastMessages(count);
     }
 
     /** Sets what the file says. */

@@ -8,6 +8,9 @@ import java.util.Optional;
 /** Helps somebody who wrote a wrong name to the right one. */
 public final class Names {
 
+    /** What is longer is no name that somebody mistyped, and takes long to compare. */
+    private static final int LONGEST = 100;
+
     private Names() {}
 
     /** Returns two sentences to append to an error: what was allowed, and the name that was probably meant. */
@@ -25,6 +28,9 @@ public final class Names {
 
     /** Returns the name that was probably meant: few letters away, or one that begins with what was written. */
     static Optional<String> nearest(String wrong, Collection<String> names) {
+        if (wrong.length() > LONGEST) {
+            return Optional.empty();
+        }
         String written = wrong.toLowerCase(Locale.ROOT);
         int most = Math.max(1, written.length() / 3);
         Optional<String> close = names.stream()

@@ -5,21 +5,25 @@ import dev.chargehand.error.ConfigurationException;
 /**
  * Says where a value was given.
  *
- * @param where a line such as {@code chargehand.yaml:7}, or an option such as {@code --model}
+ * @param source a file such as {@code chargehand.yaml}, or an option such as {@code --model}
+ * @param line the line of the file, from 1; 0 if there is none to name
+ * @param column the character of the line, from 1; 0 if there is none to name
  */
-public record Position(String where) {
+public record Position(String source, int line, int column) {
 
-    static Position line(String file, int line) {
-        return new Position(file + ":" + line);
+    /** Names a whole file or an option. */
+    public Position(String source) {
+        this(source, 0, 0);
     }
 
     /** Makes an error about what is given here. */
     public ConfigurationException error(String message) {
-        return new ConfigurationException(where + ": " + message);
+        return new ConfigurationException(this + ": " + message);
     }
 
+    /** Returns the place as editors and terminals understand it, such as {@code chargehand.yaml:7:5}. */
     @Override
     public String toString() {
-        return where;
+        return line == 0 ? source : source + ":" + line + ":" + column;
     }
 }

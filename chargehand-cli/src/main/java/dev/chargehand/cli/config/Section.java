@@ -1,16 +1,13 @@
 package dev.chargehand.cli.config;
 
 import dev.chargehand.error.ChargehandException;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -24,53 +21,79 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** A mapping of the file. Every reading method knows the line to blame. */
+/**
+ * A mapping of the file.
+ *
+ * <p>What is wrong is added to the {@link Mistakes}, and reading goes on as if it were not there; so a value that was
+ * read may stand for one that could not be.
+ */
 final class Section {
 
-    /** How long something may take: a whole number and its unit. */
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
+    private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
+    private static final Pattern GLUED = Pattern.compile("\\w+:\\S.*", Pattern.DOTALL);
+    private static final Map<String, String> MEANT =
+            Map.of("yes", "true", "on", "true", "y", "true", "no", "false", "off", "false", "n", "false");
 
-    private final String file;
+    private final Mistakes mistakes;
     private final String name;
     private final Position at;
     private final Map<String, Entry> entries;
 
-    /** A value, and the line of its key. */
+    /** A value and the place of its key. */
     private record Entry(Position at, Node value) {}
 
-    private Section(String file, String name, Position at, Map<String, Entry> entries) {
-        this.file = file;
+    private Section(Mistakes mistakes, String name, Position at, Map<String, Entry> entries) {
+        this.mistakes = mistakes;
         this.name = name;
         this.at = at;
         this.entries = entries;
     }
 
     /** Reads a mapping with any keys; {@code name} says in errors what it is, such as {@code agent 'writer'}. */
-    static Section of(String file, String name, Node node) {
-        if (!(node instanceof MappingNode mapping)) {
-            throw at(file, node).error(name + " must have keys and values below it, but is " + kind(node) + ".");
-        }
+    static Section of(Mistakes mistakes, String name, Node node) {
+        return of(mistakes, name, mistakes.at(node), node);
+    }
+
+    private static Section of(Mistakes mistakes, String name, Position blamed, Node node) {
         Map<String, Entry> entries = new LinkedHashMap<>();
+        if (!(node instanceof MappingNode mapping)) {
+            mistakes.add(blamed, name + " must have keys and values below it, but is " + kind(node) + "." + mend(node));
+            return new Section(mistakes, name, blamed, entries);
+        }
         for (NodeTuple tuple : mapping.getValue()) {
-            Position at = at(file, tuple.getKeyNode());
+            Position at = mistakes.at(tuple.getKeyNode());
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                throw at.error("a key of " + name + " must be a word, but is " + kind(tuple.getKeyNode()) + ".");
+                mistakes.add(at, "a key of " + name + " must be a word, but is " + kind(tuple.getKeyNode()) + ".");
+                continue;
             }
             Entry before = entries.putIfAbsent(key.getValue(), new Entry(at, tuple.getValueNode()));
             if (before != null) {
-                throw at.error("'" + key.getValue() + "' is given twice in " + name + ", first at " + before.at()
-                        + ". Leave one of them out.");
+                mistakes.add(
+                        at,
+                        "'" + shown(key.getValue()) + "' is given twice in " + name + ", first at " + before.at()
+                                + ". Leave one of them out.");
             }
         }
-        return new Section(file, name, at(file, node), entries);
+        return new Section(mistakes, name, blamed, entries);
     }
 
-    /** Refuses keys that mean nothing here. */
+    private static String mend(Node instead) {
+        return instead instanceof ScalarNode scalar
+                        && GLUED.matcher(scalar.getValue()).matches()
+                ? " Is a space missing behind the ':'?"
+                : " Write each as 'key: value' on a line of its own, indented; {} stands for none.";
+    }
+
+    /** Notes keys that mean nothing here. */
     Section allowing(Collection<String> keys) {
         entries.forEach((key, entry) -> {
-            if (!keys.contains(key)) {
-                throw entry.at()
-                        .error("unknown key '" + key + "' in " + name + "." + Names.allowed("Allowed", key, keys));
+            if (key.equals("<<")) {
+                mistakes.add(
+                        entry.at(), "'<<' in " + name + " is not understood: nothing is merged. Write the keys out.");
+            } else if (!keys.contains(key)) {
+                mistakes.add(
+                        entry.at(),
+                        "unknown key '" + shown(key) + "' in " + name + "." + Names.allowed("Allowed", key, keys));
             }
         });
         return this;
@@ -81,19 +104,31 @@ final class Section {
         return entries.keySet();
     }
 
+    boolean has(String key) {
+        return entries.containsKey(key);
+    }
+
+    Mistakes mistakes() {
+        return mistakes;
+    }
+
     /** Returns where it begins. */
     Position at() {
         return at;
     }
 
-    /** Returns where a key that is there stands. */
+    /** Returns where a key stands, or the section if the key is not there. */
     Position at(String key) {
-        return entry(key).at();
+        Entry entry = entries.get(key);
+        return entry == null ? at : entry.at();
     }
 
-    /** Returns the mapping below a key that is there. */
+    /** Returns the mapping below a key; an empty one if it is not there. */
     Section section(String key, String itsName) {
-        return of(file, itsName, entry(key).value());
+        Entry entry = entries.get(key);
+        return entry == null
+                ? new Section(mistakes, itsName, at, Map.of())
+                : of(mistakes, itsName, entry.at(), entry.value());
     }
 
     /** Tells whether there is a key with a mapping below it. */
@@ -102,44 +137,48 @@ final class Section {
         return entry != null && entry.value() instanceof MappingNode;
     }
 
+    /** Tells whether there is a key with a list behind it. */
+    boolean isList(String key) {
+        Entry entry = entries.get(key);
+        return entry != null && entry.value() instanceof SequenceNode;
+    }
+
     /** Returns the items of a list; a word by itself is an item with that key and nothing below it. */
     List<Section> items(String key, String itsName) {
+        return list(key, "a list, each item behind a '-'").stream()
+                .map(node -> item(node, itsName))
+                .toList();
+    }
+
+    private Section item(Node node, String itsName) {
+        if (node instanceof ScalarNode word && !word.getValue().isBlank()) {
+            Position where = mistakes.at(node);
+            ScalarNode nothing = new ScalarNode(Tag.NULL, "", ScalarStyle.PLAIN);
+            return new Section(mistakes, itsName, where, Map.of(word.getValue(), new Entry(where, nothing)));
+        }
+        return of(mistakes, itsName, node);
+    }
+
+    private List<Node> list(String key, String wanted) {
         Entry entry = entries.get(key);
         if (entry == null) {
             return List.of();
         }
         if (!(entry.value() instanceof SequenceNode sequence)) {
-            throw mismatch(key, entry, "a list, each item behind a '-'");
+            mismatch(key, entry, wanted);
+            return List.of();
         }
-        return sequence.getValue().stream().map(node -> item(node, itsName)).toList();
-    }
-
-    private Section item(Node node, String itsName) {
-        if (node instanceof ScalarNode word && !word.getValue().isBlank()) {
-            Position where = at(file, node);
-            ScalarNode nothing = new ScalarNode(Tag.NULL, "", ScalarStyle.PLAIN);
-            return new Section(file, itsName, where, Map.of(word.getValue(), new Entry(where, nothing)));
-        }
-        return of(file, itsName, node);
+        return sequence.getValue();
     }
 
     /** Returns the texts below the keys of a mapping that may be missing. */
-    Map<String, String> words(String key, String itsName) {
-        Map<String, String> words = new LinkedHashMap<>();
-        if (entries.containsKey(key)) {
+    Map<String, Setting> words(String key, String itsName) {
+        Map<String, Setting> words = new LinkedHashMap<>();
+        if (has(key)) {
             Section section = section(key, itsName);
-            section.keys()
-                    .forEach(word -> words.put(word, section.textOf(word).text().strip()));
+            section.keys().forEach(word -> words.put(word, section.textOf(word)));
         }
         return words;
-    }
-
-    private Entry entry(String key) {
-        Entry entry = entries.get(key);
-        if (entry == null) {
-            throw new IllegalStateException("There is no key '" + key + "' in " + name + ".");
-        }
-        return entry;
     }
 
     @Nullable
@@ -151,9 +190,10 @@ final class Section {
         if (!(entry.value() instanceof ScalarNode scalar)
                 || scalar.getTag().equals(Tag.NULL)
                 || scalar.getValue().isBlank()) {
-            throw mismatch(key, entry, "a text");
+            mismatch(key, entry, "a text");
+            return null;
         }
-        return new Setting(scalar.getValue(), entry.at());
+        return new Setting(scalar.getValue(), mistakes.at(scalar));
     }
 
     String textOr(String key, String otherwise) {
@@ -161,174 +201,144 @@ final class Section {
         return setting == null ? otherwise : setting.text().strip();
     }
 
+    /** Returns the text below a key that is there; if that is no text, an empty one. */
+    Setting textOf(String key) {
+        Setting setting = text(key);
+        return setting == null ? new Setting("", at(key)) : setting;
+    }
+
     List<Setting> texts(String key) {
-        Entry entry = entries.get(key);
-        if (entry == null) {
-            return List.of();
-        }
-        if (!(entry.value() instanceof SequenceNode sequence)) {
-            throw mismatch(key, entry, "a list such as [one, two]");
-        }
         List<Setting> texts = new ArrayList<>();
-        for (Node node : sequence.getValue()) {
-            Setting item = nameOf(key, node);
-            if (texts.stream().anyMatch(there -> there.text().equals(item.text()))) {
-                throw twice(key, item);
-            }
-            texts.add(item);
+        for (Node node : list(key, "a list such as [one, two]")) {
+            nameOf(key, node).filter(item -> isNew(key, item, texts)).ifPresent(texts::add);
         }
         return texts;
     }
 
+    /** Returns the texts of a list, in which any of them may stand again. */
+    List<Setting> list(String key) {
+        List<Setting> texts = new ArrayList<>();
+        list(key, "a list such as [one, two]").forEach(node -> nameOf(key, node).ifPresent(texts::add));
+        return texts;
+    }
+
+    /** Returns the text below a key, or the texts of a list; none if it is not there. */
+    List<Setting> oneOrMore(String key) {
+        if (isList(key)) {
+            return texts(key);
+        }
+        Setting one = text(key);
+        return one == null ? List.of() : List.of(one);
+    }
+
     /** Returns the names of a list that may be missing, each with the settings below it, if there are any. */
     Map<Setting, Optional<Section>> named(String key) {
-        Entry entry = entries.get(key);
-        if (entry == null) {
-            return Map.of();
-        }
-        if (!(entry.value() instanceof SequenceNode sequence)) {
-            throw mismatch(key, entry, "a list such as [one, two]");
-        }
         Map<Setting, Optional<Section>> named = new LinkedHashMap<>();
-        for (Node node : sequence.getValue()) {
-            Setting item = node instanceof MappingNode mapping ? onlyKey(key, mapping) : nameOf(key, node);
-            if (named.keySet().stream().anyMatch(there -> there.text().equals(item.text()))) {
-                throw twice(key, item);
+        for (Node node : list(key, "a list such as [one, two]")) {
+            if (node instanceof MappingNode) {
+                Section item = of(mistakes, "an item of '" + key + "' of " + name, node);
+                item.onlyKey()
+                        .filter(only -> isNew(key, only, named.keySet()))
+                        .ifPresent(only -> named.put(
+                                only,
+                                Optional.of(item.section(
+                                        only.text(), "'" + shown(only.text()) + "' in '" + key + "' of " + name))));
+            } else {
+                nameOf(key, node)
+                        .filter(item -> isNew(key, item, named.keySet()))
+                        .ifPresent(item -> named.put(item, Optional.empty()));
             }
-            named.put(
-                    item,
-                    node instanceof MappingNode
-                            ? Optional.of(of(file, "'" + item.text() + "' in '" + key + "' of " + name, node)
-                                    .section(item.text(), "'" + item.text() + "' in '" + key + "' of " + name))
-                            : Optional.empty());
         }
         return named;
     }
 
-    private Setting onlyKey(String key, MappingNode node) {
-        Section item = of(file, "an item of '" + key + "' of " + name, node);
-        if (item.keys().size() != 1) {
-            throw item.at()
-                    .error("an item of '" + key + "' of " + name + " must be a name, with its settings below it, but"
-                            + " has the keys " + String.join(", ", item.keys()) + ".");
+    private Optional<Setting> onlyKey() {
+        if (entries.size() != 1) {
+            mistakes.add(
+                    at,
+                    name + " must be a name, with its settings below it, but has the keys "
+                            + shown(String.join(", ", keys())) + ".");
+            return Optional.empty();
         }
-        String only = item.keys().iterator().next();
-        return new Setting(only, item.at(only));
+        String only = keys().iterator().next();
+        return Optional.of(new Setting(only, at(only)));
     }
 
-    private Setting nameOf(String key, Node node) {
-        Position at = at(file, node);
+    private Optional<Setting> nameOf(String key, Node node) {
+        Position where = mistakes.at(node);
         if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
-            throw at.error("'" + key + "' of " + name + " must list names, but has " + kind(node) + ".");
+            mistakes.add(where, "'" + key + "' of " + name + " must list names, but has " + kind(node) + ".");
+            return Optional.empty();
         }
-        return new Setting(scalar.getValue(), at);
+        return Optional.of(new Setting(scalar.getValue(), where));
     }
 
-    private ConfigurationException twice(String key, Setting item) {
-        return item.at()
-                .error("'" + item.text() + "' stands twice in '" + key + "' of " + name + ". Leave one of them out.");
+    private boolean isNew(String key, Setting item, Collection<Setting> before) {
+        boolean isNew = before.stream().noneMatch(there -> there.text().equals(item.text()));
+        if (!isNew) {
+            mistakes.add(
+                    item.at(),
+                    "'" + shown(item.text()) + "' stands twice in '" + key + "' of " + name
+                            + ". Leave one of them out.");
+        }
+        return isNew;
     }
 
-    /** Returns the text below a key that is there. */
-    Setting textOf(String key) {
-        Setting setting = text(key);
-        return setting == null ? textMissing(key) : setting;
-    }
-
-    private Setting textMissing(String key) {
-        throw new IllegalStateException("There is no key '" + key + "' in " + name + ".");
-    }
-
-    /** Returns the text below a key that is there, or the texts of a list. */
-    List<Setting> oneOrMore(String key) {
-        return entry(key).value() instanceof SequenceNode ? texts(key) : List.of(textOf(key));
-    }
-
-    /** Refuses a value below a key that says everything. */
+    /** Notes a value below a key that says everything. */
     void nothing(String key) {
-        if (!(entry(key).value() instanceof ScalarNode scalar)
-                || !scalar.getValue().isBlank()) {
-            throw mismatch(key, entry(key), "without a value");
+        Entry entry = entries.get(key);
+        if (entry != null
+                && (!(entry.value() instanceof ScalarNode scalar)
+                        || !scalar.getValue().isBlank())) {
+            mismatch(key, entry, "without a value");
         }
     }
 
-    /** Returns the value below a key that is there, whatever it is. */
-    Json json(String key) {
+    /** Returns the mapping below a key as JSON. */
+    Optional<Json> json(String key) {
+        Entry entry = entries.get(key);
+        if (entry == null) {
+            return Optional.empty();
+        }
         if (!isSection(key)) {
-            throw mismatch(key, entry(key), "a JSON schema, written as keys and values");
+            mismatch(key, entry, "a JSON schema, written as keys and values");
+            return Optional.empty();
         }
-        LoadSettings settings = LoadSettings.builder().setLabel(file).build();
         try {
-            return Json.of(new StandardConstructor(settings)
-                    .constructSingleDocument(Optional.of(entry(key).value())));
+            return Optional.of(
+                    Json.of(new StandardConstructor(LoadSettings.builder().build())
+                            .constructSingleDocument(Optional.of(entry.value()))));
         } catch (YamlEngineException | ChargehandException e) {
-            throw entry(key).at().error("'" + key + "' of " + name + " cannot be written as JSON: " + e.getMessage());
+            mistakes.add(
+                    entry.at(),
+                    "'" + key + "' of " + name + " cannot be written as JSON: "
+                            + String.valueOf(e.getMessage()).strip());
+            return Optional.empty();
         }
     }
 
-    @Nullable
-    Integer number(String key, int least) {
-        return text(key) == null ? null : Integer.valueOf(numberOf(key, least));
-    }
-
-    /** Returns the number below a key that is there. */
-    int numberOf(String key, int least) {
-        Setting setting = textOf(key);
-        try {
-            int value = Integer.parseInt(setting.text());
-            if (value >= least) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw wrong(key, setting, "a whole number from " + least);
-        }
-        throw wrong(key, setting, "a whole number from " + least);
-    }
-
-    /** Returns a share, above 0 and at most 1. */
-    @Nullable
-    Double share(String key) {
+    /** Returns a value of a kind; null if it is not there, or is of another kind. */
+    <T> @Nullable T value(String key, Kind<T> kind) {
         Setting setting = text(key);
         if (setting == null) {
             return null;
         }
-        try {
-            double value = Double.parseDouble(setting.text());
-            if (value > 0 && value <= 1) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            throw wrong(key, setting, "a number above 0 and at most 1");
+        T value = kind.parser().apply(setting.text()).orElse(null);
+        if (value == null) {
+            mistakes.add(
+                    setting.at(),
+                    "'" + key + "' of " + name + " must be " + kind.wanted() + ", but is '" + shown(setting.text())
+                            + "'.");
         }
-        throw wrong(key, setting, "a number above 0 and at most 1");
+        return value;
     }
 
     @Nullable
     Boolean flag(String key) {
-        return choice(key, Map.of("true", true, "false", false));
+        return choice(key, FLAGS);
     }
 
-    /** Returns how long something may take, such as 30s; units are ms, s, m and h. */
-    @Nullable
-    Duration duration(String key) {
-        Setting setting = text(key);
-        if (setting == null) {
-            return null;
-        }
-        Matcher duration = DURATION.matcher(setting.text());
-        if (!duration.matches() || Integer.parseInt(duration.group(1)) == 0) {
-            throw wrong(key, setting, "a time above zero such as 500ms, 30s, 2m or 1h");
-        }
-        int count = Integer.parseInt(duration.group(1));
-        return switch (duration.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            case "m" -> Duration.ofMinutes(count);
-            default -> Duration.ofHours(count);
-        };
-    }
-
-    /** Returns what one of some words stands for. */
+    /** Returns what one of some words stands for; null if the key is not there, or has another word. */
     <T> @Nullable T choice(String key, Map<String, T> choices) {
         Setting setting = text(key);
         if (setting == null) {
@@ -337,26 +347,30 @@ final class Section {
         T chosen = choices.get(setting.text());
         if (chosen == null) {
             List<String> words = choices.keySet().stream().sorted().toList();
-            throw setting.at()
-                    .error("'" + key + "' of " + name + " must be one of " + String.join(", ", words) + ", but is '"
-                            + setting.text() + "'." + Names.meant(setting.text(), words));
+            String meant = MEANT.get(setting.text());
+            mistakes.add(
+                    setting.at(),
+                    "'" + key + "' of " + name + " must be one of " + String.join(", ", words) + ", but is '"
+                            + shown(setting.text()) + "'."
+                            + Names.meant(meant != null && words.contains(meant) ? meant : setting.text(), words));
         }
         return chosen;
     }
 
-    private ConfigurationException wrong(String key, Setting setting, String wanted) {
-        return setting.at()
-                .error("'" + key + "' of " + name + " must be " + wanted + ", but is '" + setting.text() + "'.");
+    private void mismatch(String key, Entry entry, String wanted) {
+        boolean empty =
+                entry.value() instanceof ScalarNode scalar && scalar.getValue().isBlank();
+        mistakes.add(
+                empty ? entry.at() : mistakes.at(entry.value()),
+                "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + kind(entry.value()) + ".");
     }
 
-    private ConfigurationException mismatch(String key, Entry entry, String wanted) {
-        return entry.at()
-                .error("'" + key + "' of " + name + " must be " + wanted + ", but is " + kind(entry.value()) + ".");
-    }
-
-    static Position at(String file, Node node) {
-        return Position.line(
-                file, node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1));
+    /** Returns a text of the file, short enough to stand in an error. */
+    static String shown(String text) {
+        String stripped = text.strip();
+        return stripped.codePointCount(0, stripped.length()) <= 80
+                ? stripped
+                : stripped.substring(0, stripped.offsetByCodePoints(0, 80)) + "…";
     }
 
     private static String kind(Node node) {
@@ -366,7 +380,7 @@ final class Section {
             case ScalarNode scalar ->
                 scalar.getValue().isBlank() || scalar.getTag().equals(Tag.NULL)
                         ? "empty"
-                        : "'" + scalar.getValue().strip() + "'";
+                        : "'" + shown(scalar.getValue()) + "'";
             default -> "something else";
         };
     }

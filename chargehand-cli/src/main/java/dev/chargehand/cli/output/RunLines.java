@@ -7,7 +7,6 @@ import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,21 +33,7 @@ public final class RunLines {
 
     /** Returns a line for each run: its id, where it stands, its agent, when it started and how long it took. */
     public static List<String> of(List<Listed> runs) {
-        List<List<String>> rows = runs.stream().map(RunLines::row).toList();
-        List<String> lines = new ArrayList<>();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.size(); i++) {
-                int column = i;
-                int widest = rows.stream()
-                        .mapToInt(each -> each.get(column).length())
-                        .max()
-                        .orElse(0);
-                line.append(row.get(i)).append(" ".repeat(widest - row.get(i).length() + 2));
-            }
-            lines.add(line.toString().stripTrailing());
-        }
-        return lines;
+        return Table.lines(runs.stream().map(RunLines::row).toList());
     }
 
     private static List<String> row(Listed listed) {

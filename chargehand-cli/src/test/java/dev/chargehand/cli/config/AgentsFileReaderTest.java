@@ -3,7 +3,7 @@ package dev.chargehand.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.RunOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +31,12 @@ class AgentsFileReaderTest {
 
     private void refuses(String text, String message) {
         assertThatThrownBy(() -> read(text))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessage(message);
+                .isInstanceOfSatisfying(AgentsFileException.class, e -> assertThat(withoutColumns(e.getMessage()))
+                        .isEqualTo(message));
+    }
+
+    private static String withoutColumns(String message) {
+        return message.replaceAll("(crew\\.yaml:\\d+):\\d+", "$1");
     }
 
     @Test
@@ -53,17 +57,18 @@ class AgentsFileReaderTest {
                   finder: { description: Finds passages., tools: [ search-files ], model: openai/gpt-5-mini }
                 """);
 
-        assertThat(file.model()).isEqualTo(new Setting("${MODEL:-offline}", new Position("crew.yaml:1")));
-        assertThat(file.docs()).isEqualTo(new Setting("papers", new Position("crew.yaml:3")));
-        assertThat(file.store()).isEqualTo(new Setting("crew.db", new Position("crew.yaml:4")));
+        assertThat(file.models()).containsExactly(new Setting("${MODEL:-offline}", new Position("crew.yaml", 1, 8)));
+        assertThat(file.docs()).isEqualTo(new Setting("papers", new Position("crew.yaml", 3, 7)));
+        assertThat(file.store()).isEqualTo(new Setting("crew.db", new Position("crew.yaml", 4, 8)));
         AgentEntry boss = file.agent(null);
         assertThat(boss.instructions()).isEqualTo("Delegate.\nThen answer.");
-        assertThat(boss.maxSteps()).isEqualTo(7);
+        assertThat(RunOptions.DEFAULT.with(boss.options()::set).settings().maxSteps())
+                .isEqualTo(7);
         assertThat(boss.lastMessages()).isZero();
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
         assertThat(finder.tools()).extracting(tool -> tool.name().text()).containsExactly("search-files");
-        assertThat(finder.model()).isEqualTo(new Setting("openai/gpt-5-mini", new Position("crew.yaml:13")));
+        assertThat(finder.models()).extracting(Setting::text).containsExactly("openai/gpt-5-mini");
     }
 
     @Test
@@ -82,7 +87,7 @@ class AgentsFileReaderTest {
 
         AgentEntry finder = file.agents().get("finder");
         assertThat(finder.tools())
-                .containsExactly(new ToolEntry(new Setting("search-files", new Position("crew.yaml:6")), true));
+                .containsExactly(new ToolEntry(new Setting("search-files", new Position("crew.yaml", 6, 9)), true));
         assertThat(finder.requireToolApproval()).isFalse();
         assertThat(file.agents().values().stream().filter(file::mayWait).map(AgentEntry::id))
                 .containsExactly("boss", "finder", "strict");
@@ -137,13 +142,11 @@ class AgentsFileReaderTest {
     void unknownKeysAreRefused() {
         refuses(
                 "modell: offline\nagents: { boss: {} }",
-                "crew.yaml:1: unknown key 'modell' in the file. Allowed: model, default, docs, store, agents. Did you"
+                "crew.yaml:1: unknown key 'modell' in the file. Allowed: model, default, docs, store, agents, tools, limits, timeLimits, budget, prices, approvals, providers. Did you"
                         + " mean 'model'?");
         refuses(
                 "agents:\n  boss:\n    color: red",
-                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents,"
-                        + " tools, maxSteps, lastMessages, requireToolApproval, completion, subAgentContext, bailStrategy, cancelSiblings,"
-                        + " includeSubAgentToolResultsInModelContext, enableResultReferences.");
+                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, lastMessages, modelSettings, requireToolApproval, completion, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory.");
     }
 
     @Test
@@ -209,8 +212,12 @@ class AgentsFileReaderTest {
 
     @Test
     void valuesOfAnotherKindAreRefused() {
-        refuses("agents: [boss]", "crew.yaml:1: 'agents' must have keys and values below it, but is a list.");
-        refuses("agents:\n  boss:", "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty.");
+        refuses(
+                "agents: [boss]",
+                "crew.yaml:1: 'agents' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+        refuses(
+                "agents:\n  boss:",
+                "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses("model:\nagents: { boss: {} }", "crew.yaml:1: 'model' of the file must be a text, but is empty.");
         refuses(
                 "agents:\n  boss:\n    agents: finder",
@@ -236,16 +243,16 @@ class AgentsFileReaderTest {
     @Test
     void whatIsNotYamlIsRefusedWithItsLine() {
         assertThatThrownBy(() -> read("agents:\n  boss: {}\n\tone: {}"))
-                .hasMessageStartingWith("crew.yaml:3: is not valid YAML: ");
-        assertThatThrownBy(() -> read("agents: [")).hasMessageStartingWith("crew.yaml:1: is not valid YAML: ");
-        assertThatThrownBy(() -> read("agents: *nobody")).hasMessageStartingWith("crew.yaml:1: is not valid YAML: ");
-        assertThatThrownBy(() -> read("a\u0000b")).hasMessageStartingWith("crew.yaml: is not valid YAML: ");
+                .hasMessageStartingWith("crew.yaml:3:1: is not valid YAML: ");
+        assertThatThrownBy(() -> read("agents: [")).hasMessageStartingWith("crew.yaml:1:10: is not valid YAML: ");
+        assertThatThrownBy(() -> read("agents: *nobody")).hasMessageStartingWith("crew.yaml:1:9: is not valid YAML: ");
+        assertThatThrownBy(() -> read("a\u0000b")).hasMessageStartingWith("crew.yaml:1:2: is not valid YAML: ");
     }
 
     @Test
     void whatIsNotATextIsRefused() {
         assertThatThrownBy(() -> read(new byte[] {(byte) 0xff, (byte) 0xfe}))
-                .hasMessage("crew.yaml: is not a text in UTF-8. Save it as one.");
+                .hasMessage("crew.yaml:1:1: is not a text in UTF-8 from here on. Save the file as UTF-8.");
         assertThatThrownBy(() -> AgentsFileReader.read(folder, "crew", Set.of()))
                 .hasMessageStartingWith("crew: cannot be read");
     }

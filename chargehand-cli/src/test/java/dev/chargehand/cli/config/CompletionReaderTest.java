@@ -10,7 +10,6 @@ import dev.chargehand.completion.Scorer;
 import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.delegation.DelegationSettings;
 import dev.chargehand.delegation.SubAgentContext;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelChoice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,10 +55,14 @@ class CompletionReaderTest {
         return completion.with(this::made);
     }
 
+    private static String withoutColumns(String message) {
+        return message.replaceAll("(crew\\.yaml:\\d+):\\d+", "$1");
+    }
+
     private void refuses(String keys, String message) {
         assertThatThrownBy(() -> completion(keys))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessage(message);
+                .isInstanceOfSatisfying(AgentsFileException.class, e -> assertThat(withoutColumns(e.getMessage()))
+                        .isEqualTo(message));
     }
 
     @Test
@@ -156,7 +159,7 @@ class CompletionReaderTest {
             delimiter = '|',
             value = {
                 "bailStrategy: frist | 'bailStrategy' of agent 'boss' must be one of first, last, but is 'frist'. Did you mean 'first'?",
-                "cancelSiblings: yes | 'cancelSiblings' of agent 'boss' must be one of false, true, but is 'yes'.",
+                "cancelSiblings: yes | 'cancelSiblings' of agent 'boss' must be one of false, true, but is 'yes'. Did you mean 'true'?",
                 "cancelSiblings: [true] | 'cancelSiblings' of agent 'boss' must be a text, but is a list.",
                 "includeSubAgentToolResultsInModelContext: ture | 'includeSubAgentToolResultsInModelContext' of agent 'boss' must be one of false, true, but is 'ture'. Did you mean 'true'?",
                 "enableResultReferences: 1 | 'enableResultReferences' of agent 'boss' must be one of false, true, but is '1'.",
@@ -164,12 +167,12 @@ class CompletionReaderTest {
                 "subAgentContext: { lastMessages: -1 } | 'lastMessages' of 'subAgentContext' must be a whole number from 0, but is '-1'.",
                 "subAgentContext: { lastMesages: 1 } | unknown key 'lastMesages' in 'subAgentContext'. Allowed: lastMessages. Did you mean 'lastMessages'?",
                 "subAgentContext: {} | 'subAgentContext' needs a number of messages: lastMessages: 20.",
-                "bailStrateggy: first | unknown key 'bailStrateggy' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, lastMessages, requireToolApproval, completion, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences. Did you mean 'bailStrategy'?",
+                "bailStrateggy: first | unknown key 'bailStrateggy' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, lastMessages, modelSettings, requireToolApproval, completion, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory. Did you mean 'bailStrategy'?",
             })
     void aMistakeInHowAnAgentDelegatesIsNamed(String key, String message) {
         assertThatThrownBy(() -> boss(key))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessage("crew.yaml:3: " + message);
+                .isInstanceOfSatisfying(AgentsFileException.class, e -> assertThat(withoutColumns(e.getMessage()))
+                        .isEqualTo("crew.yaml:3: " + message));
     }
 
     @ParameterizedTest
@@ -178,7 +181,7 @@ class CompletionReaderTest {
             delimiter = '|',
             value = {
                 "strategy: both | 'strategy' of 'completion' of agent 'boss' must be one of all, any, but is 'both'.",
-                "continueOnFail: no | 'continueOnFail' of 'completion' of agent 'boss' must be one of false, true, but is 'no'.",
+                "continueOnFail: no | 'continueOnFail' of 'completion' of agent 'boss' must be one of false, true, but is 'no'. Did you mean 'false'?",
                 "feedbackToLLM: fals | 'feedbackToLLM' of 'completion' of agent 'boss' must be one of false, true, but is 'fals'. Did you mean 'false'?",
                 "sequential: { a: b } | 'sequential' of 'completion' of agent 'boss' must be a text, but is keys and values.",
                 "everyStep: always | 'everyStep' of 'completion' of agent 'boss' must be one of false, true, but is 'always'.",
@@ -212,8 +215,8 @@ class CompletionReaderTest {
                 "toolNotCalled: finder | agent 'boss' has no tool 'finder'. It has: search-files, agent-finder.",
                 "judge: { question: Why? } | 'judge' of a scorer of agent 'boss' must be a text, but is keys and values.",
                 "rubric: {} | 'rubric' of agent 'boss' has no criteria. Put them below 'required' or 'optional', such as sources: Every claim has a source.",
-                "rubric: { requird: { a: A. } } | unknown key 'requird' in 'rubric'. Allowed: required, optional. Did you mean 'required'?",
-                "rubric: { required: [a] } | 'required' of 'rubric' must have keys and values below it, but is a list.",
+                "rubric: { requird: { a: A. } } | unknown key 'requird' in 'rubric' of agent 'boss'. Allowed: required, optional. Did you mean 'required'?",
+                "rubric: { required: [a] } | 'required' of 'rubric' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.",
                 "rubric: { required: { a: } } | 'a' of 'required' of 'rubric' must be a text, but is empty.",
                 "rubric: { required: { a: A. }, optional: { A: B. } } | Rubric 'rubric': two criteria are named 'A'; names must be unique.",
                 "name: short | a scorer of agent 'boss' says nothing of what it scores. One of these keys is needed: contains, matches, minLength, maxLength, jsonSchema, citations, citedFilesExist, citedSourcesWereSeen, toolCalled, toolNotCalled, judge, rubric.",
@@ -224,7 +227,7 @@ class CompletionReaderTest {
                 "{ citations: 1, model: a/b } | scorer 'citations' asks no model. 'model' may stand beside: judge, rubric.",
                 "citation | unknown scorer 'citation' of agent 'boss'. There are: contains, matches, minLength, maxLength, jsonSchema, citations, citedFilesExist, citedSourcesWereSeen, toolCalled, toolNotCalled, judge, rubric. Did you mean 'citations'?",
                 "citations | 'citations' of a scorer of agent 'boss' must be a text, but is empty.",
-                "[a] | a scorer of agent 'boss' must have keys and values below it, but is a list.",
+                "[a] | a scorer of agent 'boss' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.",
             })
     void aMistakeInAScorerIsNamed(String scorer, String message) {
         refuses("completion:\n  scorers:\n    - maxLength: 9\n    - " + scorer, "crew.yaml:6: " + message);
@@ -244,11 +247,10 @@ class CompletionReaderTest {
                         + " 'citations'.");
         refuses(
                 "completion: citations",
-                "crew.yaml:3: 'completion' of agent 'boss' must have keys and values below it, but is 'citations'.");
+                "crew.yaml:3: 'completion' of agent 'boss' must have keys and values below it, but is 'citations'. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses(
                 "completion:\n  scorers: [ minLength: 1, minLength: 2 ]",
-                "crew.yaml:4: Two scorers of a completion are named 'minLength'; names must be unique; give one of them"
-                        + " another name.");
+                "crew.yaml:4: two scorers of agent 'boss' are named 'minLength'. Put 'name: ...' beside one of them.");
     }
 
     @Test

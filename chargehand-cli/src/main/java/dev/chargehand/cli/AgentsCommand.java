@@ -1,0 +1,49 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.AgentsFileReader;
+import dev.chargehand.cli.output.AgentLines;
+import dev.chargehand.cli.output.Visible;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code chargehand agents}: shows who delegates to whom. */
+@Command(
+        name = "agents",
+        description = "Shows the agents of a file: who delegates to whom, with which models and tools.",
+        optionListHeading = "%nOptions:%n",
+        footer = {"", "Examples:", "  chargehand agents", "  chargehand agents --json | jq -r .id"})
+final class AgentsCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
+    private @Nullable Path config;
+
+    @Option(names = "--json", description = "Each as a line of JSON.")
+    private boolean json;
+
+    AgentsCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        Logging.configure(false);
+        Path path = config == null ? Path.of(AgentsFileReader.NAME) : config;
+        AgentsFile file = AgentsFileReader.read(shell.folder().resolve(path), path.toString(), Crew.TOOLS);
+        try (Models models = new Models(shell, file)) {
+            AgentLines lines = new AgentLines(file, models::of);
+            if (json) {
+                lines.json().forEach(agent -> shell.out().println(Visible.json(agent.text())));
+            } else {
+                lines.tree().forEach(shell.out()::println);
+            }
+        }
+        shell.out().flush();
+        return ExitCode.COMPLETED;
+    }
+}

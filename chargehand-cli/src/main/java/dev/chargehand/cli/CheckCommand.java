@@ -1,0 +1,106 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.cli.config.AgentEntry;
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.AgentsFileReader;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.output.Table;
+import dev.chargehand.cli.output.Visible;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand check}: says what is wrong with a file, or what it comes to. */
+@Command(
+        name = "check",
+        description = "Says what is wrong with an agents' file, every mistake with its line; or what it comes to.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Exits with 0 if nothing is wrong and with 2 otherwise. A key that is not set is said, and is no mistake.",
+            "No model is asked.",
+            "",
+            "Examples:",
+            "  chargehand check",
+            "  chargehand check crews/support.yaml"
+        })
+final class CheckCommand implements Callable<Integer> {
+
+    private static final int LONGEST = 200;
+
+    private final Shell shell;
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The file. Default: chargehand.yaml.")
+    private @Nullable Path path;
+
+    CheckCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        Logging.configure(false);
+        Path named = path == null ? Path.of(AgentsFileReader.NAME) : path;
+        AgentsFile file = AgentsFileReader.read(shell.folder().resolve(named), named.toString(), Crew.TOOLS);
+        List<String> mistakes = Checked.of(shell, file);
+        if (!mistakes.isEmpty()) {
+            MistakeLines.ofTexts(mistakes).forEach(shell::note);
+            return ExitCode.USAGE;
+        }
+        try (Models models = new Models(shell, file)) {
+            report(file, models).forEach(shell.out()::println);
+        }
+        shell.out().flush();
+        return ExitCode.COMPLETED;
+    }
+
+    private static List<String> report(AgentsFile file, Models models) {
+        Setting first = file.defaultAgent();
+        Setting docs = file.docs();
+        Setting store = file.store();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "runs",
+                first != null
+                        ? first.text()
+                        : file.agents().size() == 1
+                                ? file.agents().keySet().iterator().next()
+                                : "the agent that --agent names; there is no default"));
+        rows.add(List.of("documents", docs == null ? "docs" : Visible.line(docs.text(), LONGEST)));
+        rows.add(List.of(
+                "store",
+                store == null
+                        ? "none; threads and runs that wait are kept in .chargehand/chargehand.db"
+                        : Visible.line(StorePlace.shown(store.text()), LONGEST)));
+        users(file, models)
+                .forEach((model, agents) -> rows.add(List.of(
+                        "model",
+                        Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
+                                + Visible.line(models.key(model), LONGEST))));
+        List<String> lines = new ArrayList<>();
+        lines.add(file.name() + ": nothing is wrong; " + count(file.agents().size(), "agent")
+                + (file.commands().isEmpty() ? "" : ", " + count(file.commands().size(), "tool") + " of its own"));
+        Table.lines(rows).forEach(row -> lines.add("  " + row));
+        return lines;
+    }
+
+    private static Map<String, List<String>> users(AgentsFile file, Models models) {
+        Map<String, List<String>> users = new LinkedHashMap<>();
+        for (AgentEntry agent : file.agents().values()) {
+            models.of(agent).forEach(model -> users.computeIfAbsent(model, unused -> new ArrayList<>())
+                    .add(agent.id()));
+        }
+        return users;
+    }
+
+    private static String count(int number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,117 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.cli.config.AgentsFileReader;
+import dev.chargehand.cli.config.Variables;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.search.FileSearch;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand init}: makes a file to begin with, which works as it is. */
+@Command(
+        name = "init",
+        description =
+                "Makes a chargehand.yaml to begin with: a crew over the documents of a folder, which works as it is.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Beside it comes chargehand.schema.json, by which an editor completes and checks it. Nothing is overwritten.",
+            "",
+            "Examples:",
+            "  chargehand init",
+            "  chargehand init notes"
+        })
+final class InitCommand implements Callable<Integer> {
+
+    private static final int LONGEST = 500;
+
+    private final Shell shell;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "The folder to make it in, which is made if need be. Default: the working directory.")
+    private @Nullable Path dir;
+
+    InitCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Logging.configure(false);
+        Path folder = dir == null ? shell.folder() : shell.folder().resolve(dir).normalize();
+        String docs = Files.isDirectory(folder.resolve("docs")) ? "docs" : ".";
+        try {
+            Files.createDirectories(folder);
+            write(
+                    folder.resolve(AgentsFileReader.NAME),
+                    Resources.text("starter.yaml").replace("@DOCS@", docs));
+            Path schema = folder.resolve(Resources.SCHEMA);
+            if (!Files.exists(schema)) {
+                write(schema, Resources.text(Resources.SCHEMA));
+            }
+        } catch (IOException e) {
+            throw new ConfigurationException(
+                    "Nothing can be written to the folder '" + folder + "' ("
+                            + e.getClass().getSimpleName() + "). Is it a folder, and yours to write to?",
+                    e);
+        }
+        tell(folder, docs);
+        return ExitCode.COMPLETED;
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        try {
+            Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (FileAlreadyExistsException e) {
+            throw new ConfigurationException(
+                    "There is a '" + file.getFileName() + "' already in '" + file.getParent()
+                            + "', and it is left as it is. 'chargehand check' says whether it is right.",
+                    e);
+        }
+    }
+
+    private void tell(Path folder, String docs) throws InterruptedException {
+        print("Made " + AgentsFileReader.NAME + ", and " + Resources.SCHEMA + " for your editor, in "
+                + Visible.line(folder.toString(), LONGEST) + ".");
+        int found = documents(folder.resolve(docs));
+        print(
+                found == 0
+                        ? "There are no Markdown or text files in it to search: put the path of your documents behind"
+                                + " 'docs:'."
+                        : found + (found == 1 ? " document" : " documents") + " (Markdown and text)"
+                                + (docs.equals(".") ? " in it" : " in its folder " + docs)
+                                + " will be searched; put another folder behind 'docs:' to search that one.");
+        print(KnownKeys.first(new Variables(shell.environment()))
+                .map(key -> "The model will be " + key.model() + ", because " + key.variable() + " is set.")
+                .orElse("No provider's key is set, so a stand-in will play the model; set OPENAI_API_KEY, for example,"
+                        + " and the same command uses a real one."));
+        print("");
+        print("Now try:");
+        if (!folder.equals(shell.folder())) {
+            print("  cd " + Visible.line(Hints.word(folder.toString()), LONGEST));
+        }
+        print("  chargehand run \"What are these documents about?\"");
+        shell.out().flush();
+    }
+
+    private static int documents(Path folder) throws InterruptedException {
+        try (FileSearch search = FileSearch.over(folder)) {
+            return search.report().files();
+        }
+    }
+
+    private void print(String line) {
+        shell.out().println(line);
+    }
+}

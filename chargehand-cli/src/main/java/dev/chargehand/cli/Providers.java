@@ -1,0 +1,58 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.ProviderEntry;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.Variables;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.models.OpenAiCompatibleProvider;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the providers of models: those that everybody knows, and those of the file. */
+final class Providers {
+
+    private Providers() {}
+
+    /**
+     * Makes them.
+     *
+     * @throws ConfigurationException if an address or a header of the file cannot be used
+     */
+    static OpenAiCompatibleProvider of(
+            AgentsFile file, Variables variables, Function<String, @Nullable String> environment) {
+        OpenAiCompatibleProvider.Builder all =
+                OpenAiCompatibleProvider.builder().environment(environment);
+        for (ProviderEntry entry : file.providers()) {
+            requireUsable(entry, variables);
+            add(all, entry, variables);
+        }
+        return all.build();
+    }
+
+    /** Makes one by itself first, because what is wrong with it has a place then. */
+    private static void requireUsable(ProviderEntry entry, Variables variables) {
+        OpenAiCompatibleProvider.Builder alone = OpenAiCompatibleProvider.builder();
+        add(alone, entry, variables);
+        try (OpenAiCompatibleProvider ignored = alone.build()) {
+            // it can be made
+        } catch (ConfigurationException e) {
+            throw entry.at().error(e.getMessage());
+        }
+    }
+
+    private static void add(OpenAiCompatibleProvider.Builder to, ProviderEntry entry, Variables variables) {
+        String baseUrl = variables.resolve(entry.baseUrl()).text();
+        Setting key = entry.key();
+        if (key == null) {
+            to.provider(entry.name(), baseUrl);
+        } else {
+            Supplier<String> supplier = () -> variables.resolve(key).text();
+            to.provider(entry.name(), baseUrl, supplier);
+        }
+        entry.headers()
+                .forEach((name, value) ->
+                        to.header(entry.name(), name, variables.resolve(value).text()));
+    }
+}

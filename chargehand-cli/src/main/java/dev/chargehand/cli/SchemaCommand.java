@@ -1,0 +1,32 @@
+package dev.chargehand.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code chargehand schema}: prints the JSON Schema of the agents' file. */
+@Command(
+        name = "schema",
+        description = "Prints the JSON Schema of chargehand.yaml, by which an editor completes and checks it.",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  chargehand schema > chargehand.schema.json",
+            "  and at the top of chargehand.yaml:",
+            "  # yaml-language-server: $schema=chargehand.schema.json"
+        })
+final class SchemaCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    SchemaCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        shell.out().print(Resources.text(Resources.SCHEMA));
+        shell.out().flush();
+        return ExitCode.COMPLETED;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.chargehand.cli.config;
+
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.TimeLimit;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The keys that may stand in the file, by what they stand below. The JSON Schema has the same, which a test compares. */
+final class Keys {
+
+    static final List<String> FILE = List.of(
+            "model",
+            "default",
+            "docs",
+            "store",
+            "agents",
+            "tools",
+            "limits",
+            "timeLimits",
+            "budget",
+            "prices",
+            "approvals",
+            "providers");
+
+    static final List<String> AGENT = List.of(
+            "description",
+            "instructions",
+            "model",
+            "agents",
+            "tools",
+            "maxSteps",
+            "retries",
+            "toolCallConcurrency",
+            "lastMessages",
+            "modelSettings",
+            "requireToolApproval",
+            "completion",
+            "subAgentContext",
+            "bailStrategy",
+            "cancelSiblings",
+            "includeSubAgentToolResultsInModelContext",
+            "enableResultReferences",
+            "delegationMemory");
+
+    static final List<String> TOOL_OF_AGENT = List.of("approval");
+
+    static final List<String> MODEL_SETTINGS =
+            List.of("temperature", "topP", "maxOutputTokens", "seed", "stopSequences", "reasoningEffort");
+
+    static final List<String> SUB_AGENT_CONTEXT = List.of("lastMessages");
+
+    static final List<String> COMPLETION = List.of(
+            "scorers",
+            "strategy",
+            "continueOnFail",
+            "feedbackToLLM",
+            "sequential",
+            "everyStep",
+            "keepScores",
+            "timeout",
+            "scorerTimeout");
+
+    /** What a scorer is; one of them. */
+    static final List<String> SCORER_KINDS = List.of(
+            "contains",
+            "matches",
+            "minLength",
+            "maxLength",
+            "jsonSchema",
+            "citations",
+            "citedFilesExist",
+            "citedSourcesWereSeen",
+            "toolCalled",
+            "toolNotCalled",
+            "judge",
+            "rubric");
+
+    /** What may stand beside it. */
+    static final List<String> BESIDE_SCORER = List.of("name", "threshold", "model");
+
+    static final List<String> RUBRIC = List.of("required", "optional");
+
+    static final List<String> LIMITS = Stream.of(Limit.values()).map(Limit::key).toList();
+
+    static final List<String> TIME_LIMITS =
+            Stream.of(TimeLimit.values()).map(TimeLimit::key).toList();
+
+    static final List<String> BUDGET = List.of("tokens", "cost", "wallTime", "calls");
+
+    static final List<String> PRICE = List.of("input", "output", "cachedInput");
+
+    static final List<String> APPROVALS = List.of("expiry", "selfApproval");
+
+    static final List<String> PROVIDER = List.of("baseUrl", "key", "headers");
+
+    static final List<String> COMMAND = List.of(
+            "description",
+            "command",
+            "arguments",
+            "approval",
+            "repeatable",
+            "timeout",
+            "maxOutput",
+            "folder",
+            "environment");
+
+    static final List<String> ARGUMENT = List.of("description", "type", "values", "default");
+
+    private Keys() {}
+
+    /** Returns them all, under the names that the schema has for what they stand below. */
+    static Map<String, List<String>> all() {
+        return Map.ofEntries(
+                Map.entry("file", FILE),
+                Map.entry("agent", AGENT),
+                Map.entry("toolOfAgent", TOOL_OF_AGENT),
+                Map.entry("modelSettings", MODEL_SETTINGS),
+                Map.entry("subAgentContext", SUB_AGENT_CONTEXT),
+                Map.entry("completion", COMPLETION),
+                Map.entry(
+                        "scorer",
+                        Stream.concat(SCORER_KINDS.stream(), BESIDE_SCORER.stream())
+                                .toList()),
+                Map.entry("rubric", RUBRIC),
+                Map.entry("limits", LIMITS),
+                Map.entry("timeLimits", TIME_LIMITS),
+                Map.entry("budget", BUDGET),
+                Map.entry("price", PRICE),
+                Map.entry("approvals", APPROVALS),
+                Map.entry("provider", PROVIDER),
+                Map.entry("command", COMMAND),
+                Map.entry("argument", ARGUMENT));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.chargehand.cli.config;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** Makes nodes of a file, whatever is in it: anything that is not YAML of a sane size is a mistake with its place. */
+final class YamlText {
+
+    private static final int DEEPEST = 50;
+    private static final int MOST_BYTES = 1_000_000;
+    private static final long MOST_NODES = 20_000;
+
+    private final Mistakes mistakes;
+    private final LoadSettings settings;
+    private final IdentityHashMap<Node, Long> counted = new IdentityHashMap<>();
+
+    YamlText(String file, Mistakes mistakes) {
+        this.mistakes = mistakes;
+        this.settings = LoadSettings.builder()
+                .setLabel(file)
+                .setAllowRecursiveKeys(false)
+                .build();
+    }
+
+    /** Reads the nodes of a file; all others are reached from the one that is returned. */
+    Node read(Path path) {
+        String text = text(path);
+        try {
+            requireShallow(text);
+            Node root = new Compose(settings)
+                    .composeString(text)
+                    .orElseThrow(() -> mistakes.fatal(
+                            mistakes.at(1, 1), "is empty. It needs the key 'agents' with one agent below it."));
+            if (nodes(root) > MOST_NODES) {
+                throw mistakes.fatal(
+                        mistakes.at(root),
+                        "is too large: more than 20,000 values, with what its aliases ('*name') stand for. Write less, or"
+                                + " use fewer aliases.");
+            }
+            return root;
+        } catch (MarkedYamlEngineException e) {
+            throw mistakes.fatal(place(e), "is not valid YAML: " + problem(e));
+        } catch (ReaderException e) {
+            throw mistakes.fatal(
+                    place(text, e.getPosition()),
+                    "is not valid YAML: the character U+" + String.format("%04X", e.getCodePoint())
+                            + " is not allowed in a text. Is it a text file? Take the character out.");
+        } catch (YamlEngineException e) {
+            throw mistakes.fatal(
+                    mistakes.at(1, 1),
+                    "is not valid YAML: " + String.valueOf(e.getMessage()).strip() + ".");
+        }
+    }
+
+    private String text(Path path) {
+        try {
+            if (Files.isRegularFile(path) && Files.size(path) > MOST_BYTES) {
+                throw mistakes.fatal(
+                        mistakes.whole(), "is larger than a megabyte. Is it the right file? Agents need less.");
+            }
+            String text = decoded(Files.readAllBytes(path));
+            return text.startsWith("\ufeff") ? text.substring(1) : text;
+        } catch (NoSuchFileException e) {
+            throw mistakes.fatal(
+                    mistakes.whole(),
+                    "there is no such file. 'chargehand init' makes one (docs/cli.md), or name another with --config.");
+        } catch (IOException e) {
+            throw mistakes.fatal(
+                    mistakes.whole(),
+                    "cannot be read (" + e.getClass().getSimpleName() + "). Is it a file, and yours to read?");
+        }
+    }
+
+    private String decoded(byte[] bytes) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length + 1);
+        CoderResult result = decoder.decode(in, out, true);
+        String read = out.flip().toString();
+        if (result.isError()) {
+            throw mistakes.fatal(
+                    place(read, read.length()), "is not a text in UTF-8 from here on. Save the file as UTF-8.");
+        }
+        return read;
+    }
+
+    private Position place(String text, int index) {
+        String before = text.substring(0, Math.clamp(index, 0, text.length()));
+        int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+        return mistakes.at(line, before.length() - before.lastIndexOf('\n'));
+    }
+
+    /** Nodes are made by a method that calls itself, so a file must not decide how often. */
+    private void requireShallow(String text) {
+        int depth = 0;
+        for (Event event : new Parse(settings).parseString(text)) {
+            if (event instanceof CollectionStartEvent) {
+                depth++;
+            } else if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
+            if (depth > DEEPEST) {
+                throw mistakes.fatal(
+                        event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
+                        "lies more than 50 levels deep. Is a bracket missing above?");
+            }
+        }
+    }
+
+    /** Counts the values as a reader meets them, which follows every alias. */
+    private long nodes(Node node) {
+        Long known = counted.get(node);
+        if (known != null) {
+            return known;
+        }
+        counted.put(node, MOST_NODES + 1); // for what holds itself
+        List<Node> below =
+                switch (node) {
+                    case MappingNode mapping ->
+                        mapping.getValue().stream()
+                                .flatMap(tuple -> Stream.of(tuple.getKeyNode(), tuple.getValueNode()))
+                                .toList();
+                    case SequenceNode sequence -> sequence.getValue();
+                    default -> List.of();
+                };
+        long sum = 1;
+        for (Node child : below) {
+            sum = Math.min(MOST_NODES + 1, sum + nodes(child));
+        }
+        counted.put(node, sum);
+        return sum;
+    }
+
+    /** What is never closed is noticed at the end of the file only, but it is wrong where it begins. */
+    private Position place(MarkedYamlEngineException e) {
+        return (isQuote(e) ? e.getContextMark() : e.getProblemMark())
+                .map(mistakes::at)
+                .orElseGet(() -> mistakes.at(1, 1));
+    }
+
+    private static boolean isQuote(MarkedYamlEngineException e) {
+        return String.valueOf(e.getContext()).contains("quoted scalar");
+    }
+
+    /** Returns what the parser says, and what most often leads to it. */
+    private String problem(MarkedYamlEngineException e) {
+        String problem = String.valueOf(e.getProblem()).strip();
+        if (isQuote(e)) {
+            return "a text in quotes is not right: " + problem + ". Is a quote not closed?";
+        }
+        if (problem.contains("TAB")) {
+            return "a tab where the indentation is. Indent with spaces.";
+        }
+        String began = problem.startsWith("expected ',' or")
+                ? e.getContextMark()
+                        .map(mark -> " The bracket or brace at " + mistakes.at(mark) + " is not closed, or a comma is"
+                                + " missing.")
+                        .orElse("")
+                : mend(problem);
+        return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + began;
+    }
+
+    private static String mend(String problem) {
+        if (problem.contains("mapping values are not allowed")) {
+            return " Is a text with ': ' in it without quotes, or the line above indented differently?";
+        }
+        if (problem.contains("expected <block end>")) {
+            return " Keys that belong together begin in the same column, and items of a list behind '- '.";
+        }
+        if (problem.contains("could not find expected ':'")) {
+            return " Behind a key comes ': ' and its value.";
+        }
+        if (problem.contains("alias")) {
+            return " An alias such as '*name' needs an anchor '&name' above it; a text that begins with '*' needs quotes.";
+        }
+        if (problem.contains("found another document")) {
+            return " Leave out the line '---'; one file is one crew.";
+        }
+        if (problem.contains("cannot start any token")) {
+            return " A text that begins with such a character needs quotes.";
+        }
+        return " Look at this line and the one above it.";
+    }
+}

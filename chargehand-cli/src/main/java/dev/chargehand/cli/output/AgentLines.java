@@ -1,0 +1,101 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.cli.config.AgentEntry;
+import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.ToolEntry;
+import dev.chargehand.json.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Shows the agents of a file. */
+public final class AgentLines {
+
+    private static final int WIDEST = 60;
+
+    private final AgentsFile file;
+    private final Function<AgentEntry, List<String>> models;
+
+    /**
+     * Shows the agents of a file.
+     *
+     * @param models returns the names of an agent's models
+     */
+    public AgentLines(AgentsFile file, Function<AgentEntry, List<String>> models) {
+        this.file = file;
+        this.models = models;
+    }
+
+    /**
+     * Returns a line for each agent, those it delegates to indented below it; one that stands below several is taken apart
+     * only once.
+     */
+    public List<String> tree() {
+        Set<String> below = new HashSet<>();
+        file.agents().values().forEach(agent -> agent.agents().forEach(id -> below.add(id.text())));
+        List<List<String>> rows = new ArrayList<>();
+        Set<String> shown = new HashSet<>();
+        file.agents().values().stream()
+                .filter(agent -> !below.contains(agent.id()))
+                .forEach(agent -> add(agent, 0, rows, shown));
+        return Table.lines(rows);
+    }
+
+    private void add(AgentEntry agent, int depth, List<List<String>> rows, Set<String> shown) {
+        boolean again = !shown.add(agent.id());
+        rows.add(List.of(
+                "  ".repeat(depth) + agent.id() + (isDefault(agent) ? " (default)" : ""),
+                Visible.line(String.join(", then ", models.apply(agent)), WIDEST),
+                again && !agent.agents().isEmpty() ? "see above" : Visible.line(tools(agent), WIDEST),
+                Visible.line(agent.description(), WIDEST)));
+        if (!again) {
+            agent.agents().forEach(id -> add(file.find(id), depth + 1, rows, shown));
+        }
+    }
+
+    private boolean isDefault(AgentEntry agent) {
+        Setting first = file.defaultAgent();
+        return first == null ? file.agents().size() == 1 : first.text().equals(agent.id());
+    }
+
+    private String tools(AgentEntry agent) {
+        return String.join(
+                ", ",
+                agent.tools().stream()
+                        .map(tool -> tool.name().text() + (waits(agent, tool) ? " (needs approval)" : ""))
+                        .toList());
+    }
+
+    private boolean waits(AgentEntry agent, ToolEntry tool) {
+        return agent.requireToolApproval() || file.waits(tool);
+    }
+
+    /** Returns each agent as one JSON object, in the file's order. */
+    public List<Json> json() {
+        return file.agents().values().stream().map(this::json).toList();
+    }
+
+    private Json json(AgentEntry agent) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", agent.id());
+        fields.put("default", isDefault(agent));
+        fields.put("description", agent.description());
+        fields.put("models", models.apply(agent));
+        fields.put("agents", agent.agents().stream().map(Setting::text).toList());
+        fields.put(
+                "tools", agent.tools().stream().map(tool -> json(agent, tool)).toList());
+        return Json.of(fields);
+    }
+
+    private Map<String, Object> json(AgentEntry agent, ToolEntry tool) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", tool.name().text());
+        fields.put("approval", waits(agent, tool));
+        return fields;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.store.ThreadRecord;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows conversations. */
+public final class ThreadLines {
+
+    private static final int BRIEF = 200;
+
+    private ThreadLines() {}
+
+    /** Returns a line for each conversation: its id, how long it is, when it began, whom it belongs to. */
+    public static List<String> of(List<ThreadRecord> threads) {
+        return Table.lines(threads.stream()
+                .map(thread -> List.of(
+                        Visible.line(thread.threadId(), 80),
+                        Amounts.count((int) Math.min(Integer.MAX_VALUE, thread.length()), "message"),
+                        thread.createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        thread.owner().resourceId() == null
+                                ? ""
+                                : "resource " + Visible.line(thread.owner().resourceId(), 60)))
+                .toList());
+    }
+
+    /** Returns a conversation as one JSON object, without its messages. */
+    public static Json json(ThreadRecord thread) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("threadId", thread.threadId());
+        String resource = thread.owner().resourceId();
+        if (resource != null) {
+            fields.put("resourceId", resource);
+        }
+        fields.put("createdAt", thread.createdAt().toString());
+        fields.put("length", thread.length());
+        return Json.of(fields);
+    }
+
+    /** Returns the lines of a message: who speaks, what is said, and in short what was called and what came back. */
+    public static List<String> of(Message message) {
+        List<String> lines = new ArrayList<>();
+        String who = message.role().name().toLowerCase(Locale.ROOT);
+        for (Part part : message.parts()) {
+            switch (part) {
+                case Part.Text text -> {
+                    lines.add(who + (message.internal() ? " (guidance)" : "") + ":");
+                    Visible.text(text.text().strip()).lines().forEach(line -> lines.add("  " + line));
+                }
+                case Part.ToolCall call ->
+                    lines.add(who + " calls " + Visible.line(call.name(), 80) + " "
+                            + Visible.line(call.arguments(), BRIEF));
+                case Part.ToolResult result ->
+                    lines.add(Visible.line(result.toolName(), 80)
+                            + (result.error() ? " failed: " : " answered: ")
+                            + Visible.line(result.output(), BRIEF));
+                case Part.Reasoning ignored -> lines.add(who + " thinks");
+                case Part.Image image -> lines.add(who + " shows an image, " + Visible.line(image.mediaType(), 80));
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.chargehand.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code chargehand check} and {@code chargehand agents} of a file that is right; MistakenFilesTest has the others. */
+class CheckTest {
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void agents() throws IOException {
+        Files.createDirectory(folder.resolve("docs"));
+        Files.writeString(folder.resolve("chargehand.yaml"), """
+                model: ${MODEL:-offline}
+                default: boss
+                store: jdbc:postgresql://ann:s3cret@db/runs
+                providers:
+                  gateway: { baseUrl: "http://localhost:9/v1", key: "${GATEWAY_KEY}" }
+                  open: { baseUrl: "http://localhost:9/v1" }
+                tools:
+                  date: { description: Tells the date., command: [date] }
+                agents:
+                  boss: { agents: [finder, writer] }
+                  finder: { description: Finds., tools: [search-files, date], model: [openai/gpt-5-mini, open/a] }
+                  writer: { description: Writes., agents: [finder], model: gateway/b }
+                  alone: { requireToolApproval: true, tools: [search-files] }
+                """);
+    }
+
+    @Test
+    void itSaysWhatAFileComesTo() {
+        Ran ran = Ran.in(folder, Map.of("GATEWAY_KEY", "sk-never-to-be-seen"), "check");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out().lines())
+                .containsExactly(
+                        "chargehand.yaml: nothing is wrong; 4 agents, 1 tool of its own",
+                        "  runs       boss",
+                        "  documents  docs",
+                        "  store      jdbc:postgresql://db/runs",
+                        "  model      offline of boss, alone; a rule-based stand-in, needs no key",
+                        "  model      openai/gpt-5-mini of finder; OPENAI_API_KEY is not set",
+                        "  model      open/a of finder; needs no key",
+                        "  model      gateway/b of writer; ${GATEWAY_KEY} is set");
+    }
+
+    @Test
+    void keysAreSaidToBeThereOrNotAndNeverShown() {
+        Ran ran = Ran.in(folder, Map.of("OPENAI_API_KEY", "sk-never-to-be-seen"), "check");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out())
+                .contains("; OPENAI_API_KEY is set", "; ${GATEWAY_KEY} is not set")
+                .doesNotContain("sk-never", "s3cret");
+    }
+
+    @Test
+    void whatOnlyTheEnvironmentMakesWrongIsSaidTogether() {
+        Ran ran = Ran.in(folder, Map.of("MODEL", "opnai/large"), "check");
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("chargehand.yaml:1:8: no provider 'opnai' is known", "gateway, groq,")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void theAgentsAreShownAsATree() {
+        Ran ran = Ran.in(folder, "agents");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out().lines())
+                .containsExactly(
+                        "boss (default)  offline",
+                        "  finder        openai/gpt-5-mini, then open/a  search-files, date (needs approval)  Finds.",
+                        "  writer        gateway/b                                                            Writes.",
+                        "    finder      openai/gpt-5-mini, then open/a  search-files, date (needs approval)  Finds.",
+                        "alone           offline                         search-files (needs approval)");
+    }
+
+    @Test
+    void eachAgentIsALineOfJson() {
+        Ran ran = Ran.in(folder, "agents", "--json", "--config", "chargehand.yaml");
+
+        assertThat(ran.out().lines().map(Json::parse))
+                .extracting(agent -> agent.at("/id").flatMap(Json::string).orElseThrow())
+                .containsExactly("boss", "finder", "writer", "alone");
+        assertThat(Json.parse(ran.out().lines().skip(1).findFirst().orElseThrow())
+                        .canonical())
+                .isEqualTo(Json.parse("""
+                        {"id": "finder", "default": false, "description": "Finds.",
+                         "models": ["openai/gpt-5-mini", "open/a"], "agents": [],
+                         "tools": [{"name": "search-files", "approval": false}, {"name": "date", "approval": true}]}
+                        """).canonical());
+    }
+}

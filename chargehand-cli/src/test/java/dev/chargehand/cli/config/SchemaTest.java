@@ -1,0 +1,208 @@
+package dev.chargehand.cli.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunSettings;
+import dev.chargehand.cli.Commands;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.Budget;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.TimeLimit;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** The JSON Schema and the reader say the same of a file, as far as a schema can say it. */
+class SchemaTest {
+
+    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+    private static final Json SCHEMA = schema();
+
+    @TempDir
+    Path folder;
+
+    private static Json schema() {
+        try {
+            return Json.parse(Files.readString(PROJECT.resolve("docs/chargehand.schema.json")));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static Json json(String yaml) {
+        return Json.of(new Load(LoadSettings.builder().build()).loadFromString(yaml));
+    }
+
+    private static List<String> violations(String yaml) {
+        return JsonSchema.of(SCHEMA).violations(json(yaml));
+    }
+
+    private static String complete() throws IOException {
+        return Files.readString(Path.of("src/test/resources/dev/chargehand/cli/config/complete.yaml"));
+    }
+
+    private AgentsFile read(String text) throws IOException {
+        Files.writeString(folder.resolve("crew.yaml"), text);
+        return AgentsFileReader.read(folder.resolve("crew.yaml"), "crew.yaml", Set.of("search-files"));
+    }
+
+    static Stream<MistakenFile> mistakes() {
+        return MistakenFile.all().stream();
+    }
+
+    @Test
+    void itKnowsTheKeysThatTheReaderKnowsAndNoOthers() {
+        Map<String, Json> groups = SCHEMA.at("/$defs").orElseThrow().fields();
+
+        assertThat(groups).containsOnlyKeys(Keys.all().keySet());
+        Keys.all().forEach((group, keys) -> {
+            assertThat(groups.get(group).at("/properties").orElseThrow().fields())
+                    .as(group)
+                    .containsOnlyKeys(keys);
+            assertThat(groups.get(group).at("/additionalProperties")).as(group).hasValue(Json.parse("false"));
+        });
+    }
+
+    @Test
+    void itIsTheOneThatTheCommandPrints() throws IOException {
+        assertThat(Commands.in(folder, "schema").out())
+                .isEqualTo(Files.readString(PROJECT.resolve("docs/chargehand.schema.json")));
+    }
+
+    @Test
+    void itsDefaultsOfLimitsAreTheRealOnes() {
+        for (Limit limit : Limit.values()) {
+            assertThat(SCHEMA.at("/$defs/limits/properties/" + limit.key() + "/default"))
+                    .hasValue(Json.of(limit.byDefault()));
+        }
+        for (TimeLimit limit : TimeLimit.values()) {
+            String byDefault = SCHEMA.at("/$defs/timeLimits/properties/" + limit.key() + "/default")
+                    .flatMap(Json::string)
+                    .orElseThrow();
+            assertThat(Kind.TIME.parser().apply(byDefault)).hasValue(limit.byDefault());
+        }
+    }
+
+    @Test
+    void aFileWithEveryKeyIsTakenByBoth() throws IOException {
+        AgentsFile file = read(complete());
+
+        assertThat(violations(complete())).isEmpty();
+        Set<String> keys = new TreeSet<>();
+        collect(json(complete()), keys);
+        assertThat(keys)
+                .containsAll(Keys.all().values().stream().flatMap(List::stream).toList());
+        assertThat(file.models()).hasSize(2);
+        assertThat(file.commands().get("count").arguments()).containsOnlyKeys("file", "what");
+        RunSettings settings = RunOptions.DEFAULT
+                .with(file.options()::set)
+                .with(file.find(new Setting("boss", new Position("test"))).options()::set)
+                .settings();
+        assertThat(settings.limits().changed()).hasSize(Limit.values().length).containsEntry(Limit.DEPTH, 4L);
+        assertThat(settings.timeLimits().changed())
+                .hasSize(TimeLimit.values().length)
+                .containsEntry(TimeLimit.RUN, Duration.ofHours(1));
+        assertThat(settings.budget())
+                .isEqualTo(new Budget(100_000L, new BigDecimal("0.50"), Duration.ofMinutes(10), 40));
+        assertThat(settings.prices().byModel()).hasSize(2);
+        assertThat(settings.prices().byModel().get("openai/gpt-5.1").cachedInput())
+                .isEqualTo("1.25");
+        assertThat(settings.approvals().expiry()).hasHours(2);
+        assertThat(settings.approvals().selfApproval()).isFalse();
+        assertThat(settings.maxSteps()).isEqualTo(7);
+        assertThat(settings.retries()).isEqualTo(1);
+        assertThat(settings.toolCallConcurrency()).isEqualTo(2);
+        assertThat(settings.modelSettings().stopSequences()).containsExactly("END", "STOP");
+        assertThat(settings.modelSettings().seed()).isEqualTo(-7);
+    }
+
+    private static void collect(Json json, Set<String> keys) {
+        if (json.isObject()) {
+            json.fields().forEach((key, value) -> {
+                keys.add(key);
+                collect(value, keys);
+            });
+        } else if (json.at("/0").isPresent()) {
+            for (int i = 0; json.at("/" + i).isPresent(); i++) {
+                Json item = json.at("/" + i).orElseThrow();
+                item.string().ifPresent(keys::add);
+                collect(item, keys);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void itSeesTheMistakesThatASchemaCanSee(MistakenFile file) {
+        boolean refused;
+        try {
+            refused = !violations(file.text()).isEmpty();
+        } catch (YamlEngineException e) {
+            refused = true; // no YAML, which an editor sees too
+        }
+        assertThat(refused).isEqualTo(file.schema());
+    }
+
+    @Test
+    void theProjectsOwnFilesAreRight() throws IOException {
+        assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml"))))
+                .isEmpty();
+        for (String page : List.of("cli.md", "chargehand-yaml.md")) {
+            List<String> samples = samples(page);
+            assertThat(samples).as(page).isNotEmpty();
+            for (String sample : samples) {
+                assertThat(violations(sample)).as(sample).isEmpty();
+                read(sample);
+            }
+        }
+    }
+
+    /** Returns the samples of a page that are whole files. */
+    private static List<String> samples(String page) throws IOException {
+        return Stream.of(Files.readString(PROJECT.resolve("docs").resolve(page)).split("(?m)^```"))
+                .filter(block -> block.startsWith("yaml\n") && block.contains("\nagents:"))
+                .map(block -> block.substring("yaml\n".length()))
+                .toList();
+    }
+
+    @Test
+    void thePageOfTheKeysSaysWhatTheSchemaSays() throws IOException {
+        String page = Files.readString(PROJECT.resolve("docs/chargehand-yaml.md"));
+        Keys.all().forEach((group, keys) -> {
+            StringBuilder table = new StringBuilder("<!-- " + group + " -->\n\n| key | meaning |\n|---|---|\n");
+            Map<String, Json> properties =
+                    SCHEMA.at("/$defs/" + group + "/properties").orElseThrow().fields();
+            properties.forEach((key, value) -> table.append("| `" + key + "` | " + meaning(value) + " |\n"));
+            assertThat(page).contains(table);
+        });
+    }
+
+    private static String meaning(Json property) {
+        String description = property.at("/description")
+                .or(() -> property.at("/$ref")
+                        .flatMap(Json::string)
+                        .flatMap(ref -> SCHEMA.at(ref.substring(1) + "/description")))
+                .flatMap(Json::string)
+                .orElseThrow();
+        return description.replace("|", "\\|").replace("<", "&lt;")
+                + property.at("/default")
+                        .map(value -> " Default: `" + value.string().orElse(value.text()) + "`.")
+                        .orElse("");
+    }
+}
