@@ -65,6 +65,15 @@ public final class Json {
         return JsonMapping.bind(tree(), type);
     }
 
+    /**
+     * Reads this value as a Java type with type arguments; unknown keys are ignored.
+     *
+     * @throws InvalidJsonException if the value does not fit the type
+     */
+    public <T> T as(JsonType<T> type) {
+        return JsonMapping.bind(tree(), type);
+    }
+
     /** Returns the value at a JSON Pointer such as {@code /items/0/name}, or nothing if there is none. */
     public Optional<Json> at(String pointer) {
         JsonNode found = tree().at(pointer);
