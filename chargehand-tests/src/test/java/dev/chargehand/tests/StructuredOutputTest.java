@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.delegation.DelegationCompleteContext;
@@ -24,10 +25,14 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
 import dev.chargehand.step.IterationDecision;
+import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +73,7 @@ class StructuredOutputTest {
     void theAnswerIsTheObject() {
         Ran ran = saying(o -> o.structuredOutput(Analysis.class), GOOD);
         assertThat(ran.result()).finished().hasText(GOOD);
-        assertThat(ran.result().object(Analysis.class)).isEqualTo(ANALYSIS);
+        assertThat(ran.result()).hasObject(ANALYSIS);
         assertThat(ran.result().structured().orElseThrow().problem()).isNull();
         assertThat(told(ran)).singleElement().satisfies(event -> {
             assertThat(event.object()).isEqualTo(Json.parse(GOOD));
@@ -101,6 +106,38 @@ class StructuredOutputTest {
                 .allSatisfy(request -> assertThat(request.output()).isNotNull());
         assertThat(ran.script().requestsOf("researcher"))
                 .allSatisfy(request -> assertThat(request.output()).isNull());
+    }
+
+    @Test
+    void aModelWithAFormatOfItsOwnIsToldTheSchemaInTheRequestOnly() {
+        Ran ran = saying(o -> o.structuredOutput(Analysis.class), GOOD);
+        assertThat(ran.script().requests().getFirst().output()).isEqualTo(JsonSchema.of(Analysis.class));
+        assertThat(ran.request("solo", 1)).containsExactly("user: Do the task");
+    }
+
+    @Test
+    void aModelWithoutOneIsToldTheSchemaInItsInstructions() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .withoutResponseFormat()
+                        .on("supervisor")
+                        .says(BAD)
+                        .then()
+                        .says(GOOD))
+                .agent(Crew.supervisor())
+                .options(o -> o.structuredOutput(Analysis.class))
+                .run();
+        String schema = JsonSchema.of(Analysis.class).json().text();
+        for (int number = 1; number <= 2; number++) {
+            assertThat(ran.request("supervisor", number).getFirst())
+                    .isEqualTo("system: You supervise.\n\nAnswer with nothing but one JSON value that fits this JSON"
+                            + " Schema:\n" + schema);
+        }
+        assertThat(ran.result().messages()).noneMatch(message -> message.text().contains(schema));
+        Ran alone = Both.ways(() ->
+                        ScriptedModel.script().withoutResponseFormat().on("solo").says(GOOD))
+                .options(o -> o.structuredOutput(Analysis.class))
+                .run();
+        assertThat(alone.request("solo", 1)).hasSize(2).first().asString().contains(schema);
     }
 
     @Test
@@ -148,8 +185,7 @@ class StructuredOutputTest {
     @Test
     void aWarningRunEndsWithItsTextAndSaysWhatIsWrong() {
         Ran ran = saying(o -> o.structuredOutput(analysis().warn()), BAD, BAD);
-        assertThat(ran.result()).finished().hasText(BAD);
-        assertThat(ran.result().object()).isEmpty();
+        assertThat(ran.result()).finished().hasText(BAD).hasNoObject();
         assertThat(ran.result().structured().orElseThrow().problem()).contains("/points");
         assertThat(told(ran)).singleElement().satisfies(event -> {
             assertThat(event.object()).isNull();
@@ -326,6 +362,41 @@ class StructuredOutputTest {
                 .run();
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.BudgetExhausted("calls"));
         assertThat(ran.result().text()).isEqualTo("In prose.");
+    }
+
+    @Test
+    void aRunThatIsCancelledWhileItsAnswerIsMendedIsAborted() {
+        RunResult result = cancelled(ScriptedModel.script().on("solo").says(BAD).then(), "solo", analysis());
+        assertThat(result).hasStatus(RunStatus.ABORTED).hasText(BAD).hasNoObject();
+    }
+
+    @Test
+    void aRunThatIsCancelledWhileAnotherModelMakesItsObjectIsAborted() {
+        RunResult result = cancelled(
+                ScriptedModel.script().on("solo").says("In prose.").on("structurer"),
+                "structurer",
+                analysis().structuredBy(STRUCTURER).fallback(ANALYSIS));
+        assertThat(result).hasStatus(RunStatus.ABORTED).hasText("In prose.").hasNoObject();
+    }
+
+    /** Cancels a run when a model that then says nothing is asked. */
+    private static RunResult cancelled(Script script, String model, StructuredOutput wanted) {
+        AtomicReference<RunStream> stream = new AtomicReference<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        script.waitsFor(begun)
+                .and()
+                .does(() -> stream.get().cancel())
+                .and()
+                .hangs();
+        try (TestRuntime test =
+                        TestRuntime.builder(script).agents(Crew.solo()).build();
+                RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(wanted))) {
+            stream.set(run);
+            begun.countDown();
+            run.forEach(event -> {});
+            assertThat(script.requestsOf(model)).isNotEmpty();
+            return run.result();
+        }
     }
 
     @Test
