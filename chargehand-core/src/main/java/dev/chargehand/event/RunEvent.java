@@ -237,6 +237,13 @@ public sealed interface RunEvent {
     }
 
     /**
+     * The answer of a run that is to be an object is arriving; told whenever the object has grown noticeably.
+     *
+     * @param object what there is of it: strings may be cut, arrays and objects lack what has not arrived
+     */
+    record PartialObject(Origin origin, Json object) implements RunEvent {}
+
+    /**
      * The answer of a run that was to be an object is judged; told with the end of its last step.
      *
      * @param object the object; null if there is none

@@ -44,6 +44,11 @@ public final class Json {
         return value instanceof Json json ? json : new Json(JsonMapping.write(value), null);
     }
 
+    /** Takes a text that is known to be JSON. */
+    static Json ofText(String json) {
+        return new Json(json, null);
+    }
+
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Json ofTree(JsonNode tree) {
         return new Json(JsonMapping.write(tree), tree);

@@ -193,8 +193,8 @@ public final class OpenAiModel implements Model, AutoCloseable {
             String longest = maxTokensField != null ? maxTokensField : usual.maxTokensField();
             boolean format = responseFormat != null ? responseFormat : usual.responseFormat();
             Connections connections = new Connections();
-            ChatClient client =
-                    new ChatClient(endpoint.withDialect(new Dialect(longest, streamOptions, seedField, format)), connections);
+            ChatClient client = new ChatClient(
+                    endpoint.withDialect(new Dialect(longest, streamOptions, seedField, format)), connections);
             return new OpenAiModel(client, secretHeaders(), connections);
         }
 

@@ -49,7 +49,10 @@ class StructuredCrashTest {
         IT_NEVER_FITS_AND_FALLS_BACK(StructuredOutput.of(Never.class).fallback(new Never(true)), false),
         ANOTHER_MODEL_MAKES_IT(StructuredOutput.of(Count.class).structuredBy("scripted/structurer"), false),
         ANOTHER_MODEL_FAILS(
-                StructuredOutput.of(Never.class).structuredBy("scripted/structurer").fallback(new Never(true)), false);
+                StructuredOutput.of(Never.class)
+                        .structuredBy("scripted/structurer")
+                        .fallback(new Never(true)),
+                false);
 
         private final StructuredOutput wanted;
         private final boolean fits;

@@ -133,8 +133,10 @@ class StructuredOutputTest {
                             + " Schema:\n" + schema);
         }
         assertThat(ran.result().messages()).noneMatch(message -> message.text().contains(schema));
-        Ran alone = Both.ways(() ->
-                        ScriptedModel.script().withoutResponseFormat().on("solo").says(GOOD))
+        Ran alone = Both.ways(() -> ScriptedModel.script()
+                        .withoutResponseFormat()
+                        .on("solo")
+                        .says(GOOD))
                 .options(o -> o.structuredOutput(Analysis.class))
                 .run();
         assertThat(alone.request("solo", 1)).hasSize(2).first().asString().contains(schema);
@@ -383,13 +385,8 @@ class StructuredOutputTest {
     private static RunResult cancelled(Script script, String model, StructuredOutput wanted) {
         AtomicReference<RunStream> stream = new AtomicReference<>();
         CountDownLatch begun = new CountDownLatch(1);
-        script.waitsFor(begun)
-                .and()
-                .does(() -> stream.get().cancel())
-                .and()
-                .hangs();
-        try (TestRuntime test =
-                        TestRuntime.builder(script).agents(Crew.solo()).build();
+        script.waitsFor(begun).and().does(() -> stream.get().cancel()).and().hangs();
+        try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
                 RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(wanted))) {
             stream.set(run);
             begun.countDown();

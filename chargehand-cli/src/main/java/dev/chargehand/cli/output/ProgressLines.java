@@ -129,6 +129,7 @@ final class ProgressLines {
             case RunEvent.ToolCallInputStart ignored -> Optional.empty();
             case RunEvent.ToolCallDelta ignored -> Optional.empty();
             case RunEvent.ToolCallInputEnd ignored -> Optional.empty();
+            case RunEvent.PartialObject ignored -> Optional.empty();
             case RunEvent.UsageReport ignored -> Optional.empty();
         };
     }

@@ -5,6 +5,7 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.internal.stream.ObjectEvents;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
@@ -107,7 +108,8 @@ final class Structuring {
                 new RunEvents(null, run.events().runId(), run.events().path());
         Asking asking = new Asking(
                 run,
-                attempt -> new AnswerEvents(silent, run.root().time(), step, attempt),
+                attempt -> new AnswerEvents(
+                        silent, run.root().time(), step, attempt, new ObjectEvents(run.events(), step)),
                 (attempt, failed, failure, wait) -> {});
         ModelRequest request =
                 new ModelRequest(messages, List.of(), ToolChoice.none(), ModelSettings.DEFAULT, wanted.schema());

@@ -66,8 +66,8 @@ enum Case {
     OBJECT_STRICT("look:x", o -> o.structuredOutput(seen())),
     OBJECT_WARNED("look:x", o -> o.structuredOutput(seen().warn())),
     OBJECT_BY_FALLBACK("look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)))),
-    OBJECT_BY_ANOTHER_MODEL("look:x", o -> o.structuredOutput(
-            seen().fallback(Map.of("seen", 0)).structuredBy("scripted/structurer")));
+    OBJECT_BY_ANOTHER_MODEL(
+            "look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)).structuredBy("scripted/structurer")));
 
     private static StructuredOutput seen() {
         return StructuredOutput.of(JsonSchema.of(Json.parse(

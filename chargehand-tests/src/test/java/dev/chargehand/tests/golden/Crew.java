@@ -138,7 +138,8 @@ final class Crew {
             case "filtered" -> ended("", FinishReason.CONTENT_FILTER);
             case "missing" -> ended("Who knows", FinishReason.MISSING);
             case "json" -> said("{\"seen\":" + request.messages().size() + "}");
-            case "mend" -> said(isTold(request) ? "{\"seen\":" + request.messages().size() + "}" : "Well.");
+            case "mend" ->
+                said(isTold(request) ? "{\"seen\":" + request.messages().size() + "}" : "Well.");
             case "fail" -> throw new ModelException(ModelException.Kind.PROTOCOL, "Not the protocol.", null);
             case "" -> said("Done after " + request.messages().size() + " messages: " + results(request));
             default -> calls(step.split(" ", -1));
