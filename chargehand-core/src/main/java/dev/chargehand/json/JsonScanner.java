@@ -125,8 +125,8 @@ final class JsonScanner {
     private Change between(char c) {
         return switch (at) {
             case VALUE -> value(c);
-            case FIRST_ELEMENT -> c == ']' ? close(c) : value(c);
-            case FIRST_KEY -> c == '}' ? close(c) : key(c);
+            case FIRST_ELEMENT -> c == ']' ? close() : value(c);
+            case FIRST_KEY -> c == '}' ? close() : key(c);
             case KEY -> key(c);
             case COLON -> c == ':' ? to(At.VALUE) : broken();
             case AFTER_VALUE -> afterValue(c);
@@ -166,10 +166,10 @@ final class JsonScanner {
         if (c == ',') {
             return to(inObject ? At.KEY : At.VALUE);
         }
-        return c == (inObject ? '}' : ']') ? close(c) : broken();
+        return c == (inObject ? '}' : ']') ? close() : broken();
     }
 
-    private Change close(char c) {
+    private Change close() {
         open.setLength(open.length() - 1);
         safe = text.length();
         ended();

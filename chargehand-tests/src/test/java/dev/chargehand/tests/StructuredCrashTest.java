@@ -54,7 +54,9 @@ class StructuredCrashTest {
                         .fallback(new Never(true)),
                 false);
 
+        @SuppressWarnings("ImmutableEnumChecker") // it is, all the way down
         private final StructuredOutput wanted;
+
         private final boolean fits;
 
         Scenario(StructuredOutput wanted, boolean fits) {
