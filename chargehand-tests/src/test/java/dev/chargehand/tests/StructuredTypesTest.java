@@ -42,6 +42,8 @@ class StructuredTypesTest {
 
     record Page<T>(List<T> items, int total) {}
 
+    record Item(double size) {}
+
     private static RunResult answering(StructuredOutput wanted, String... texts) {
         Ran ran = Both.ways(() -> {
                     var script = ScriptedModel.script().on("solo").says(texts[0]);
@@ -87,12 +89,12 @@ class StructuredTypesTest {
 
     @Test
     void aTypeWithArgumentsIsNamedByAToken() {
-        JsonType<Page<Circle>> type = new JsonType<>() {};
+        JsonType<Page<Item>> type = new JsonType<>() {};
         RunResult result = answering(
                 StructuredOutput.of(type),
-                "{\"items\":[{\"radius\":\"long\"}],\"total\":1}",
-                "{\"items\":[{\"radius\":1}],\"total\":1}");
-        assertThat(result.object(type)).isEqualTo(new Page<>(List.of(new Circle(1)), 1));
+                "{\"items\":[{\"size\":\"long\"}],\"total\":1}",
+                "{\"items\":[{\"size\":1}],\"total\":1}");
+        assertThat(result.object(type)).isEqualTo(new Page<>(List.of(new Item(1)), 1));
     }
 
     @Test
