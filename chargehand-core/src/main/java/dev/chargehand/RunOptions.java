@@ -24,6 +24,7 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
 import dev.chargehand.step.IterationContext;
@@ -104,6 +105,7 @@ public record RunOptions(
         private final Map<Hook, HookPolicy> hookPolicies;
         private ModelSettings modelSettings;
         private final Map<String, String> metadata;
+        private @Nullable StructuredOutput structuredOutput;
         private @Nullable Function<StepContext, StepPlan> prepareStep;
         private List<Predicate<StepContext>> stopWhen;
         private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
@@ -149,6 +151,7 @@ public record RunOptions(
             this.hookPolicies = new HashMap<>(settings.hookPolicies());
             this.modelSettings = settings.modelSettings();
             this.metadata = new HashMap<>(settings.metadata());
+            this.structuredOutput = settings.structuredOutput();
             RunHooks hooks = from.hooks;
             this.prepareStep = hooks.prepareStep();
             this.stopWhen = hooks.stopWhen();
@@ -291,6 +294,22 @@ public record RunOptions(
         /** Adds a word that is stored with the run; a key that is there is replaced. */
         public Builder metadata(String key, String value) {
             this.metadata.put(key, value);
+            return this;
+        }
+
+        /**
+         * Sets that the answer is JSON that fits a Java type, such as a record; default any text. A run whose answer does
+         * not fit fails, after it was asked to mend it once.
+         *
+         * @throws ConfigurationException if no schema can be made of the type
+         */
+        public Builder structuredOutput(Class<?> type) {
+            return structuredOutput(StructuredOutput.of(type));
+        }
+
+        /** Sets that the answer is JSON, of what form, and what becomes of one that does not fit; default any text. */
+        public Builder structuredOutput(StructuredOutput value) {
+            this.structuredOutput = value;
             return this;
         }
 
@@ -489,7 +508,8 @@ public record RunOptions(
                     busyThread,
                     hookPolicies,
                     modelSettings,
-                    metadata);
+                    metadata,
+                    structuredOutput);
             RunHooks hooks = new RunHooks(
                     prepareStep,
                     stopWhen,

@@ -1,10 +1,14 @@
 package dev.chargehand;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.InvalidOutputException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonType;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param usageByAgent tokens of every agent that took part, by agent id
  * @param cost of the whole tree of runs, by the prices in the options; zero without prices
  * @param completionResult how the last answer was scored, or null if none was
+ * @param objectResult what came of the structured output; null if none was asked for, or the run ended without an answer
  * @param pendingApprovals what the run and those below it wait for; empty unless it is suspended
  * @param thread the conversation's id, or null
  * @param fork where the run came from, or null if it is no fork
@@ -47,6 +52,7 @@ public record RunResult(
         Map<String, Usage> usageByAgent,
         BigDecimal cost,
         @Nullable CompletionResult completionResult,
+        @Nullable ObjectResult objectResult,
         List<PendingApproval> pendingApprovals,
         @Nullable String thread,
         @Nullable ForkOrigin fork) {
@@ -71,6 +77,45 @@ public record RunResult(
     /** Returns how the last scored answer did: the scores and reasons; nothing if no answer was scored. */
     public Optional<CompletionResult> completion() {
         return Optional.ofNullable(completionResult);
+    }
+
+    /** Returns what came of the structured output: the object, or what was wrong with the answer, if one was asked for. */
+    public Optional<ObjectResult> structured() {
+        return Optional.ofNullable(objectResult);
+    }
+
+    /** Returns the object of the structured output, the fallback value included; nothing if the run has none. */
+    public Optional<Json> object() {
+        return structured().map(ObjectResult::object);
+    }
+
+    /**
+     * Returns the object of the structured output as a Java type.
+     *
+     * @throws InvalidOutputException if the run has no object
+     * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type
+     */
+    public <T> T object(Class<T> type) {
+        return requireObject().as(type);
+    }
+
+    /**
+     * Returns the object of the structured output as a Java type with type arguments.
+     *
+     * @throws InvalidOutputException if the run has no object
+     * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type
+     */
+    public <T> T object(JsonType<T> type) {
+        return requireObject().as(type);
+    }
+
+    private Json requireObject() {
+        return object().orElseThrow(() -> new InvalidOutputException("Run " + runId + " of agent '" + path
+                + "' has no object: "
+                + structured()
+                        .map(ObjectResult::problem)
+                        .map(problem -> "its answer does not fit: " + problem)
+                        .orElse("it ended as " + stopReason.code() + ", or option 'structuredOutput' was not set.")));
     }
 
     /** Returns the run and step that this run was forked from, if it is a fork. */

@@ -11,6 +11,7 @@ import dev.chargehand.run.Hook;
 import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimits;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param hookPolicies what the failure of a hook means, where it is not what {@link Hook#byDefault} says
  * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
  * @param metadata what the application wants to find again with the run; default empty
+ * @param structuredOutput what the answer is to be; null for any text
  */
 public record RunSettings(
         @Nullable Integer maxSteps,
@@ -53,7 +55,8 @@ public record RunSettings(
         BusyThread busyThread,
         Map<Hook, HookPolicy> hookPolicies,
         ModelSettings modelSettings,
-        Map<String, String> metadata) {
+        Map<String, String> metadata,
+        @Nullable StructuredOutput structuredOutput) {
 
     /** Every setting at its default. */
     public static final RunSettings DEFAULT = new RunSettings(
@@ -71,7 +74,8 @@ public record RunSettings(
             BusyThread.QUEUE,
             Map.of(),
             ModelSettings.DEFAULT,
-            Map.of());
+            Map.of(),
+            null);
 
     public RunSettings {
         Objects.requireNonNull(toolChoice, "toolChoice");
@@ -106,7 +110,8 @@ public record RunSettings(
                 busyThread,
                 hookPolicies,
                 modelSettings,
-                metadata);
+                metadata,
+                structuredOutput);
     }
 
     /** Returns what the failure of a hook means. */

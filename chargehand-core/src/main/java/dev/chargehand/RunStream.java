@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import java.util.Iterator;
 import java.util.concurrent.Flow;
@@ -8,7 +9,7 @@ import java.util.concurrent.Flow;
 /**
  * A run that is being watched.
  *
- * <p>It has one consumer: iterate over the events, or read {@link #textStream()}, or take {@link #publisher()}; a second
+ * <p>It has one consumer: iterate over the events, or read {@link #textStream()} or {@link #objectStream()}, or take {@link #publisher()}; a second
  * view throws {@link IllegalStateException}. A slow consumer slows the run and loses nothing; one that takes nothing
  * for {@link dev.chargehand.run.TimeLimit#CONSUMER} cancels it. Closing the stream cancels a run that has not ended.
  */
@@ -31,6 +32,15 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
      * not tried again but ends with the failure.
      */
     Iterable<String> textStream();
+
+    /**
+     * Returns the object of the root agent's structured output as it arrives: what there is of it, each time it has grown
+     * noticeably, and at the end the object itself. Each is whole in itself: strings may be cut, arrays and objects lack
+     * what has not arrived, so that what is read of a Java type may lack required parts. An answer that is given again, after
+     * a broken connection or because it did not fit, begins anew. Nothing is told of a text that is no JSON, and the last is
+     * not the object if the run has none; {@link #result()} says so.
+     */
+    Iterable<Json> objectStream();
 
     /** Returns the events as a publisher for one subscriber, which is called on a thread of its own. */
     Flow.Publisher<RunEvent> publisher();

@@ -236,6 +236,28 @@ public sealed interface RunEvent {
         }
     }
 
+    /**
+     * The answer of a run that is to be an object is arriving; told whenever the object has grown noticeably.
+     *
+     * @param object what there is of it: strings may be cut, arrays and objects lack what has not arrived
+     */
+    record PartialObject(Origin origin, Json object) implements RunEvent {}
+
+    /**
+     * The answer of a run that was to be an object is judged; told with the end of its last step.
+     *
+     * @param object the object; null if there is none
+     * @param fallback whether the object is the fallback value
+     * @param problem what was wrong with the answer; null if it fits
+     * @param usage the tokens that a structuring model used
+     */
+    record ObjectResult(
+            Origin origin,
+            @Nullable Json object,
+            boolean fallback,
+            @Nullable String problem,
+            Usage usage) implements RunEvent {}
+
     /** A hook, predicate or listener threw or took too long. */
     record HookError(Origin origin, String hook, String message) implements RunEvent {}
 

@@ -40,6 +40,8 @@ final class WireName {
             case RunEvent.ToolOutputDenied ignored -> "tool-output-denied";
             case RunEvent.ScoringStart ignored -> "scoring-start";
             case RunEvent.ScoringComplete ignored -> "scoring-complete";
+            case RunEvent.PartialObject ignored -> "object";
+            case RunEvent.ObjectResult ignored -> "object-result";
             case RunEvent.HookError ignored -> "hook-error";
             case RunEvent.UsageReport ignored -> "usage";
             case RunEvent.Data data -> "data-" + data.name();

@@ -44,6 +44,11 @@ public final class Json {
         return value instanceof Json json ? json : new Json(JsonMapping.write(value), null);
     }
 
+    /** Takes a text that is known to be JSON. */
+    static Json ofText(String json) {
+        return new Json(json, null);
+    }
+
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Json ofTree(JsonNode tree) {
         return new Json(JsonMapping.write(tree), tree);
@@ -62,6 +67,15 @@ public final class Json {
      * @throws InvalidJsonException if the value does not fit the type
      */
     public <T> T as(Class<T> type) {
+        return JsonMapping.bind(tree(), type);
+    }
+
+    /**
+     * Reads this value as a Java type with type arguments; unknown keys are ignored.
+     *
+     * @throws InvalidJsonException if the value does not fit the type
+     */
+    public <T> T as(JsonType<T> type) {
         return JsonMapping.bind(tree(), type);
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.json;
 
 import dev.chargehand.error.InvalidJsonException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -43,15 +44,22 @@ final class JsonMapping {
     }
 
     static <T> T bind(JsonNode tree, Class<T> type) {
+        return bound(type.getSimpleName(), () -> MAPPER.treeToValue(tree, type));
+    }
+
+    static <T> T bind(JsonNode tree, JsonType<T> type) {
+        return bound(type.toString(), () -> MAPPER.treeToValue(tree, MAPPER.constructType(type.type())));
+    }
+
+    private static <T> T bound(String name, Supplier<@Nullable T> reader) {
         try {
-            T value = MAPPER.treeToValue(tree, type);
+            T value = reader.get();
             if (value == null) {
-                throw new InvalidJsonException("null is not a " + type.getSimpleName() + ".", null);
+                throw new InvalidJsonException("null is not a " + name + ".", null);
             }
             return value;
         } catch (JacksonException e) {
-            throw new InvalidJsonException(
-                    "Does not fit " + type.getSimpleName() + at(e) + ": " + e.getOriginalMessage(), e);
+            throw new InvalidJsonException("Does not fit " + name + at(e) + ": " + e.getOriginalMessage(), e);
         }
     }
 

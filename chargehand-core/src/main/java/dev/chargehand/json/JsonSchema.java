@@ -5,6 +5,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
+import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +36,24 @@ public final class JsonSchema {
      * @throws ConfigurationException if no schema can be made of the type
      */
     public static JsonSchema of(Class<?> type) {
+        return of((Type) type);
+    }
+
+    /**
+     * Makes the schema of a Java type with type arguments; see {@link #of(Class)}.
+     *
+     * @throws ConfigurationException if no schema can be made of the type
+     */
+    public static JsonSchema of(JsonType<?> type) {
+        return of(type.type());
+    }
+
+    private static JsonSchema of(Type type) {
         try {
             return new JsonSchema(Json.ofTree(SchemaWriter.schemaOf(type)));
         } catch (RuntimeException e) {
             throw new ConfigurationException(
-                    "No JSON Schema can be made of " + type.getName()
+                    "No JSON Schema can be made of " + type.getTypeName()
                             + "; use a record of plain values, or give the schema itself.",
                     e);
         }

@@ -8,6 +8,7 @@ import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
 import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import com.github.victools.jsonschema.module.jackson.JacksonSchemaModule;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class SchemaWriter {
 
     private SchemaWriter() {}
 
-    static ObjectNode schemaOf(Class<?> type) {
+    static ObjectNode schemaOf(Type type) {
         return GENERATOR.generateSchema(type);
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.model;
 
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.JsonSchema;
 import java.util.Set;
 
 /**
@@ -25,6 +26,15 @@ public interface Model {
      * @throws InterruptedException if the calling thread was interrupted
      */
     ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException;
+
+    /**
+     * Tells whether the model has a response format of its own for a schema, and makes use of it when a request has the
+     * schema for its {@link ModelRequest#output}; false by default, and then the messages of the request say in words what
+     * the answer is to be.
+     */
+    default boolean hasFormatFor(JsonSchema schema) {
+        return false;
+    }
 
     /** Returns secrets, such as keys, that must never show in an error, an event or a log; none by default. */
     default Set<String> secrets() {

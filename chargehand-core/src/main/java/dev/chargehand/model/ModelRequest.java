@@ -1,7 +1,9 @@
 package dev.chargehand.model;
 
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of a model.
@@ -14,12 +16,29 @@ import java.util.List;
  * @param tools the tools the model may call
  * @param toolChoice how free it is to call them
  * @param settings how it should answer
+ * @param output what its answer is to fit, unless it calls tools; null for any text. A model that has no format for it
+ *     ({@link Model#hasFormatFor}) ignores it: its messages say it in words
  */
 public record ModelRequest(
-        List<Message> messages, List<ToolDefinition> tools, ToolChoice toolChoice, ModelSettings settings) {
+        List<Message> messages,
+        List<ToolDefinition> tools,
+        ToolChoice toolChoice,
+        ModelSettings settings,
+        @Nullable JsonSchema output) {
 
     public ModelRequest {
         messages = List.copyOf(messages);
         tools = List.copyOf(tools);
+    }
+
+    /** Makes a request for any text. */
+    public ModelRequest(
+            List<Message> messages, List<ToolDefinition> tools, ToolChoice toolChoice, ModelSettings settings) {
+        this(messages, tools, toolChoice, settings, null);
+    }
+
+    /** Returns this request with other messages. */
+    public ModelRequest withMessages(List<Message> others) {
+        return new ModelRequest(others, tools, toolChoice, settings, output);
     }
 }

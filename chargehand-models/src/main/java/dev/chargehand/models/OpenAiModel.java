@@ -1,6 +1,7 @@
 package dev.chargehand.models;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
@@ -62,6 +63,12 @@ public final class OpenAiModel implements Model, AutoCloseable {
         return client.ask(request, call);
     }
 
+    /** {@inheritDoc} OpenAI's own endpoint has one for schemas of objects; see {@link Builder#responseFormat}. */
+    @Override
+    public boolean hasFormatFor(JsonSchema schema) {
+        return client.hasFormatFor(schema);
+    }
+
     /** Returns the key of this moment, and the values of headers that are named like secrets. */
     @Override
     public Set<String> secrets() {
@@ -92,6 +99,7 @@ public final class OpenAiModel implements Model, AutoCloseable {
         private @Nullable String maxTokensField;
         private boolean streamOptions = true;
         private String seedField = Dialect.COMPATIBLE.seedField();
+        private @Nullable Boolean responseFormat;
 
         private Builder() {}
 
@@ -152,6 +160,15 @@ public final class OpenAiModel implements Model, AutoCloseable {
         }
 
         /**
+         * Sets whether the server takes a {@code response_format} with a JSON Schema, in a stream and beside tools; true by
+         * default at {@code api.openai.com}, false anywhere else. Without it the model is told the schema in words.
+         */
+        public Builder responseFormat(boolean value) {
+            responseFormat = value;
+            return this;
+        }
+
+        /**
          * Makes the model; opens no connection.
          *
          * @throws ConfigurationException if the base URL or the model is missing, or something cannot be sent
@@ -172,12 +189,12 @@ public final class OpenAiModel implements Model, AutoCloseable {
                     source != null,
                     headers,
                     Dialect.COMPATIBLE);
-            String longest = maxTokensField != null
-                    ? maxTokensField
-                    : dialectOf(endpoint).maxTokensField();
+            Dialect usual = dialectOf(endpoint);
+            String longest = maxTokensField != null ? maxTokensField : usual.maxTokensField();
+            boolean format = responseFormat != null ? responseFormat : usual.responseFormat();
             Connections connections = new Connections();
-            ChatClient client =
-                    new ChatClient(endpoint.withDialect(new Dialect(longest, streamOptions, seedField)), connections);
+            ChatClient client = new ChatClient(
+                    endpoint.withDialect(new Dialect(longest, streamOptions, seedField, format)), connections);
             return new OpenAiModel(client, secretHeaders(), connections);
         }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
@@ -87,6 +89,32 @@ class OpenAiModelTest {
                 OpenAiModel named = at("http://localhost/v1").name("team/best").build()) {
             assertThat(plain.name()).isEqualTo("custom/m");
             assertThat(named.name()).isEqualTo("team/best");
+        }
+    }
+
+    @Test
+    void aServerThatTakesASchemaForTheAnswerIsSentIt() throws InterruptedException {
+        JsonSchema schema = JsonSchema.of(Json.parse("{\"type\":\"object\"}"));
+        ModelRequest request = new ModelRequest(
+                List.of(Message.user("Hi")), List.of(), ToolChoice.auto(), ModelSettings.DEFAULT, schema);
+        provider.always(Reply.text("{}"));
+        try (OpenAiModel usual = at(provider.baseUrl()).build();
+                OpenAiModel other = at(provider.baseUrl()).responseFormat(true).build()) {
+            usual.ask(request, new Recorder());
+            other.ask(request, new Recorder());
+            assertThat(usual.hasFormatFor(schema)).isFalse();
+            assertThat(other.hasFormatFor(schema)).isTrue();
+        }
+        assertThat(provider.log().getFirst().request().at("/response_format")).isEmpty();
+        assertThat(provider.log().getLast().request().at("/response_format/json_schema/schema/type"))
+                .contains("object");
+    }
+
+    @Test
+    void aModelAtOpenAiTakesASchemaForTheAnswer() {
+        JsonSchema schema = JsonSchema.of(Json.parse("{\"type\":\"object\"}"));
+        try (OpenAiModel model = at("https://api.openai.com/v1").build()) {
+            assertThat(model.hasFormatFor(schema)).isTrue();
         }
     }
 

@@ -86,6 +86,8 @@ final class Pairs {
             case RunEvent.Error ignored -> {}
             case RunEvent.Abort ignored -> {}
             case RunEvent.StepRetry ignored -> {}
+            case RunEvent.PartialObject ignored -> {}
+            case RunEvent.ObjectResult ignored -> {}
             case RunEvent.HookError ignored -> {}
             case RunEvent.UsageReport ignored -> {}
             case RunEvent.Data ignored -> {}

@@ -9,6 +9,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.step.ToolOutcome;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,16 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
     /** Verifies the answer. */
     public RunResultAssert hasText(String text) {
         return expect("text", text, result().text());
+    }
+
+    /** Verifies the object of the structured output, read as the type of the expected one. */
+    public RunResultAssert hasObject(Object expected) {
+        return expect("object", expected, result().object(expected.getClass()));
+    }
+
+    /** Verifies that the run has no object. */
+    public RunResultAssert hasNoObject() {
+        return expect("object", Optional.empty(), result().object());
     }
 
     /** Verifies the number of steps. */

@@ -39,6 +39,7 @@ public final class Script {
     private @Nullable Turn turn;
     private boolean joined = true;
     private int calls;
+    private volatile boolean responseFormat = true;
 
     Script() {}
 
@@ -214,6 +215,15 @@ public final class Script {
         return add(play -> action.run());
     }
 
+    /**
+     * Lets the models have no response format of their own, so that they are told a wanted schema in words; without this,
+     * the wanted schema is in {@link ModelRequest#output} only.
+     */
+    public Script withoutResponseFormat() {
+        responseFormat = false;
+        return this;
+    }
+
     /** Returns the model of an agent; {@link TestRuntime#bind} does this for a whole tree. */
     public Model modelFor(String id) {
         return new ScriptedModel(this, id);
@@ -259,6 +269,10 @@ public final class Script {
     public void assertExhausted() {
         casting.assertMatched();
         casting.assertPlayed();
+    }
+
+    boolean hasResponseFormat() {
+        return responseFormat;
     }
 
     Turn take(String id, ModelRequest request) {

@@ -1,5 +1,6 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
@@ -32,6 +33,12 @@ public final class ScriptedModel implements Model {
     @Override
     public String name() {
         return PROVIDER + agentId;
+    }
+
+    /** Tells what the script says: see {@link Script#withoutResponseFormat}. */
+    @Override
+    public boolean hasFormatFor(JsonSchema schema) {
+        return script.hasResponseFormat();
     }
 
     @Override

@@ -73,6 +73,7 @@ final class Retold {
             case RunEvent.ToolCallInputEnd ignored -> false;
             case RunEvent.StepRetry ignored -> false;
             case RunEvent.ScoringStart ignored -> false;
+            case RunEvent.PartialObject ignored -> false;
             case RunEvent.HookError ignored -> false;
             case RunEvent.Data ignored -> false;
             default -> true;

@@ -104,6 +104,7 @@ final class ProgressLines {
             case RunEvent.DelegationBail e -> Optional.of("takes what " + e.agentId() + " said as the answer");
             case RunEvent.ScoringStart ignored -> Optional.empty();
             case RunEvent.ScoringComplete e -> Optional.of(scores(e));
+            case RunEvent.ObjectResult e -> misfit(e);
             case RunEvent.Data e ->
                 Optional.of("tells " + cut(e.name()) + ": " + cut(e.value().text()));
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
@@ -128,6 +129,7 @@ final class ProgressLines {
             case RunEvent.ToolCallInputStart ignored -> Optional.empty();
             case RunEvent.ToolCallDelta ignored -> Optional.empty();
             case RunEvent.ToolCallInputEnd ignored -> Optional.empty();
+            case RunEvent.PartialObject ignored -> Optional.empty();
             case RunEvent.UsageReport ignored -> Optional.empty();
         };
     }
@@ -153,6 +155,13 @@ final class ProgressLines {
         return e.status() == RunStatus.COMPLETED
                 ? how
                 : how + ": " + cut(e.stopReason().explanation());
+    }
+
+    /** The object itself is the answer, which is shown at the end. */
+    private static Optional<String> misfit(RunEvent.ObjectResult e) {
+        return Optional.ofNullable(e.problem())
+                .map(problem -> "the answer does not fit its schema"
+                        + (e.fallback() ? ", the fallback is taken: " : ": ") + cut(problem));
     }
 
     private static String scores(RunEvent.ScoringComplete e) {

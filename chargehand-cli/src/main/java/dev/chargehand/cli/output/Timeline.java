@@ -90,6 +90,7 @@ public final class Timeline {
                 add(report.runId(), report.usage());
             }
             case RunEvent.ScoringComplete scored -> add(scored.runId(), scored.usage());
+            case RunEvent.ObjectResult made -> add(made.runId(), made.usage());
             default -> {}
         }
     }

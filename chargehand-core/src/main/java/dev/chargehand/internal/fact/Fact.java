@@ -8,6 +8,7 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -363,7 +364,9 @@ public sealed interface Fact {
      * @param feedback what the model is told before it is asked again
      * @param completion how the step was scored, or null if it was not
      * @param scoresKept whether the thread keeps how the step was scored
-     * @param judged what scoring used up
+     * @param judged what scoring and structuring used up
+     * @param object what came of the answer that was to be an object; or, if the run goes on, what is to be mended of it;
+     *     null if none was wanted, or the step was not to be the last
      */
     record StepClosed(
             int step,
@@ -374,6 +377,7 @@ public sealed interface Fact {
             @Nullable CompletionResult completion,
             boolean scoresKept,
             Spent judged,
+            @Nullable ObjectResult object,
             Instant at)
             implements Fact {
         public StepClosed {

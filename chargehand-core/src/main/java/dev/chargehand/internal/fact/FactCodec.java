@@ -3,6 +3,7 @@ package dev.chargehand.internal.fact;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.AgentPath;
@@ -32,8 +33,8 @@ import tools.jackson.databind.module.SimpleModule;
  */
 public final class FactCodec {
 
-    /** Of every type; docs/adr/0020 says how it is raised. */
-    static final int VERSION = 1;
+    /** Of the types whose form was never changed; docs/adr/0025 says how it is raised. */
+    private static final int FIRST = 1;
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(values())
@@ -45,7 +46,7 @@ public final class FactCodec {
 
     /** Writes a fact; its text is made when the store asks for it. */
     public static FactEntry write(Fact fact) {
-        return FactEntry.lazy(nameOf(fact), VERSION, () -> MAPPER.writeValueAsString(fact));
+        return FactEntry.lazy(nameOf(fact), versionOf(nameOf(fact)), () -> MAPPER.writeValueAsString(fact));
     }
 
     /**
@@ -54,11 +55,12 @@ public final class FactCodec {
      * @throws StoreException {@code UNREADABLE} if its type or version is not known, or its text is damaged
      */
     public static Fact read(FactEntry entry) {
-        if (entry.version() != VERSION) {
+        int known = versionOf(entry.type());
+        if (entry.version() < FIRST || entry.version() > known) {
             throw new StoreException(
                     StoreException.Kind.UNREADABLE,
                     "A fact '" + entry.type() + "' has version " + entry.version()
-                            + ", but this Chargehand reads version " + VERSION
+                            + ", but this Chargehand reads version " + known
                             + "; use the version that wrote it, or a later one.",
                     null);
         }
@@ -76,6 +78,18 @@ public final class FactCodec {
     private static StoreException damaged(FactEntry entry, @Nullable JacksonException cause) {
         return new StoreException(
                 StoreException.Kind.UNREADABLE, "A stored fact '" + entry.type() + "' is damaged.", cause);
+    }
+
+    /**
+     * Returns the version in which facts of a type are written. All versions so far are read alike: 2 of {@code started}
+     * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; both are null where
+     * they are missing.
+     */
+    static int versionOf(String name) {
+        return switch (name) {
+            case "started", "step-closed" -> 2;
+            default -> FIRST;
+        };
     }
 
     private static String nameOf(Fact fact) {
@@ -122,6 +136,7 @@ public final class FactCodec {
         json(module, Message.class, Message::toJson, Message::fromJson);
         json(module, StopReason.class, StopReason::toJson, StopReason::fromJson);
         json(module, RequestContext.class, StoredContext::write, StoredContext::read);
+        json(module, JsonSchema.class, JsonSchema::json, JsonSchema::of);
         text(module, RunId.class, RunId::value, RunId::new);
         text(module, AgentPath.class, AgentPath::toString, AgentPath::parse);
         text(module, ToolChoice.class, ToolChoice::text, ToolChoice::parse);

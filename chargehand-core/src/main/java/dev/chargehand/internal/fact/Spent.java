@@ -18,6 +18,12 @@ import java.util.Objects;
 public record Spent(
         int modelCalls, int toolCalls, long outputCharacters, BigDecimal cost, Map<String, Usage> usageByAgent) {
 
+    /** Under what the tokens of judges are counted; no agent's id looks like it. */
+    public static final String SCORERS = "scorers:";
+
+    /** Under what the tokens of structuring models are counted. */
+    public static final String STRUCTURING = "structuring:";
+
     /** Nothing yet. */
     public static final Spent NOTHING = new Spent(0, 0, 0, BigDecimal.ZERO, Map.of());
 

@@ -3,6 +3,7 @@ package dev.chargehand.internal.fact;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -242,6 +243,21 @@ public record State(
         return steps.isEmpty() || steps.getLast().closed() == null
                 ? Optional.empty()
                 : Optional.ofNullable(steps.getLast().closed().lastStop());
+    }
+
+    /** Tells whether the answer that the run is about to get mends the object of the one before. */
+    public boolean isMending() {
+        return lastStop().isPresent()
+                && Objects.requireNonNull(steps.getLast().closed()).object() != null;
+    }
+
+    /** Returns what came of the answer that was to be an object, if the run has ended with one. */
+    public Optional<ObjectResult> object() {
+        return steps.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(steps.getLast().closed())
+                        .filter(closed -> closed.stop() != null)
+                        .map(Fact.StepClosed::object);
     }
 
     private boolean isLastAnswer() {

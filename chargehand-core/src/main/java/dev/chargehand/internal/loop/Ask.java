@@ -6,12 +6,14 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.internal.stream.ObjectEvents;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Second stage: gets the model's answer, and mints the ids of its calls. */
 final class Ask {
@@ -32,13 +34,17 @@ final class Ask {
         int step = state.stepNumber();
         Asking asking = new Asking(
                 run,
-                attempt -> new AnswerEvents(run.events(), run.root().time(), step, attempt),
+                attempt -> new AnswerEvents(run.events(), run.root().time(), step, attempt, objects(request, step)),
                 (attempt, model, failure, wait) -> tellRetry(step, attempt, model, failure, wait));
         Asking.Asked asked = asking.ask(request.request(), request.models());
         if (asked.stop() != null) {
             return new Fact.Stopped(asked.stop(), asked.partialText(), Spent.onAttempts(asked.attempts()), run.now());
         }
         return answered(step, request, asked, startedAt);
+    }
+
+    private @Nullable ObjectEvents objects(StepRequest request, int step) {
+        return request.request().output() == null ? null : new ObjectEvents(run.events(), step);
     }
 
     private void tellRetry(int step, int attempt, Model model, ModelException failure, Duration wait) {

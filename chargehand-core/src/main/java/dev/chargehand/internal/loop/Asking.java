@@ -88,7 +88,7 @@ final class Asking {
             attempts++;
             Attempt attempt = new Attempt(run, model, events.apply(attempts));
             try {
-                ModelAnswer answer = attempt.ask(request);
+                ModelAnswer answer = attempt.ask(TypedAnswer.forModel(model, request));
                 return attempt.hasOverflowed() ? overflow(model, attempt, attempts) : answered(model, answer, attempts);
             } catch (RunInterrupted e) {
                 return stopped(model, e.reason(), attempt.partialText(), attempts);

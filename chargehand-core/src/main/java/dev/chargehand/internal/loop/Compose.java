@@ -3,6 +3,7 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.RunSettings;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
@@ -10,10 +11,12 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.run.Hook;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.step.StepContext;
 import dev.chargehand.step.StepPlan;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** First stage: makes the request of a step of the conversation, the instructions and what {@code prepareStep} says. */
 final class Compose {
@@ -38,8 +41,15 @@ final class Compose {
                 messages(state, plan),
                 tools,
                 choice,
-                plan.modelSettings() == null ? settings.modelSettings() : plan.modelSettings());
+                plan.modelSettings() == null ? settings.modelSettings() : plan.modelSettings(),
+                output(settings));
         return new StepRequest(request, models(plan), offered);
+    }
+
+    /** Where another model makes the object, the agent's own writes what it likes. */
+    private @Nullable JsonSchema output(RunSettings settings) {
+        StructuredOutput wanted = settings.structuredOutput();
+        return wanted == null || !run.structuringModels().isEmpty() ? null : wanted.schema();
     }
 
     private StepPlan plan(State state) {

@@ -13,7 +13,10 @@ import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
 import dev.chargehand.step.StepContext;
@@ -26,9 +29,13 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Fifth stage, the gate: decides whether the run goes on after a step. The order of its questions is the contract. */
 final class Decide {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Decide.class);
 
     private final RunScope run;
     private final Hooks hooks;
@@ -42,12 +49,13 @@ final class Decide {
     boolean asksOutside(State state) {
         return !run.hooks().stopWhen().isEmpty()
                 || run.hooks().onIterationComplete() != null
-                || completionFor(state.step()) != null;
+                || completionFor(state.step()) != null
+                || !run.structuringModels().isEmpty();
     }
 
     /**
      * Decides. A run that was cancelled before the decision is ended instead, whatever those who were asked said; what
-     * judges had used up by then is on record with its end.
+     * judges and structuring models had used up by then is on record with its end.
      *
      * @param onScoring hears the names of the scorers that are about to be asked
      */
@@ -59,7 +67,7 @@ final class Decide {
             run.cancellation().check();
             return decided;
         } catch (RunInterrupted e) {
-            return new Fact.Stopped(e.reason(), "", verdicts.judged(), run.now());
+            return new Fact.Stopped(e.reason(), "", verdicts.spent(), run.now());
         }
     }
 
@@ -73,7 +81,12 @@ final class Decide {
                 .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
                 .or(() -> finished(step, verdicts))
                 .or(() -> verdicts.lastStop == null ? spent(state) : Optional.empty())
+                .flatMap(reason -> structured(state, verdicts, reason))
                 .orElse(null);
+        return closed(state, verdicts, stop);
+    }
+
+    private Fact.StepClosed closed(State state, Verdicts verdicts, @Nullable StopReason stop) {
         return new Fact.StepClosed(
                 state.stepNumber(),
                 stop,
@@ -82,7 +95,8 @@ final class Decide {
                 stop == null ? verdicts.feedback : List.of(),
                 verdicts.scored,
                 verdicts.areScoresKept(),
-                verdicts.judged(),
+                verdicts.spent(),
+                verdicts.object,
                 run.now());
     }
 
@@ -92,6 +106,8 @@ final class Decide {
         private @Nullable StopReason lastStop;
         private @Nullable Scoring scoring;
         private @Nullable CompletionResult scored;
+        private @Nullable Structuring structuring;
+        private @Nullable ObjectResult object;
         private final List<String> feedback = new ArrayList<>();
 
         private boolean areRemembered() {
@@ -102,9 +118,45 @@ final class Decide {
             return scored != null && scoring != null && scoring.keepsScores();
         }
 
-        private Spent judged() {
-            return scoring == null ? Spent.NOTHING : scoring.judged();
+        private Spent spent() {
+            Spent judged = scoring == null ? Spent.NOTHING : scoring.judged();
+            return structuring == null ? judged : judged.plus(structuring.spent());
         }
+    }
+
+    /**
+     * Makes the object of the answer that a run is about to end with. One that does not fit is mended once, in one more
+     * answer such as the one after a stop with feedback; then the run ends as its structured output says. A run that ends
+     * without an answer has no object.
+     */
+    private Optional<StopReason> structured(State state, Verdicts verdicts, StopReason reason) {
+        StructuredOutput wanted = run.settings().structuredOutput();
+        if (wanted == null || reason.status() != RunStatus.COMPLETED) {
+            return Optional.of(reason);
+        }
+        String text = state.after(closed(state, verdicts, reason)).text();
+        Structuring structuring = new Structuring(run, wanted, state.stepNumber());
+        verdicts.structuring = structuring;
+        TypedAnswer read = structuring.read(text);
+        if (read.value() != null) {
+            verdicts.object = ObjectResult.of(read.value());
+            return Optional.of(reason);
+        }
+        ObjectResult invalid = ObjectResult.invalid(run.root().redactor().redact(String.valueOf(read.problem())));
+        boolean mendable = !(reason instanceof StopReason.Bailed)
+                && run.structuringModels().isEmpty()
+                && !state.isMending();
+        if (mendable) {
+            verdicts.object = invalid;
+            verdicts.lastStop = reason;
+            verdicts.feedback.clear();
+            verdicts.feedback.add(Structuring.feedback(String.valueOf(invalid.problem())));
+            return Optional.empty();
+        }
+        LOG.warn("run {}: its answer does not fit its schema: {}", state.runId(), invalid.problem());
+        verdicts.object = wanted.fallback() == null ? invalid : invalid.orElse(wanted.fallback());
+        return Optional.of(
+                wanted.onInvalid() == StructuredOutput.OnInvalid.STRICT ? structuring.failure(invalid) : reason);
     }
 
     private static Optional<StopReason> cutShort(StepState step) {

@@ -3,7 +3,7 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.Agent;
 import dev.chargehand.delegation.DelegationCompleteContext;
 import dev.chargehand.delegation.DelegationVerdict;
-import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.error.InvalidOutputException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
@@ -115,30 +115,15 @@ final class Delegating {
         if (schema == null) {
             return Result.of(Json.of(text));
         }
-        try {
-            Json value = Json.parse(withoutFence(text));
-            List<String> violations = schema.violations(value);
-            return violations.isEmpty() ? Result.of(value) : broken(agent, String.join("; ", violations), text);
-        } catch (InvalidJsonException e) {
-            return broken(agent, String.valueOf(e.getMessage()), text);
-        }
+        TypedAnswer read = TypedAnswer.read(schema, text);
+        return read.value() == null ? broken(agent, String.valueOf(read.problem()), text) : Result.of(read.value());
     }
 
     private static Result broken(Agent agent, String what, String text) {
         return Result.failed(
                 "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: "
                         + text,
-                "invalid-output");
-    }
-
-    /** Models like to put JSON into a Markdown fence. */
-    private static String withoutFence(String text) {
-        String stripped = text.strip();
-        if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
-            return stripped;
-        }
-        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3)
-                .strip();
+                InvalidOutputException.CODE);
     }
 
     private DelegationVerdict verdict(Delegations.Ended ended, Result result) {

@@ -23,9 +23,6 @@ import java.util.concurrent.atomic.AtomicReference;
 /** What the scorers of one step are told, and what their judges use up. Thread-safe. */
 final class Judging {
 
-    /** Under what the tokens of judges are counted; no agent's id looks like it. */
-    static final String USAGE_KEY = "scorers:";
-
     private final RunScope run;
     private final State state;
     private final List<StepResult> steps;
@@ -112,7 +109,8 @@ final class Judging {
                 throw new IllegalStateException("The judge was not asked: " + (stop == null ? "" : stop.explanation()));
             }
             long characters = (long) answer.text().length() + answer.reasoning().length();
-            Spent more = new Spent(asked.attempts(), 0, characters, asked.cost(), Map.of(USAGE_KEY, answer.usage()));
+            Spent more =
+                    new Spent(asked.attempts(), 0, characters, asked.cost(), Map.of(Spent.SCORERS, answer.usage()));
             spent.accumulateAndGet(more, Spent::plus);
             return answer;
         }

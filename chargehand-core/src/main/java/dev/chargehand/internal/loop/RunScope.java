@@ -26,6 +26,7 @@ import java.util.function.Predicate;
  * @param agent the agent, as it is defined today
  * @param instructions its instructions for this request
  * @param models its model for this request, and the fallbacks
+ * @param structuringModels the models that make the object of its answer; empty if its own writes it
  * @param toolbox what its model may call
  * @param settings the options that are data
  * @param hooks the options that are code
@@ -41,6 +42,7 @@ public record RunScope(
         Agent agent,
         String instructions,
         List<Model> models,
+        List<Model> structuringModels,
         Toolbox toolbox,
         RunSettings settings,
         RunHooks hooks,
@@ -58,6 +60,7 @@ public record RunScope(
                 agent,
                 instructions,
                 models,
+                structuringModels,
                 toolbox,
                 settings,
                 hooks,

@@ -97,6 +97,7 @@ record CopiedSteps(State state, List<Fact> since) {
                 last.completion(),
                 last.scoresKept(),
                 last.judged(),
+                said.isEmpty() && last.stop() == null ? last.object() : null,
                 last.at()));
         if (!said.isEmpty()) {
             facts.add(new Fact.Said(step(), said, fork.at()));

@@ -8,9 +8,11 @@ import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.Toolbox;
+import dev.chargehand.internal.loop.TypedAnswer;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ final class Definitions {
     }
 
     /** What an agent is for one request. */
-    record Resolved(String instructions, List<Model> models, Toolbox toolbox) {}
+    record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {}
 
     /**
      * Resolves an agent.
@@ -71,16 +73,21 @@ final class Definitions {
         return new Resolved(
                 instructions(agent, context),
                 root.models().apply(models == null ? agent.modelFor(context) : ModelChoice.of(models)),
+                structuringModels(settings),
                 toolbox);
+    }
+
+    private List<Model> structuringModels(RunSettings settings) {
+        StructuredOutput wanted = settings.structuredOutput();
+        return wanted == null || wanted.structuringModels().isEmpty()
+                ? List.of()
+                : root.models().apply(ModelChoice.of(wanted.structuringModels()));
     }
 
     private static String instructions(Agent agent, RequestContext context) {
         String own = agent.instructionsFor(context);
         return agent.output()
-                .map(schema -> plus(
-                        own,
-                        "Answer with nothing but one JSON value that fits this JSON Schema:\n"
-                                + schema.json().text()))
+                .map(schema -> plus(own, TypedAnswer.inWords(schema)))
                 .orElse(own);
     }
 

@@ -32,6 +32,7 @@ final class Results {
                 spent.usageByAgent(),
                 spent.cost(),
                 state.completion().orElse(null),
+                state.object().orElse(null),
                 pending,
                 thread == null ? null : thread.id(),
                 state.started().fork());

@@ -225,6 +225,7 @@ final class Tree implements Delegations {
                 agent,
                 added == null ? resolved.instructions() : Definitions.plus(resolved.instructions(), added),
                 resolved.models(),
+                resolved.structuringModels(),
                 resolved.toolbox(),
                 started.settings(),
                 hooks,
@@ -402,6 +403,7 @@ final class Tree implements Delegations {
                 own.busyThread(),
                 own.hookPolicies(),
                 own.modelSettings(),
-                tree.metadata());
+                tree.metadata(),
+                own.structuredOutput());
     }
 }

@@ -19,6 +19,7 @@ public final class AnswerEvents {
     private final TimeSource time;
     private final int step;
     private final String id;
+    private final @Nullable ObjectEvents objects;
     private final Map<Integer, Long> openCalls = new TreeMap<>();
     private @Nullable Kind open;
     private long openedAt;
@@ -31,6 +32,16 @@ public final class AnswerEvents {
 
     /** Begins an answer; {@code attempt} keeps the ids of texts apart. */
     public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt) {
+        this(events, time, step, attempt, null);
+    }
+
+    /**
+     * Begins an answer; {@code attempt} keeps the ids of texts apart.
+     *
+     * @param objects tells the answer as an object, or null if it is not to be one
+     */
+    public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt, @Nullable ObjectEvents objects) {
+        this.objects = objects;
         this.events = events;
         this.time = time;
         this.step = step;
@@ -39,6 +50,13 @@ public final class AnswerEvents {
 
     /** Tells a delta. */
     public void tell(ModelDelta delta) {
+        tellText(delta);
+        if (objects != null && delta instanceof ModelDelta.Text text) {
+            objects.tell(text.text());
+        }
+    }
+
+    private void tellText(ModelDelta delta) {
         if (!events.areHeard()) {
             return;
         }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.stream;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +66,31 @@ public final class LiveRunStream implements RunStream {
         takeView();
         textIsFinal.set(true);
         Iterator<RunEvent> events = new Events();
-        return () -> new Texts(events, runId);
+        return () -> new View<>(events, this::textOf);
+    }
+
+    @Override
+    public Iterable<Json> objectStream() {
+        takeView();
+        Iterator<RunEvent> events = new Events();
+        return () -> new View<>(events, this::objectOf);
+    }
+
+    private Optional<Json> objectOf(RunEvent event) {
+        if (!event.runId().equals(runId)) {
+            return Optional.empty();
+        }
+        return switch (event) {
+            case RunEvent.PartialObject partial -> Optional.of(partial.object());
+            case RunEvent.ObjectResult end -> Optional.ofNullable(end.object());
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<String> textOf(RunEvent event) {
+        return event instanceof RunEvent.TextDelta delta && delta.runId().equals(runId)
+                ? Optional.of(delta.text())
+                : Optional.empty();
     }
 
     @Override
@@ -149,37 +175,34 @@ public final class LiveRunStream implements RunStream {
         }
     }
 
-    /** The text of the root agent among all events. */
-    private static final class Texts implements Iterator<String> {
+    /** What is of interest to a reader among all events. */
+    private static final class View<T> implements Iterator<T> {
 
         private final Iterator<RunEvent> events;
-        private final RunId root;
-        private @Nullable String next;
+        private final Function<RunEvent, Optional<T>> part;
+        private Optional<T> next = Optional.empty();
 
-        private Texts(Iterator<RunEvent> events, RunId root) {
+        private View(Iterator<RunEvent> events, Function<RunEvent, Optional<T>> part) {
             this.events = events;
-            this.root = root;
+            this.part = part;
         }
 
         @Override
         public boolean hasNext() {
-            while (next == null && events.hasNext()) {
-                if (events.next() instanceof RunEvent.TextDelta delta
-                        && delta.runId().equals(root)) {
-                    next = delta.text();
-                }
+            while (next.isEmpty() && events.hasNext()) {
+                next = part.apply(events.next());
             }
-            return next != null;
+            return next.isPresent();
         }
 
         @Override
-        public String next() {
+        public T next() {
             if (!hasNext()) {
                 throw new NoSuchElementException("The run has ended.");
             }
-            String text = String.valueOf(next);
-            next = null;
-            return text;
+            T taken = next.orElseThrow();
+            next = Optional.empty();
+            return taken;
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.chargehand.internal.fact.StepState;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
@@ -203,6 +204,7 @@ public final class Narrator {
                     closed.step(),
                     o -> new RunEvent.DelegationBail(o, bailed.callId(), bailed.agentId(), after.text()));
         }
+        objectResult(closed);
         StepState step = after.steps().getLast();
         Duration took = between(step.answered().startedAt(), closed.at());
         String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -219,9 +221,23 @@ public final class Narrator {
         openStep = 0;
     }
 
+    private void objectResult(Fact.StepClosed closed) {
+        ObjectResult result = closed.object();
+        if (result != null && closed.stop() != null) {
+            events.tell(
+                    closed.step(),
+                    o -> new RunEvent.ObjectResult(
+                            o,
+                            result.object(),
+                            result.fallback(),
+                            result.problem(),
+                            closed.judged().usageOf(Spent.STRUCTURING)));
+        }
+    }
+
     private void scoringOver(int step, boolean complete, List<ScorerResult> results, Spent judged, Duration took) {
         scoring = false;
-        events.tell(step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.totalUsage(), took));
+        events.tell(step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.usageOf(Spent.SCORERS), took));
     }
 
     private void stopped(Fact.Stopped stopped) {

@@ -12,6 +12,7 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
@@ -74,7 +75,7 @@ class FactCodecTest {
                                 Spent.NOTHING),
                         null,
                         AT),
-                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spent.NOTHING, AT),
+                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spent.NOTHING, null, AT),
                 new Fact.Stopped(new StopReason.Cancelled("caller"), "", Spent.NOTHING, AT));
     }
 
@@ -120,6 +121,7 @@ class FactCodecTest {
                                 Duration.ZERO),
                         false,
                         Spent.NOTHING,
+                        new ObjectResult(Json.of("object"), true, "problem"),
                         AT));
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.fact;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.ToolChoice;
@@ -35,6 +36,7 @@ final class FactForms {
             Map.entry(AgentPath.class, "string"),
             Map.entry(ToolChoice.class, "string"),
             Map.entry(Json.class, "any JSON"),
+            Map.entry(JsonSchema.class, "any JSON"),
             Map.entry(Integer.class, "integer"),
             Map.entry(int.class, "integer"),
             Map.entry(long.class, "integer"),
@@ -57,7 +59,7 @@ final class FactForms {
     static List<String> all() {
         FactForms forms = new FactForms();
         for (Class<?> fact : Fact.class.getPermittedSubclasses()) {
-            forms.record(nameOf(fact) + " v" + FactCodec.VERSION + " ", fact);
+            forms.record(nameOf(fact) + " v" + FactCodec.versionOf(nameOf(fact)) + " ", fact);
         }
         forms.lines.add("kinds of message parts: " + names(Part.class));
         forms.lines.add("kinds of stop reasons: " + names(StopReason.class));

@@ -1,6 +1,7 @@
 package dev.chargehand.models.internal;
 
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
@@ -44,6 +45,11 @@ public final class ChatClient {
     /** Returns the name that users know the model by. */
     public String name() {
         return endpoint.displayName();
+    }
+
+    /** Tells whether the server takes a schema for the answer. */
+    public boolean hasFormatFor(JsonSchema schema) {
+        return endpoint.dialect().takes(schema);
     }
 
     /** Returns the key of this moment; empty if there is none. */

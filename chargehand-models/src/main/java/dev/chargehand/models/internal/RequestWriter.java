@@ -1,5 +1,6 @@
 package dev.chargehand.models.internal;
 
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.ModelRequest;
@@ -57,6 +58,9 @@ final class RequestWriter {
             toolChoice(request.toolChoice());
         }
         settings(request.settings());
+        if (request.output() != null && dialect.takes(request.output())) {
+            responseFormat(request.output());
+        }
         json.writeEndObject();
     }
 
@@ -183,6 +187,18 @@ final class RequestWriter {
                 json.writeEndObject();
             }
         }
+    }
+
+    /** Not strict: that takes schemas only in which every field is required and no other is allowed. */
+    private void responseFormat(JsonSchema schema) {
+        json.writeObjectPropertyStart("response_format");
+        json.writeStringProperty("type", "json_schema");
+        json.writeObjectPropertyStart("json_schema");
+        json.writeStringProperty("name", "answer");
+        json.writeName("schema");
+        json.writeRawValue(schema.json().text());
+        json.writeEndObject();
+        json.writeEndObject();
     }
 
     private void settings(ModelSettings settings) {

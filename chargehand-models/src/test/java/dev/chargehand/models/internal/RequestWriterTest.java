@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestWriterTest {
@@ -144,6 +145,40 @@ class RequestWriterTest {
         assertThat(write(request, Dialect.MISTRAL))
                 .contains("\"random_seed\":7")
                 .doesNotContain("stream_options");
+    }
+
+    @Test
+    void aSchemaForTheAnswerIsSentAsItIsWhereTheServerTakesIt() {
+        ModelRequest request = wanting("{ \"type\":\"object\",\"x-order\":[1.0] }");
+        assertThat(write(request, Dialect.OPENAI))
+                .endsWith("\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":\"answer\","
+                        + "\"schema\":{ \"type\":\"object\",\"x-order\":[1.0] }}}}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("dialectsWithoutAFormat")
+    void aSchemaForTheAnswerIsNotSentToOthers(Dialect dialect) {
+        assertThat(write(wanting("{\"type\":\"object\"}"), dialect)).doesNotContain("response_format");
+    }
+
+    static List<Dialect> dialectsWithoutAFormat() {
+        return List.of(Dialect.COMPATIBLE, Dialect.FOLLOWER, Dialect.MISTRAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"type\":\"array\"}", "{\"anyOf\":[]}"})
+    void aSchemaThatIsNotOfAnObjectIsNotSent(String schema) {
+        assertThat(write(wanting(schema), Dialect.OPENAI)).doesNotContain("response_format");
+        assertThat(Dialect.OPENAI.takes(JsonSchema.of(Json.parse(schema)))).isFalse();
+    }
+
+    private static ModelRequest wanting(String schema) {
+        return new ModelRequest(
+                List.of(Message.user("Hi")),
+                List.of(),
+                ToolChoice.auto(),
+                ModelSettings.DEFAULT,
+                JsonSchema.of(Json.parse(schema)));
     }
 
     private static String withTool(ToolChoice choice) {

@@ -6,12 +6,16 @@ import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerContext;
 import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.Score;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.step.IterationDecision;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** What the saved runs were asked for, and with which options. Part of the corpus: a case is never changed, only added. */
@@ -55,7 +59,20 @@ enum Case {
     NESTED_APPROVAL("@remover:y look:x", o -> o.resource("u").thread("t")),
     TWO_APPROVALS("remove:x @remover:y", o -> {}),
     DATA("ask:it look:x", o -> {}),
-    ALL_NEED_APPROVAL("look:x | @researcher:Find", RunOptions.Builder::requireToolApproval);
+    ALL_NEED_APPROVAL("look:x | @researcher:Find", RunOptions.Builder::requireToolApproval),
+    OBJECT("look:x | json", o -> o.structuredOutput(seen())),
+    OBJECT_MENDED("@researcher:Find | mend", o -> o.structuredOutput(seen())
+            .onIterationComplete(it -> IterationDecision.proceed())),
+    OBJECT_STRICT("look:x", o -> o.structuredOutput(seen())),
+    OBJECT_WARNED("look:x", o -> o.structuredOutput(seen().warn())),
+    OBJECT_BY_FALLBACK("look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)))),
+    OBJECT_BY_ANOTHER_MODEL(
+            "look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)).structuredBy("scripted/structurer")));
+
+    private static StructuredOutput seen() {
+        return StructuredOutput.of(JsonSchema.of(Json.parse(
+                "{\"type\":\"object\",\"properties\":{\"seen\":{\"type\":\"integer\"}},\"required\":[\"seen\"]}")));
+    }
 
     private final String task;
 

@@ -118,6 +118,9 @@ final class Crew {
                     throw new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null);
                 })
                 .forever()
+                .on("structurer")
+                .answers(request -> said("{\"seen\":" + request.messages().size() + "}"))
+                .forever()
                 .on("sleeper")
                 .hangs()
                 .forever();
@@ -134,10 +137,18 @@ final class Crew {
             case "cut" -> ended("Half an ans", FinishReason.LENGTH);
             case "filtered" -> ended("", FinishReason.CONTENT_FILTER);
             case "missing" -> ended("Who knows", FinishReason.MISSING);
+            case "json" -> said("{\"seen\":" + request.messages().size() + "}");
+            case "mend" ->
+                said(isTold(request) ? "{\"seen\":" + request.messages().size() + "}" : "Well.");
             case "fail" -> throw new ModelException(ModelException.Kind.PROTOCOL, "Not the protocol.", null);
             case "" -> said("Done after " + request.messages().size() + " messages: " + results(request));
             default -> calls(step.split(" ", -1));
         };
+    }
+
+    /** Tells whether the framework said something to the model last. */
+    private static boolean isTold(ModelRequest request) {
+        return request.messages().getLast().internal();
     }
 
     private static String asked(ModelRequest request) {

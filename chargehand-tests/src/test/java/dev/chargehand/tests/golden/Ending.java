@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * @param cost of the tree
  * @param waiting the tools whose calls wait
  * @param thread what its thread holds
+ * @param object what came of its structured output; empty if it has none
  */
 record Ending(
         String status,
@@ -32,7 +33,8 @@ record Ending(
         Map<String, String> usage,
         String cost,
         List<String> waiting,
-        List<String> thread) {
+        List<String> thread,
+        String object) {
 
     static Ending of(RunResult result, TestRuntime test, String resource) {
         Map<String, String> usage = new TreeMap<>();
@@ -50,7 +52,12 @@ record Ending(
                         .toList(),
                 result.threadId().map(id -> test.thread(id, resource)).orElse(List.of()).stream()
                         .map(Ending::line)
-                        .toList());
+                        .toList(),
+                result.structured()
+                        .map(Json::of)
+                        .map(Json::canonical)
+                        .map(Json::text)
+                        .orElse(""));
     }
 
     Json toJson() {
@@ -69,7 +76,8 @@ record Ending(
                                 entry -> entry.getValue().string().orElseThrow()))),
                 text(json, "cost"),
                 texts(json, "waiting"),
-                texts(json, "thread"));
+                texts(json, "thread"),
+                json.at("/object").flatMap(Json::string).orElse(""));
     }
 
     private static String text(Json json, String name) {

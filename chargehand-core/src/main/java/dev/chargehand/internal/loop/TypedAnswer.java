@@ -1,0 +1,71 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that is to be JSON of a schema, read: the value, or what is wrong with it.
+ *
+ * @param value the value; null if the answer is not what was asked for
+ * @param problem what is wrong with it, or null
+ */
+public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
+
+    /** Reads an answer. */
+    static TypedAnswer read(JsonSchema schema, String text) {
+        try {
+            Json value = Json.parse(withoutFence(text));
+            List<String> violations = schema.violations(value);
+            return violations.isEmpty()
+                    ? new TypedAnswer(value, null)
+                    : new TypedAnswer(null, String.join("; ", violations));
+        } catch (InvalidJsonException e) {
+            return new TypedAnswer(null, e.getMessage());
+        }
+    }
+
+    /** Returns what a model is told that is to answer so. */
+    public static String inWords(JsonSchema schema) {
+        return "Answer with nothing but one JSON value that fits this JSON Schema:\n"
+                + schema.json().text();
+    }
+
+    /** Returns a request as a model gets it: one that has no format of its own for the schema is told it in words. */
+    static ModelRequest forModel(Model model, ModelRequest request) {
+        JsonSchema schema = request.output();
+        return schema == null || model.hasFormatFor(schema)
+                ? request
+                : request.withMessages(instructed(request.messages(), inWords(schema)));
+    }
+
+    private static List<Message> instructed(List<Message> messages, String words) {
+        List<Message> more = new ArrayList<>(messages);
+        boolean hasInstructions = !more.isEmpty()
+                && more.getFirst().role() == Role.SYSTEM
+                && !more.getFirst().internal();
+        if (hasInstructions) {
+            more.set(0, Message.system(more.getFirst().text() + "\n\n" + words));
+        } else {
+            more.addFirst(Message.system(words));
+        }
+        return more;
+    }
+
+    /** Models like to put JSON into a Markdown fence. */
+    private static String withoutFence(String text) {
+        String stripped = text.strip();
+        if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
+            return stripped;
+        }
+        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3)
+                .strip();
+    }
+}

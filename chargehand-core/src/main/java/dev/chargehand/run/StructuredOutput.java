@@ -1,0 +1,105 @@
+package dev.chargehand.run;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run's answer is to be: JSON that fits a schema. Stored with the run.
+ *
+ * <p>Immutable and thread-safe. Making a schema of a type takes its time: keep this where many runs use it.
+ *
+ * @param schema what the answer must fit
+ * @param onInvalid what becomes of a run whose answer still does not fit after it was mended once; default strict
+ * @param fallback the object in place of such an answer; null unless {@code onInvalid} is {@link OnInvalid#FALLBACK}
+ * @param structuringModels the names of the models that make the object of the run's text, the first choice and its
+ *     fallbacks; empty, which is the default, if the agent's own model writes it
+ */
+public record StructuredOutput(
+        JsonSchema schema, OnInvalid onInvalid, @Nullable Json fallback, List<String> structuringModels) {
+
+    /** What becomes of a run whose answer does not fit. */
+    public enum OnInvalid {
+        /** It fails, with {@code invalid-output}. */
+        STRICT,
+        /** It ends as it would have ended, without an object; a warning is logged and told. */
+        WARN,
+        /** It ends as it would have ended, with the fallback value as its object. */
+        FALLBACK
+    }
+
+    public StructuredOutput {
+        Objects.requireNonNull(schema, "schema");
+        Objects.requireNonNull(onInvalid, "onInvalid");
+        structuringModels = List.copyOf(structuringModels);
+        if (onInvalid == OnInvalid.FALLBACK) {
+            fallback = fallback == null ? Json.of(null) : fallback; // as JSON's null is read back
+        } else if (fallback != null) {
+            throw new ConfigurationException("Only structured output with OnInvalid.FALLBACK has a fallback value.");
+        }
+    }
+
+    /**
+     * Makes structured output of a Java type, such as a record; strict.
+     *
+     * @throws ConfigurationException if no schema can be made of the type
+     */
+    public static StructuredOutput of(Class<?> type) {
+        return of(JsonSchema.of(type));
+    }
+
+    /**
+     * Makes structured output of a Java type with type arguments; strict.
+     *
+     * @throws ConfigurationException if no schema can be made of the type
+     */
+    public static StructuredOutput of(JsonType<?> type) {
+        return of(JsonSchema.of(type));
+    }
+
+    /** Makes structured output of a schema; strict. */
+    public static StructuredOutput of(JsonSchema schema) {
+        return new StructuredOutput(schema, OnInvalid.STRICT, null, List.of());
+    }
+
+    /** Returns this, with runs that fail if their answer does not fit. */
+    public StructuredOutput strict() {
+        return new StructuredOutput(schema, OnInvalid.STRICT, null, structuringModels);
+    }
+
+    /** Returns this, with runs that end without an object, and a warning, if their answer does not fit. */
+    public StructuredOutput warn() {
+        return new StructuredOutput(schema, OnInvalid.WARN, null, structuringModels);
+    }
+
+    /**
+     * Returns this, with runs that have a value for their object if their answer does not fit.
+     *
+     * @param value anything that has a JSON form
+     * @throws ConfigurationException if the value itself does not fit the schema
+     */
+    public StructuredOutput fallback(@Nullable Object value) {
+        Json json = Json.of(value);
+        List<String> violations = schema.violations(json);
+        if (!violations.isEmpty()) {
+            throw new ConfigurationException(
+                    "The fallback of a structured output must fit its schema, but it breaks it: "
+                            + String.join("; ", violations) + ".");
+        }
+        return new StructuredOutput(schema, OnInvalid.FALLBACK, json, structuringModels);
+    }
+
+    /**
+     * Returns this, with models that make the object of the text that the agent's own model wrote; by name, since they
+     * are stored with the run.
+     *
+     * @param names such as {@code openai/gpt-5-mini}, the first choice first
+     */
+    public StructuredOutput structuredBy(String... names) {
+        return new StructuredOutput(schema, onInvalid, fallback, List.of(names));
+    }
+}

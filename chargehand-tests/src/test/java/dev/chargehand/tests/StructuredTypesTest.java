@@ -1,0 +1,106 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.chargehand.RunResult;
+import dev.chargehand.json.JsonType;
+import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tests.Both.Ran;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Java types that an answer can be. */
+class StructuredTypesTest {
+
+    enum Level {
+        LOW,
+        HIGH
+    }
+
+    record Dated(LocalDate day, Instant moment, Level level, Optional<String> note, Map<String, Integer> counts) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Circle.class, name = "circle"),
+        @JsonSubTypes.Type(value = Box.class, name = "box")
+    })
+    sealed interface Shape {}
+
+    record Circle(double radius) implements Shape {}
+
+    record Box(double width, double height) implements Shape {}
+
+    record Drawing(String title, List<Shape> shapes) {}
+
+    record Page<T>(List<T> items, int total) {}
+
+    record Item(double size) {}
+
+    private static RunResult answering(StructuredOutput wanted, String... texts) {
+        Ran ran = Both.ways(() -> {
+                    var script = ScriptedModel.script().on("solo").says(texts[0]);
+                    for (int i = 1; i < texts.length; i++) {
+                        script.then().says(texts[i]);
+                    }
+                    return script;
+                })
+                .options(o -> o.structuredOutput(wanted))
+                .run();
+        assertThat(ran.script().requests()).hasSize(texts.length);
+        return ran.result();
+    }
+
+    @Test
+    void datesEnumsOptionalsAndMaps() {
+        String bad = "{\"day\":\"2026-01-05\",\"moment\":\"2026-01-05T09:00:00Z\",\"level\":\"MIDDLE\",\"counts\":{}}";
+        String good =
+                "{\"day\":\"2026-01-05\",\"moment\":\"2026-01-05T09:00:00Z\",\"level\":\"HIGH\",\"counts\":{\"a\":1}}";
+        assertThat(answering(StructuredOutput.of(Dated.class), bad, good))
+                .hasObject(new Dated(
+                        LocalDate.of(2026, 1, 5),
+                        Instant.parse("2026-01-05T09:00:00Z"),
+                        Level.HIGH,
+                        Optional.empty(),
+                        Map.of("a", 1)));
+    }
+
+    @Test
+    void sealedTypesAreToldApartByTheirNames() {
+        String bad = "{\"title\":\"T\",\"shapes\":[{\"kind\":\"line\",\"radius\":1}]}";
+        String good = "{\"title\":\"T\",\"shapes\":[{\"kind\":\"circle\",\"radius\":1},"
+                + "{\"kind\":\"box\",\"width\":2,\"height\":3}]}";
+        assertThat(answering(StructuredOutput.of(Drawing.class), bad, good))
+                .hasObject(new Drawing("T", List.of(new Circle(1), new Box(2, 3))));
+    }
+
+    @Test
+    void aSealedTypeCanBeTheWholeAnswer() {
+        RunResult result = answering(StructuredOutput.of(Shape.class), "{\"kind\":\"box\",\"width\":2,\"height\":3}");
+        assertThat(result.object(Shape.class)).isEqualTo(new Box(2, 3));
+    }
+
+    @Test
+    void aTypeWithArgumentsIsNamedByAToken() {
+        JsonType<Page<Item>> type = new JsonType<>() {};
+        RunResult result = answering(
+                StructuredOutput.of(type),
+                "{\"items\":[{\"size\":\"long\"}],\"total\":1}",
+                "{\"items\":[{\"size\":1}],\"total\":1}");
+        assertThat(result.object(type)).isEqualTo(new Page<>(List.of(new Item(1)), 1));
+    }
+
+    @Test
+    void aListCanBeTheWholeAnswer() {
+        JsonType<List<LocalDate>> type = new JsonType<>() {};
+        RunResult result = answering(StructuredOutput.of(type), "[\"2026-01-05\",\"2026-01-06\"]");
+        assertThat(result.object(type)).containsExactly(LocalDate.of(2026, 1, 5), LocalDate.of(2026, 1, 6));
+    }
+}
