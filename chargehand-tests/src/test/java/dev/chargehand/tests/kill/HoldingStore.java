@@ -1,28 +1,18 @@
 package dev.chargehand.tests.kill;
 
-import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
-import dev.chargehand.store.FactEntry;
-import dev.chargehand.store.RunFilter;
-import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import dev.chargehand.testkit.ForwardingStore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store whose process waits to be killed right before or right after one of its appends. */
-final class HoldingStore implements Store {
+final class HoldingStore extends ForwardingStore {
 
-    private final Store store;
     private final Moment moment;
     private final AtomicInteger appends = new AtomicInteger();
 
     HoldingStore(Store store, Moment moment) {
-        this.store = store;
+        super(store);
         this.moment = moment;
     }
 
@@ -30,62 +20,7 @@ final class HoldingStore implements Store {
     public void append(Append append) {
         int number = appends.incrementAndGet();
         moment.reach("before-append-" + number);
-        store.append(append);
+        super.append(append);
         moment.reach("after-append-" + number);
-    }
-
-    @Override
-    public List<FactEntry> read(RunId runId, long from) {
-        return store.read(runId, from);
-    }
-
-    @Override
-    public Optional<RunRecord> find(RunId runId) {
-        return store.find(runId);
-    }
-
-    @Override
-    public List<RunRecord> list(RunFilter filter) {
-        return store.list(filter);
-    }
-
-    @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return store.claim(runId, expectedEpoch, expectedLength, owner);
-    }
-
-    @Override
-    public void heartbeat(String owner, Duration timeToLive) {
-        store.heartbeat(owner, timeToLive);
-    }
-
-    @Override
-    public boolean isAlive(String owner) {
-        return store.isAlive(owner);
-    }
-
-    @Override
-    public Optional<ThreadRecord> findThread(String threadId) {
-        return store.findThread(threadId);
-    }
-
-    @Override
-    public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return store.readThread(threadId, owner, before, last);
-    }
-
-    @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return store.listThreads(resourceId, offset, limit);
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return store.deleteThread(threadId, owner);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

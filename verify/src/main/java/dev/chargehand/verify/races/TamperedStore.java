@@ -1,28 +1,21 @@
 package dev.chargehand.verify.races;
 
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
-import dev.chargehand.store.RunFilter;
-import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
-import java.time.Duration;
+import dev.chargehand.testkit.ForwardingStore;
 import java.util.List;
-import java.util.Optional;
 
-/**
- * A store in which somebody has changed what models wrote: every slot is another.
- *
- * @param store what it was before
- */
-record TamperedStore(Store store) implements Store {
+/** A store in which somebody has changed what models wrote: every slot is another. */
+final class TamperedStore extends ForwardingStore {
+
+    TamperedStore(Store store) {
+        super(store);
+    }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        return store.read(runId, from).stream().map(TamperedStore::changed).toList();
+        return super.read(runId, from).stream().map(TamperedStore::changed).toList();
     }
 
     private static FactEntry changed(FactEntry fact) {
@@ -32,60 +25,5 @@ record TamperedStore(Store store) implements Store {
                         fact.version(),
                         fact.text().replace("\\\"slot\\\":\\\"a\\\"", "\\\"slot\\\":\\\"z\\\""))
                 : fact;
-    }
-
-    @Override
-    public void append(Append append) {
-        store.append(append);
-    }
-
-    @Override
-    public Optional<RunRecord> find(RunId runId) {
-        return store.find(runId);
-    }
-
-    @Override
-    public List<RunRecord> list(RunFilter filter) {
-        return store.list(filter);
-    }
-
-    @Override
-    public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return store.claim(runId, expectedEpoch, expectedLength, owner);
-    }
-
-    @Override
-    public void heartbeat(String owner, Duration timeToLive) {
-        store.heartbeat(owner, timeToLive);
-    }
-
-    @Override
-    public boolean isAlive(String owner) {
-        return store.isAlive(owner);
-    }
-
-    @Override
-    public Optional<ThreadRecord> findThread(String threadId) {
-        return store.findThread(threadId);
-    }
-
-    @Override
-    public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return store.readThread(threadId, owner, before, last);
-    }
-
-    @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return store.listThreads(resourceId, offset, limit);
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return store.deleteThread(threadId, owner);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }
