@@ -31,6 +31,7 @@ final class Section {
 
     private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
     private static final Pattern GLUED = Pattern.compile("\\w+:\\S.*", Pattern.DOTALL);
+    private static final Pattern PLAIN_WORDS = Pattern.compile("[\\w./-][\\w./, -]{0,79}");
     private static final Map<String, String> MEANT =
             Map.of("yes", "true", "on", "true", "y", "true", "no", "false", "off", "false", "n", "false");
 
@@ -171,6 +172,16 @@ final class Section {
         return sequence.getValue();
     }
 
+    /** Says what a list of names looks like: as what stands there would, if it were one. */
+    private String names(String key) {
+        Entry entry = entries.get(key);
+        String there = entry != null && entry.value() instanceof ScalarNode scalar
+                ? scalar.getValue().strip()
+                : "";
+        String words = PLAIN_WORDS.matcher(there).matches() ? there : "one two";
+        return "a list such as [" + words.replaceAll("[\\s,]+", ", ") + "]";
+    }
+
     /** Returns the texts below the keys of a mapping that may be missing. */
     Map<String, Setting> words(String key, String itsName) {
         Map<String, Setting> words = new LinkedHashMap<>();
@@ -209,7 +220,7 @@ final class Section {
 
     List<Setting> texts(String key) {
         List<Setting> texts = new ArrayList<>();
-        for (Node node : list(key, "a list such as [one, two]")) {
+        for (Node node : list(key, names(key))) {
             nameOf(key, node).filter(item -> isNew(key, item, texts)).ifPresent(texts::add);
         }
         return texts;
@@ -218,7 +229,7 @@ final class Section {
     /** Returns the texts of a list, in which any of them may stand again. */
     List<Setting> list(String key) {
         List<Setting> texts = new ArrayList<>();
-        list(key, "a list such as [one, two]").forEach(node -> nameOf(key, node).ifPresent(texts::add));
+        list(key, names(key)).forEach(node -> nameOf(key, node).ifPresent(texts::add));
         return texts;
     }
 
@@ -234,7 +245,7 @@ final class Section {
     /** Returns the names of a list that may be missing, each with the settings below it, if there are any. */
     Map<Setting, Optional<Section>> named(String key) {
         Map<Setting, Optional<Section>> named = new LinkedHashMap<>();
-        for (Node node : list(key, "a list such as [one, two]")) {
+        for (Node node : list(key, names(key))) {
             if (node instanceof MappingNode) {
                 Section item = of(mistakes, "an item of '" + key + "' of " + name, node);
                 item.onlyKey()

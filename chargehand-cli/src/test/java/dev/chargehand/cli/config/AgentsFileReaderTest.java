@@ -116,7 +116,7 @@ class AgentsFileReaderTest {
                 "crew.yaml:3: 'search-files' stands twice in 'tools' of agent 'boss'. Leave one of them out.");
         refuses(
                 "agents:\n  boss:\n    tools: search-files",
-                "crew.yaml:3: 'tools' of agent 'boss' must be a list such as [one, two], but is 'search-files'.");
+                "crew.yaml:3: 'tools' of agent 'boss' must be a list such as [search-files], but is 'search-files'.");
         refuses(
                 "agents:\n  boss:\n    requireToolApproval: always",
                 "crew.yaml:3: 'requireToolApproval' of agent 'boss' must be one of false, true, but is 'always'.");
@@ -221,7 +221,7 @@ class AgentsFileReaderTest {
         refuses("model:\nagents: { boss: {} }", "crew.yaml:1: 'model' of the file must be a text, but is empty.");
         refuses(
                 "agents:\n  boss:\n    agents: finder",
-                "crew.yaml:3: 'agents' of agent 'boss' must be a list such as [one, two], but is 'finder'.");
+                "crew.yaml:3: 'agents' of agent 'boss' must be a list such as [finder], but is 'finder'.");
         refuses(
                 "agents:\n  boss:\n    maxSteps: 0",
                 "crew.yaml:3: 'maxSteps' of agent 'boss' must be a whole number from 1, but is '0'.");
