@@ -279,7 +279,9 @@ class StructuredOutputTest {
                 .agent(Crew.solo(Crew.LOOK))
                 .options(o -> o.structuredOutput(Analysis.class).stopWhen(step -> true))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.StopConditionMet(0)).hasObject(ANALYSIS);
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.StopConditionMet(0))
+                .hasObject(ANALYSIS);
     }
 
     @Test
