@@ -261,6 +261,22 @@ class ReplayTest {
     }
 
     @Test
+    void anAnswerThatWasMendedIsMendedAgainToTheSameObject() {
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .calls("weather", Map.of("city", "Paris"))
+                .then()
+                .says("It is blue.")
+                .then()
+                .says("{\"city\":\"Paris\"}");
+        Agent lead = lead("You lead.", weather("blue"));
+        RunResult replayed = recorded(script, lead, o -> o.structuredOutput(City.class))
+                .replay(lead)
+                .assertSame();
+        assertThat(replayed).hasObject(new City("Paris")).hasSteps(3);
+    }
+
+    @Test
     void aFallbackThatAnsweredAnswersAgain() {
         Script script = ScriptedModel.script()
                 .on("first")

@@ -270,6 +270,21 @@ class StructuredOutputTest {
     }
 
     @Test
+    void aRunThatStopsAfterAToolGivesItsObjectInOneMoreAnswer() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("look", Map.of())
+                        .then()
+                        .says(GOOD))
+                .agent(Crew.solo(Crew.LOOK))
+                .options(o -> o.structuredOutput(Analysis.class).stopWhen(step -> true))
+                .run();
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.StopConditionMet(0))
+                .hasObject(ANALYSIS);
+    }
+
+    @Test
     void theTextOfABailIsJudgedButNotMended() {
         Ran good = bailing(GOOD, analysis());
         assertThat(good.result()).hasText(GOOD);
