@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Writes the corpus of a version, once, before it is released: {@code CorpusWriter src/test/resources/golden/0.2.0}; with
+ * Writes the corpus of a version, once, before it is released: {@code CorpusWriter src/test/resources/golden/0.1.0}; with
  * names of cases after the folder, those cases only, each ended and killed between any two facts.
  *
  * <p>Never run by the build, and never again for a version that is released: what counts is what that version wrote.
