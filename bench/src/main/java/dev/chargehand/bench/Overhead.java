@@ -14,7 +14,7 @@ import java.util.Locale;
 final class Overhead {
 
     private static final int WARM_UP = 40_000;
-    private static final int BLOCK = 1_000;
+    private static final int BLOCK = 4_000;
     private static final int BLOCKS = 7;
     private static final int AT_ONCE = 4;
 
