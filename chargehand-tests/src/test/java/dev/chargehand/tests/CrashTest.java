@@ -179,6 +179,7 @@ class CrashTest {
             RunId run = store.list(RunFilter.ROOTS).getFirst().runId();
             RunResult result = test.runtime().resume(run, options(scenario, log));
             assertThat(log.asked).doesNotHaveDuplicates().noneMatch(decided::contains);
+            assertThat(store.list(RunFilter.ALL)).allMatch(each -> each.status().isEnded());
             return ending(result, test);
         }
     }

@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -19,6 +25,7 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,6 +65,73 @@ class LeftBelowTest {
         }
     }
 
+    /** The process is gone when its store takes nothing any more. */
+    @Test
+    void aSubAgentThatWaitsWhileASiblingBailsIsEndedWheneverTheProcessDies() {
+        int appends = 0;
+        for (int gone = 2; gone <= Math.max(appends, 3); gone++) {
+            InMemoryStore whole = InMemoryStore.keepingEndedRuns();
+            FaultyStore dying = FaultyStore.over(whole);
+            for (int nth = gone; gone > 2 && nth < gone + 100; nth++) {
+                dying.failOn(Operation.APPEND, nth);
+            }
+            bailWhileASiblingWaits(dying);
+            appends = Math.max(appends, dying.count(Operation.APPEND));
+            try (AgentRuntime runtime = bailing(whole)) {
+                RunResult result =
+                        runtime.resume(whole.list(RunFilter.ROOTS).getFirst().runId());
+                assertThat(result.text()).as("gone before append %s", gone).isEqualTo("The answer");
+            }
+            assertThat(whole.list(RunFilter.ALL))
+                    .as("gone before append %s", gone)
+                    .hasSize(3)
+                    .allMatch(run -> run.status().isEnded());
+        }
+        assertThat(appends).isGreaterThan(8);
+    }
+
+    private static void bailWhileASiblingWaits(Store store) {
+        try (AgentRuntime runtime = bailing(store)) {
+            runtime.agent("supervisor").generate("Go");
+        } catch (RunFailedException e) {
+            assertThat(e.code()).startsWith("store");
+        }
+    }
+
+    /** Models that are functions of the conversation, so that they go on after a crash. */
+    private static AgentRuntime bailing(Store store) {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .answers(request -> calls("agent-researcher", "agent-writer"))
+                .forever()
+                .on("researcher")
+                .answers(request -> calls("deleteRecord"))
+                .forever()
+                .on("writer")
+                .answers(request -> ModelAnswer.text("The answer", Usage.NONE))
+                .forever();
+        Agent researcher = agent("researcher", script).tools(delete()).build();
+        Agent writer = agent("writer", script).build();
+        Agent supervisor = agent("supervisor", script)
+                .agents(researcher, writer)
+                .defaultOptions(o -> o.toolCallConcurrency(1)
+                        .bailStrategy(BailStrategy.LAST)
+                        .onDelegationComplete(d -> d.key().equals("writer") ? d.bail() : d.accept()))
+                .build();
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .agents(supervisor)
+                .build();
+    }
+
+    private static ModelAnswer calls(String... tools) {
+        List<RequestedCall> calls = Stream.of(tools)
+                .map(tool -> new RequestedCall("c-" + tool, tool, "{\"id\":\"r1\",\"prompt\":\"Do it\"}"))
+                .toList();
+        return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, Usage.NONE);
+    }
+
     private void cancelTheRootOnly(AgentRuntime runtime, RunResult waiting) {
         store.failOn(Operation.APPEND, store.count(Operation.APPEND) + 2);
         assertThat(runtime.cancel(waiting.runId())).isTrue();
@@ -77,17 +151,20 @@ class LeftBelowTest {
                 .delegates("researcher", "Delete r1")
                 .on("researcher")
                 .calls("deleteRecord", Map.of("id", "r1"));
-        Tool delete = Tool.builder("deleteRecord", "Deletes a record.")
-                .input(Delete.class)
-                .requiresApproval()
-                .handler((in, context) -> "deleted")
-                .build();
-        Agent researcher = agent("researcher", script).tools(delete).build();
+        Agent researcher = agent("researcher", script).tools(delete()).build();
         Agent lead = agent("lead", script).agents(researcher).build();
         return AgentRuntime.builder()
                 .store(store)
                 .providers()
                 .agents(agent("supervisor", script).agents(lead).build())
+                .build();
+    }
+
+    private static Tool delete() {
+        return Tool.builder("deleteRecord", "Deletes a record.")
+                .input(Delete.class)
+                .requiresApproval()
+                .handler((in, context) -> "deleted")
                 .build();
     }
 

@@ -200,6 +200,18 @@ public record State(
                 : open.calls().stream().filter(CallState::isRunnable).toList();
     }
 
+    /** Returns how the delegations of the open step ended that are over, in order. */
+    public List<Fact.ChildEnd> endedChildren() {
+        return open == null
+                ? List.of()
+                : open.calls().stream()
+                        .map(CallState::closed)
+                        .filter(Objects::nonNull)
+                        .map(Fact.CallClosed::child)
+                        .filter(Objects::nonNull)
+                        .toList();
+    }
+
     /** Returns the calls of the open step that are not over, in order. */
     public List<CallState> pendingCalls() {
         return open == null

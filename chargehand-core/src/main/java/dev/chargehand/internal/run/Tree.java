@@ -172,6 +172,7 @@ final class Tree implements Delegations {
         if (mine != null) {
             mine.recorded().set(true);
         }
+        endWhatIsClosed(journal.state());
         enter(journal.state().spent());
         enterWhatWaits(journal.state());
         narrator.tell(facts);
@@ -183,6 +184,11 @@ final class Tree implements Delegations {
         Integer set = started.settings().maxSteps();
         int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
         return set == null ? byDefault : set;
+    }
+
+    /** A process that closed a delegation may have died before it ended the run below, which nobody would end later. */
+    private void endWhatIsClosed(State state) {
+        state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop()));
     }
 
     /** What waits below a run is not live, but what it has spent is of this tree's budget. */
