@@ -31,7 +31,7 @@ class LauncherTest {
                 public static void main(String[] args) {
                     if (args[0].equals("rehearse")) {
                         System.out.println("rehearsed");
-                        System.exit(%d);
+                        System.exit(@CODE@);
                     }
                     System.out.println(String.join("|", args));
                 }
@@ -122,7 +122,7 @@ class LauncherTest {
     }
 
     private void build(int rehearsal) throws IOException {
-        Path source = Files.writeString(temp.resolve("Echo.java"), ECHO.formatted(rehearsal));
+        Path source = Files.writeString(temp.resolve("Echo.java"), ECHO.replace("@CODE@", String.valueOf(rehearsal)));
         int compiled = ToolProvider.getSystemJavaCompiler()
                 .run(null, null, null, "--release", "21", "-d", temp.toString(), source.toString());
         assertThat(compiled).isZero();
