@@ -1,13 +1,10 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.cli.output.EventOutput;
-import dev.chargehand.cli.output.PlainOutput;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -36,34 +33,16 @@ final class Foreground {
     /**
      * Makes it.
      *
-     * @param agent the agent of the run
-     * @param events whether events are printed instead of progress
+     * @param output shows the run
      * @param dialogue asks what the run waits for, or null if nobody is asked
      */
-    Foreground(
-            Shell shell,
-            AgentRuntime runtime,
-            Agent agent,
-            boolean events,
-            @Nullable ApprovalDialogue dialogue,
-            Hints hints) {
+    Foreground(Shell shell, AgentRuntime runtime, RunOutput output, @Nullable ApprovalDialogue dialogue, Hints hints) {
         this.shell = shell;
         this.runtime = runtime;
-        this.output = events
-                ? new EventOutput(shell.out(), shell.err())
-                : new PlainOutput(shell.out(), shell.err(), widest(agent));
+        this.output = output;
         this.watched = new WatchedRun(shell.signals(), output);
         this.dialogue = dialogue;
         this.hints = hints;
-    }
-
-    /** How long the longest path of an agent is; the agents below each other have no cycles. */
-    private static int widest(Agent agent) {
-        int below = agent.agents().values().stream()
-                .mapToInt(Foreground::widest)
-                .max()
-                .orElse(-1);
-        return agent.id().length() + 1 + below;
     }
 
     /** Begins a run, or takes one up, and returns the exit code of its end. */

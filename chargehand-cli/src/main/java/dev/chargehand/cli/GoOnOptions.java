@@ -65,8 +65,8 @@ final class GoOnOptions {
             try (Workplace workplace = Workplace.of(shell, file, model, docs)) {
                 Agent agent = workplace.agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
-                    Foreground foreground =
-                            new Foreground(shell, runtime, agent, watching.events(), dialogue(shell), stores.hints());
+                    Foreground foreground = new Foreground(
+                            shell, runtime, watching.output(shell, agent), dialogue(shell), stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));
                 }
             }

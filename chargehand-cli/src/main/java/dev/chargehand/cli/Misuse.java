@@ -2,6 +2,8 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.config.Names;
 import dev.chargehand.cli.output.Visible;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -33,7 +35,14 @@ final class Misuse {
         return spec.subcommands().isEmpty()
                 ? "'" + shown + "' is one word too many."
                         + (spec.name().equals("run") ? " Put a prompt of several words in quotes." : "")
-                : "unknown command '" + shown + "'."
-                        + Names.allowed("There are", wrong, spec.subcommands().keySet());
+                : "unknown command '" + shown + "'." + Names.allowed("There are", wrong, commands(spec));
+    }
+
+    private static List<String> commands(CommandSpec spec) {
+        return spec.subcommands().entrySet().stream()
+                .filter(command ->
+                        !command.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 }

@@ -98,8 +98,8 @@ final class RunCommand implements Callable<Integer> {
             boolean lasting = thread != null || file.mayWait(entry);
             try (AgentRuntime runtime =
                     workplace.runtime(Stores.open(store(file, variables), lasting, file), List.of(built))) {
-                Foreground foreground =
-                        new Foreground(shell, runtime, built, watching.events(), dialogue(), Hints.with(store, config));
+                Foreground foreground = new Foreground(
+                        shell, runtime, watching.output(shell, built), dialogue(), Hints.with(store, config));
                 Agent agentHere = runtime.agent(entry.id());
                 return foreground.run(() -> agentHere.stream(prompt, this::set));
             }

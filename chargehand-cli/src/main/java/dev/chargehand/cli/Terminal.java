@@ -1,5 +1,7 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.live.Screen;
+import dev.chargehand.cli.live.SystemScreen;
 import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody who can be asked: who sees what is printed, and types. Used by one thread. */
@@ -16,8 +19,18 @@ final class Terminal {
 
     private final BufferedReader in;
     private final PrintWriter out;
+    private final Charset charset;
+
+    private final Supplier<Optional<Screen>> screen;
 
     Terminal(InputStream in, Charset charset, PrintWriter out) {
+        this(in, charset, out, Optional::empty);
+    }
+
+    /** Makes a terminal; {@code screen} opens what can be painted on, if the terminal has it. */
+    Terminal(InputStream in, Charset charset, PrintWriter out, Supplier<Optional<Screen>> screen) {
+        this.screen = screen;
+        this.charset = charset;
         this.in = new BufferedReader(new InputStreamReader(in, charset));
         this.out = out;
     }
@@ -32,7 +45,9 @@ final class Terminal {
             System.setProperty("jdk.console", "java.base"); // others call a file a console, and change the terminal
         }
         Console console = System.console();
-        return console == null || !isTerminal(console) ? null : new Terminal(System.in, console.charset(), out);
+        return console == null || !isTerminal(console)
+                ? null
+                : new Terminal(System.in, console.charset(), out, () -> SystemScreen.open(out));
     }
 
     /** Asks the console itself, which it can be since JDK 22. */
@@ -44,6 +59,16 @@ final class Terminal {
         } catch (ReflectiveOperationException e) {
             return false;
         }
+    }
+
+    /** Opens what can be painted on, if there is; once. */
+    Optional<Screen> screen() {
+        return screen.get();
+    }
+
+    /** Returns in which characters it is written to. */
+    Charset charset() {
+        return charset;
     }
 
     /** Prints a line. */

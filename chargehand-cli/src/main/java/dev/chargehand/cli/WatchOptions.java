@@ -1,6 +1,16 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.Agent;
+import dev.chargehand.cli.live.LiveOutput;
+import dev.chargehand.cli.live.Look;
+import dev.chargehand.cli.live.Screen;
+import dev.chargehand.cli.output.EventOutput;
+import dev.chargehand.cli.output.PlainOutput;
+import dev.chargehand.cli.output.RunOutput;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,9 +25,41 @@ final class WatchOptions {
             description = "Print every event as a line of JSON, and nothing else, to standard output.")
     private boolean events;
 
-    /** Tells whether events are printed, and nothing else. */
-    boolean events() {
-        return events;
+    /** Returns what shows the runs of an agent. */
+    RunOutput output(Shell shell, Agent agent) {
+        if (events) {
+            return new EventOutput(shell.out(), shell.err());
+        }
+        Terminal terminal = shell.terminal();
+        Optional<Screen> screen = terminal == null || plain ? Optional.empty() : terminal.screen();
+        return screen.<RunOutput>map(found -> new LiveOutput(
+                        found,
+                        look(shell, Objects.requireNonNull(terminal)),
+                        InstantSource.system(),
+                        widest(agent),
+                        agent.defaultOptions().settings().prices()))
+                .orElseGet(() -> new PlainOutput(shell.out(), shell.err(), widest(agent)));
+    }
+
+    /** What everybody has agreed on turns colours off; ASCII is for who has no other letters, or says so. */
+    private static Look look(Shell shell, Terminal terminal) {
+        return new Look(
+                isUnset(shell, "NO_COLOR"),
+                isUnset(shell, "CHARGEHAND_ASCII") && terminal.charset().equals(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isUnset(Shell shell, String variable) {
+        String value = shell.environment().apply(variable);
+        return value == null || value.isEmpty();
+    }
+
+    /** How long the longest path of an agent is; the agents below each other have no cycles. */
+    private static int widest(Agent agent) {
+        int below = agent.agents().values().stream()
+                .mapToInt(WatchOptions::widest)
+                .max()
+                .orElse(-1);
+        return agent.id().length() + 1 + below;
     }
 
     /**

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes durations and token counts for people. */
-final class Amounts {
+/** Writes durations, token counts and costs for people. */
+public final class Amounts {
 
     private Amounts() {}
 
-    static String seconds(Duration duration) {
+    /** Writes how long something took. */
+    public static String seconds(Duration duration) {
         long millis = Math.max(0, duration.toMillis());
         return millis < 60_000
                 ? String.format(Locale.ROOT, "%.2f s", millis / 1000.0)
@@ -27,6 +28,18 @@ final class Amounts {
         return String.format(Locale.ROOT, "%8.2fs", millis / 1000.0);
     }
 
+    /** Writes how long something has been going on, without fractions that only flicker. */
+    public static String passed(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        return seconds < 60 ? seconds + " s" : String.format(Locale.ROOT, "%d:%02d min", seconds / 60, seconds % 60);
+    }
+
+    /** Writes what something cost, in the currency of the prices. */
+    public static String cost(BigDecimal cost) {
+        return cost.setScale(Math.max(2, Math.min(6, 2 - cost.precision() + cost.scale())), RoundingMode.HALF_UP)
+                .toPlainString();
+    }
+
     static String tokens(Usage usage) {
         return String.format(Locale.ROOT, "%,d in + %,d out tokens", usage.inputTokens(), usage.outputTokens());
     }
@@ -35,7 +48,8 @@ final class Amounts {
         return String.format(Locale.ROOT, "%,d+%,d", usage.inputTokens(), usage.outputTokens());
     }
 
-    static String count(int number, String thing) {
+    /** Writes how many things there are. */
+    public static String count(int number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");
     }
 

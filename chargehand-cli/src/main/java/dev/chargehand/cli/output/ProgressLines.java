@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the events that matter to somebody who waits into one line each. */
-final class ProgressLines {
+/** Puts the events that matter to somebody who waits into one line each. Used by one thread. */
+public final class ProgressLines {
 
     private static final int LONGEST = 110;
     private static final String AGENT_PREFIX = "agent-";
@@ -26,7 +26,12 @@ final class ProgressLines {
     private @Nullable Instant startedAt;
     private Instant latest = Instant.EPOCH;
 
-    ProgressLines(int widest) {
+    /**
+     * Makes lines.
+     *
+     * @param widest how many characters the longest agent path has
+     */
+    public ProgressLines(int widest) {
         this(widest, event -> Optional.empty());
     }
 
@@ -37,11 +42,12 @@ final class ProgressLines {
     }
 
     /** How long the run has been going on, by its events. */
-    Duration sinceStart() {
+    public Duration sinceStart() {
         return startedAt == null ? Duration.ZERO : Duration.between(startedAt, latest);
     }
 
-    Optional<String> of(RunEvent event) {
+    /** Returns the line of an event; nothing for one that matters only to programs. */
+    public Optional<String> of(RunEvent event) {
         if (startedAt == null) {
             startedAt = event.time();
         }

@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The line that stands under every run. */
-final class Summary {
+public final class Summary {
 
     private Summary() {}
 
-    static void print(PrintWriter to, RunResult result, Duration duration) {
+    /** Prints how a run ended, or that it waits. */
+    public static void print(PrintWriter to, RunResult result, Duration duration) {
         if (result.status() != RunStatus.COMPLETED) {
             to.println("chargehand: " + Visible.line(reason(result), 2_000));
         }
