@@ -68,7 +68,7 @@ final class Member {
 
     /** Tells whether it works itself, and does not only wait for others. */
     boolean isAtWork() {
-        return delegations.isEmpty() && unanswered.isEmpty() || !calls.isEmpty();
+        return (delegations.isEmpty() && unanswered.isEmpty()) || !calls.isEmpty();
     }
 
     /** Tells whether something has just gone wrong that is tried again. */
@@ -96,7 +96,7 @@ final class Member {
     }
 
     void event(RunEvent event, Prices prices) {
-        troubled = event instanceof RunEvent.StepRetry || troubled && event instanceof RunEvent.Data;
+        troubled = event instanceof RunEvent.StepRetry || (troubled && event instanceof RunEvent.Data);
         switch (event) {
             case RunEvent.StepStart ignored -> {
                 text.setLength(0);

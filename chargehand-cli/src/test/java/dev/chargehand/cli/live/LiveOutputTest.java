@@ -125,7 +125,7 @@ class LiveOutputTest {
             for (RunEvent event : stream) {
                 output.event(event);
                 boards.add(terminal.shown());
-                if (event instanceof RunEvent.DelegationStart) {
+                if (event instanceof RunEvent.RunStart start && start.parentRunId() != null) {
                     allAtWork.countDown();
                 }
                 if (event instanceof RunEvent.StepRetry retry) {
