@@ -5,6 +5,8 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -145,8 +147,13 @@ public final class Transcript {
         if (!step.answered().reasoning().isEmpty()) {
             said.add(new Part.Reasoning(step.answered().reasoning()));
         }
-        if (!step.answered().text().isEmpty()) {
-            said.add(new Part.Text(step.answered().text()));
+        Decision decision = step.decision();
+        if (decision != null && !decision.selectionReason().isBlank()) {
+            said.add(new Part.Reasoning(decision.selectionReason()));
+        }
+        String text = decision == null ? step.answered().text() : decision.isAnswer() ? decision.prompt() : "";
+        if (!text.isEmpty()) {
+            said.add(new Part.Text(text));
         }
         List<Part> results = new ArrayList<>();
         for (CallState call : step.calls()) {
@@ -173,7 +180,25 @@ public final class Transcript {
                         call.closed().verdict().feedback()));
             }
         }
+        if (isAnswered(step)) {
+            messages.add(Message.assistant(step.text()).withId(runId + "." + step.number() + ".result"));
+        }
         return messages;
+    }
+
+    /** What a network ends with is said to the user, whoever found it. */
+    private static boolean isAnswered(StepState step) {
+        Fact.StepClosed closed = step.closed();
+        if (step.decision() == null
+                || closed == null
+                || step.calls().isEmpty()
+                || step.text().isBlank()) {
+            return false;
+        }
+        boolean ends = closed.stopReason()
+                .filter(stop -> stop.status() == RunStatus.COMPLETED && !(stop instanceof StopReason.Bailed))
+                .isPresent();
+        return ends || closed.answer() != null;
     }
 
     private static Part.ToolResult result(CallState call) {

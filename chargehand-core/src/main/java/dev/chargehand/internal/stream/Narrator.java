@@ -1,8 +1,11 @@
 package dev.chargehand.internal.stream;
 
+import dev.chargehand.RunSettings;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.Decision;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Pending;
 import dev.chargehand.internal.fact.Spent;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells facts as events, once they are on record. Used by the run's own thread only.
@@ -30,21 +34,36 @@ import java.util.Locale;
 public final class Narrator {
 
     private final RunEvents events;
-    private final boolean supervisor;
+    private final Steps steps;
     private final int maxSteps;
     private Instant stepStartedAt = Instant.EPOCH;
     private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
     private boolean scoring;
+    private boolean routing;
 
-    /**
-     * Makes the narrator of a run.
-     *
-     * @param supervisor whether the agent has sub-agents, so that its steps are told as iterations too
-     */
-    public Narrator(RunEvents events, boolean supervisor, int maxSteps) {
+    /** As what the steps of a run are told. */
+    public enum Steps {
+        /** As steps. */
+        PLAIN,
+        /** As iterations too: the agent has sub-agents. */
+        ITERATIONS,
+        /** As decisions of a router. */
+        ROUTED;
+
+        /** Returns as what the steps of a run with these settings are told. */
+        public static Steps of(RunSettings settings, boolean supervisor) {
+            if (settings.kind().isNetwork()) {
+                return ROUTED;
+            }
+            return supervisor ? ITERATIONS : PLAIN;
+        }
+    }
+
+    /** Makes the narrator of a run. */
+    public Narrator(RunEvents events, Steps steps, int maxSteps) {
         this.events = events;
-        this.supervisor = supervisor;
+        this.steps = steps;
         this.maxSteps = maxSteps;
     }
 
@@ -66,10 +85,17 @@ public final class Narrator {
     public void stepStarted(int step, Instant at) {
         stepStartedAt = at;
         openStep = step;
-        if (supervisor) {
-            events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
+        switch (steps) {
+            case PLAIN -> events.tell(step, RunEvent.StepStart::new);
+            case ITERATIONS -> {
+                events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
+                events.tell(step, RunEvent.StepStart::new);
+            }
+            case ROUTED -> {
+                routing = true;
+                events.tell(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
+            }
         }
-        events.tell(step, RunEvent.StepStart::new);
     }
 
     /** Tells that scorers are about to be asked. */
@@ -118,9 +144,43 @@ public final class Narrator {
         events.tell(
                 answered.step(),
                 o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
+        if (steps == Steps.ROUTED) {
+            routed(step, between(answered.startedAt(), answered.at()));
+        }
         for (CallState state : step.calls()) {
             Fact.Call call = state.call();
             events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+        }
+    }
+
+    private void routed(StepState step, Duration took) {
+        routing = false;
+        Decision decision = step.decision();
+        if (decision != null && decision.isAnswer()) {
+            said(step.number(), decision.prompt());
+        }
+        events.tell(step.number(), o -> decided(o, decision, took));
+    }
+
+    private static RunEvent decided(Origin origin, @Nullable Decision decision, Duration took) {
+        return decision == null
+                ? new RunEvent.RoutingAgentEnd(origin, null, null, null, null, took)
+                : new RunEvent.RoutingAgentEnd(
+                        origin,
+                        decision.primitiveId(),
+                        decision.primitiveType(),
+                        decision.prompt(),
+                        decision.selectionReason(),
+                        took);
+    }
+
+    /** Tells a text of the router that was part of something else as it arrived. */
+    private void said(int step, String text) {
+        if (!text.isEmpty()) {
+            String id = events.runId() + "." + step + ".said";
+            events.tell(step, o -> new RunEvent.TextStart(o, id));
+            events.tell(step, o -> new RunEvent.TextDelta(o, id, text));
+            events.tell(step, o -> new RunEvent.TextEnd(o, id, Duration.ZERO));
         }
     }
 
@@ -195,6 +255,9 @@ public final class Narrator {
     }
 
     private void stepClosed(Fact.StepClosed closed, State after) {
+        if (closed.answer() != null) {
+            said(closed.step(), closed.answer());
+        }
         CompletionResult scored = closed.completion();
         if (scored != null) {
             scoringOver(closed.step(), scored.complete(), scored.scorers(), closed.judged(), scored.duration());
@@ -209,14 +272,29 @@ public final class Narrator {
         Duration took = between(step.answered().startedAt(), closed.at());
         String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
         Usage usage = step.answered().usage();
-        events.tell(
-                closed.step(),
-                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
-        if (supervisor) {
-            String decision =
-                    closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
+        String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
+        if (steps == Steps.ROUTED) {
+            String result = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
+            Decision routed = step.decision();
             events.tell(
-                    closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), decision, closed.feedback(), took));
+                    closed.step(),
+                    o -> new RunEvent.NetworkStepFinish(
+                            o,
+                            routed == null ? null : routed.primitiveId(),
+                            routed == null ? null : routed.primitiveType(),
+                            result,
+                            closed.stop(),
+                            hook,
+                            closed.feedback(),
+                            usage,
+                            took));
+        } else {
+            events.tell(
+                    closed.step(),
+                    o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
+        }
+        if (steps == Steps.ITERATIONS) {
+            events.tell(closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
         }
         openStep = 0;
     }
@@ -248,12 +326,26 @@ public final class Narrator {
             StopReason reason = stopped.reason();
             String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
             Duration took = between(stepStartedAt, stopped.at());
-            events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
-            if (supervisor) {
-                events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+            switch (steps) {
+                case PLAIN -> events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                case ITERATIONS -> {
+                    events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                    events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+                }
+                case ROUTED -> routedNoFurther(reason, took);
             }
             openStep = 0;
         }
+    }
+
+    private void routedNoFurther(StopReason reason, Duration took) {
+        if (routing) {
+            events.tell(openStep, o -> decided(o, null, took));
+            routing = false;
+        }
+        events.tell(
+                openStep,
+                o -> new RunEvent.NetworkStepFinish(o, null, null, "", reason, null, List.of(), Usage.NONE, took));
     }
 
     /**
@@ -273,6 +365,12 @@ public final class Narrator {
             events.tell(step, o -> new RunEvent.Error(o, failed.error(), failed.message(), failed.retryable()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
+        } else if (steps == Steps.ROUTED) {
+            int iterations = after.steps().size();
+            Usage usage = after.spent().totalUsage();
+            events.tell(
+                    step,
+                    o -> new RunEvent.NetworkFinish(o, after.text(), reason, iterations, usage, after.activeTime()));
         }
         events.tell(
                 step,
