@@ -52,7 +52,9 @@ final class Retold {
     }
 
     private static boolean isBeginningOfStep(RunEvent event) {
-        return event instanceof RunEvent.StepStart || event instanceof RunEvent.IterationStart;
+        return event instanceof RunEvent.StepStart
+                || event instanceof RunEvent.IterationStart
+                || event instanceof RunEvent.RoutingAgentStart;
     }
 
     private static boolean isKept(RunEvent event, Set<String> answered) {
@@ -61,6 +63,9 @@ final class Retold {
             case RunEvent.IterationStart ignored -> answered.contains(step(event));
             case RunEvent.StepFinish ignored -> answered.contains(step(event));
             case RunEvent.IterationEnd ignored -> answered.contains(step(event));
+            case RunEvent.RoutingAgentStart ignored -> answered.contains(step(event));
+            case RunEvent.RoutingAgentEnd ignored -> answered.contains(step(event));
+            case RunEvent.NetworkStepFinish ignored -> answered.contains(step(event));
             case RunEvent.ScoringComplete e -> isWhole(e.results());
             case RunEvent.TextStart ignored -> false;
             case RunEvent.TextDelta ignored -> false;

@@ -1,5 +1,7 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.PrimitiveType;
@@ -7,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 
 /**
  * What the router of a network decided for one step. The text of its answer says it, so that it is no fact of its own.
@@ -47,6 +50,20 @@ public record Decision(String primitiveId, PrimitiveType primitiveType, String p
                 PrimitiveType.valueOf(text(json, TYPE).toUpperCase(Locale.ROOT)),
                 text(json, PROMPT),
                 text(json, REASON));
+    }
+
+    /**
+     * Reads a decision that was stored.
+     *
+     * @throws StoreException {@code UNREADABLE} if it is damaged
+     */
+    static Decision stored(String text) {
+        try {
+            return read(Json.parse(text));
+        } catch (InvalidJsonException | NoSuchElementException | IllegalArgumentException e) {
+            throw new StoreException(
+                    StoreException.Kind.UNREADABLE, "The stored decision of a router is damaged.", e);
+        }
     }
 
     private static String text(Json json, String field) {

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.fact;
 
 import dev.chargehand.delegation.BailStrategy;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ public record StepState(
         boolean executes = answered.finish().isComplete() && !last;
         return new StepState(
                 answered,
-                executes && routed ? Decision.read(Json.parse(answered.text())) : null,
+                executes && routed ? Decision.stored(answered.text()) : null,
                 executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
                 null,
                 null,
