@@ -325,6 +325,7 @@ public sealed interface RunEvent {
     /**
      * A model call was made; the tokens it used.
      *
+     * @param model which one answered; empty if the run ended with answers that were no decision of a network
      * @param attempts how many attempts it took, those that failed included
      */
     record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}

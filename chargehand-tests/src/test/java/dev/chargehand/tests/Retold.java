@@ -20,7 +20,10 @@ final class Retold {
     /** Returns lines of what was heard, without what history leaves out and without ids and times. */
     static List<String> lines(List<RunEvent> heard) {
         Set<String> answered = new HashSet<>();
-        heard.stream().filter(RunEvent.UsageReport.class::isInstance).forEach(event -> answered.add(step(event)));
+        heard.stream()
+                .filter(event -> event instanceof RunEvent.UsageReport report
+                        && !report.model().isEmpty())
+                .forEach(event -> answered.add(step(event)));
         List<String> lines = new ArrayList<>();
         for (RunEvent event : heard) {
             if (isKept(event, answered)) {

@@ -124,7 +124,7 @@ public final class Narrator {
             case Fact.CallDecided decided -> decided(decided, after);
             case Fact.CallClosed closed -> closed(closed, after);
             case Fact.StepClosed closed -> stepClosed(closed, after);
-            case Fact.Stopped stopped -> stopped(stopped);
+            case Fact.Stopped stopped -> stopped(stopped, after);
         }
     }
 
@@ -318,7 +318,13 @@ public final class Narrator {
         events.tell(step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.usageOf(Spent.SCORERS), took));
     }
 
-    private void stopped(Fact.Stopped stopped) {
+    private void stopped(Fact.Stopped stopped, State after) {
+        Usage lost = stopped.spent().usageOf(after.agentId());
+        if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
+            int step = after.steps().size() + 1;
+            events.tell(
+                    step, o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
+        }
         if (openStep > 0) {
             if (scoring) {
                 scoringOver(openStep, false, List.of(), stopped.spent(), between(scoringStartedAt, stopped.at()));
