@@ -16,7 +16,20 @@ public final class Transcript {
     /** How the ids of messages end that hold how a step was scored. */
     private static final String SCORES = ".scores";
 
+    /** How the id of the message ends that asks whether the task of a network is done. */
+    private static final String CHECK = ".check";
+
     private Transcript() {}
+
+    /** Returns a message under the id of the one that asks whether the task of a network is done after a step. */
+    public static Message check(Message question, State state) {
+        return question.withId(state.runId() + "." + state.stepNumber() + CHECK);
+    }
+
+    /** Tells whether a message asks whether the task of a network is done. */
+    public static boolean isCheck(Message message) {
+        return message.id().endsWith(CHECK);
+    }
 
     /** Tells whether a message holds how a step was scored: it is kept with the thread, but no part of what was said. */
     public static boolean holdsScores(Message message) {

@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Fence;
@@ -81,7 +82,7 @@ final class CompletionCheck implements Scorer {
     @Override
     public Score score(ScorerContext context) {
         ModelRequest request = new ModelRequest(
-                List.of(Message.system(instructions()), Message.user(question())),
+                List.of(Message.system(instructions()), Transcript.check(Message.user(question()), state)),
                 List.of(),
                 ToolChoice.none(),
                 ModelSettings.DEFAULT,
