@@ -215,8 +215,7 @@ class NetworkApprovalTest {
                     test, o -> o.requireToolApproval(call -> call.toolName().equals("agent-researcher")));
             assertThat(script.requestsOf("researcher")).isEmpty();
             assertThat(Routed.types(test.events()))
-                    .containsSubsequence(
-                            "agent-execution-event-tool-call", "agent-execution-event-tool-call-approval");
+                    .containsSubsequence("agent-execution-event-tool-call", "agent-execution-event-tool-call-approval");
             assertThat(test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN))
                     .hasText("FA");
         }

@@ -79,7 +79,8 @@ class NetworkCancelTest {
     @EnumSource(Moment.class)
     @SuppressWarnings("deprecation") // what is tested
     void itEndsAsCancelled(Moment moment) {
-        try (TestRuntime test = TestRuntime.builder(script(moment)).manualClock().build();
+        try (TestRuntime test =
+                        TestRuntime.builder(script(moment)).manualClock().build();
                 RunStream run = test.bind(Crew.supervisor(slow))
                         .network("Go", o -> o.thread("t").structuredOutput(Count.class))) {
             stream.set(run);
@@ -100,8 +101,8 @@ class NetworkCancelTest {
             Retold.assertEachRunAlike(events, test.runtime().history(run.runId()));
             assertThat(test.store().list(RunFilter.ROOTS.tree(run.runId())))
                     .allSatisfy(record -> assertThat(record.status().isEnded()).isTrue());
-            assertThat(test.thread("t", null)).allSatisfy(message -> assertThat(message.text())
-                    .doesNotContain("primitiveId", "Hm."));
+            assertThat(test.thread("t", null))
+                    .allSatisfy(message -> assertThat(message.text()).doesNotContain("primitiveId", "Hm."));
         }
     }
 }

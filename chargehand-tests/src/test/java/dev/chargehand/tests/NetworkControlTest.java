@@ -175,8 +175,7 @@ class NetworkControlTest {
     @Test
     void failedScorersMayEndTheNetwork() {
         Ran ran = network(NetworkControlTest::researching)
-                .options(o -> o.completion(
-                        Completion.all(Scorers.minLength(10)).continueOnFail(false)))
+                .options(o -> o.completion(Completion.all(Scorers.minLength(10)).continueOnFail(false)))
                 .run();
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskIncomplete()).hasText("FA");
         assertThat(Routed.types(ran.events())).contains("network-execution-event-finish");
@@ -184,10 +183,8 @@ class NetworkControlTest {
 
     @Test
     void aCheckThatGivesNoVerdictHasFailedAndTheNetworkGoesOn() {
-        Ran ran = network(() -> researching()
-                        .says("It looks fine to me.")
-                        .then()
-                        .says(Routed.none("Fine.")))
+        Ran ran = network(
+                        () -> researching().says("It looks fine to me.").then().says(Routed.none("Fine.")))
                 .run();
         assertThat(ran.request("supervisor", 3).getLast()).contains("default-completion", "the scorer failed");
         assertThat(ran.result()).finished().hasText("Fine.").hasTotalUsage(Usage.of(40, 20));
@@ -305,7 +302,9 @@ class NetworkControlTest {
         Ran ran = network(() -> researching().says(Routed.incomplete("more")))
                 .options(o -> o.stopWhen(step -> step.steps().getLast().text().equals("FA")))
                 .run();
-        assertThat(ran.result()).stoppedBecause(new StopReason.StopConditionMet(0)).hasText("FA");
+        assertThat(ran.result())
+                .stoppedBecause(new StopReason.StopConditionMet(0))
+                .hasText("FA");
     }
 
     @Test
@@ -323,8 +322,7 @@ class NetworkControlTest {
 
     @Test
     void usageCountsEveryCallByWhoMadeIt() {
-        Ran ran = network(() -> researching().says(Routed.complete("ok", "")))
-                .run();
+        Ran ran = network(() -> researching().says(Routed.complete("ok", ""))).run();
         assertThat(ran.result().usageByAgent())
                 .containsOnly(
                         entry("supervisor", Usage.of(10, 5)),

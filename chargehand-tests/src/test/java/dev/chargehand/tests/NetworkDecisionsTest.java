@@ -71,8 +71,7 @@ class NetworkDecisionsTest {
         assertThat(ran.result()).hasText("FA").hasUsage(Usage.of(20, 10)).hasTotalUsage(Usage.of(40, 20));
         assertThat(ran.result().steps()).hasSize(1);
         // what was wrong is not told to the router again later, nor kept
-        assertThat(ran.result().messages().stream().map(Wire::line).toList())
-                .noneMatch(line -> line.contains(wrong));
+        assertThat(ran.result().messages().stream().map(Wire::line).toList()).noneMatch(line -> line.contains(wrong));
     }
 
     @Test
@@ -81,10 +80,7 @@ class NetworkDecisionsTest {
         assertThat(ran.failure()).isNotNull();
         assertThat(ran.failure().code()).isEqualTo("invalid-decision");
         assertThat(ran.failure().retryable()).isFalse();
-        assertThat(ran.result())
-                .hasStatus(RunStatus.FAILED)
-                .hasText("")
-                .hasUsage(Usage.of(20, 10));
+        assertThat(ran.result()).hasStatus(RunStatus.FAILED).hasText("").hasUsage(Usage.of(20, 10));
         assertThat(Routed.types(ran.events()))
                 .containsExactly(
                         "run-start",
@@ -175,8 +171,8 @@ class NetworkDecisionsTest {
 
     @Test
     void aModelThatFailsWhenTheDecisionIsGivenBackFailsTheRunWithWhatWasSpent() {
-        Ran ran = network(() -> first("Hm.")
-                        .failsWith(new ModelException(ModelException.Kind.INVALID_REQUEST, "no", null)))
+        Ran ran = network(() ->
+                        first("Hm.").failsWith(new ModelException(ModelException.Kind.INVALID_REQUEST, "no", null)))
                 .run();
         assertThat(ran.failure()).isNotNull();
         assertThat(ran.failure().code()).isEqualTo("model-invalid-request");

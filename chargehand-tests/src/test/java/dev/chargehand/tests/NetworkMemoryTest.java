@@ -25,9 +25,7 @@ import org.junit.jupiter.api.Test;
 class NetworkMemoryTest {
 
     private static TestRuntime runtime(Script script) {
-        return TestRuntime.builder(script)
-                .agents(Crew.supervisor(Crew.LOOK))
-                .build();
+        return TestRuntime.builder(script).agents(Crew.supervisor(Crew.LOOK)).build();
     }
 
     @SuppressWarnings("deprecation") // what is tested
@@ -144,8 +142,7 @@ class NetworkMemoryTest {
     @Test
     void scoresAreKeptIfTheyAreToBe() {
         Completion completion = Completion.all(Scorer.of("fine", context -> Score.pass()));
-        try (TestRuntime test =
-                runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
             run(test, "Hi", o -> o.thread("t").resource("u").completion(completion.keepScores()));
             assertThat(test.thread("t", "u")).filteredOn(Message::internal).hasSize(1);
         }

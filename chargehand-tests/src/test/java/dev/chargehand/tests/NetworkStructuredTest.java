@@ -28,10 +28,7 @@ class NetworkStructuredTest {
     private static final Report REPORT = new Report("S", List.of("a", "b"), 0.5);
 
     private static Both network(Supplier<Script> script) {
-        return Both.ways(script)
-                .agent(Crew.supervisor())
-                .network()
-                .options(o -> o.structuredOutput(Report.class));
+        return Both.ways(script).agent(Crew.supervisor()).network().options(o -> o.structuredOutput(Report.class));
     }
 
     private static Script done(String found) {
@@ -50,8 +47,7 @@ class NetworkStructuredTest {
     @Test
     void theObjectIsMadeWhenTheTaskIsDone() {
         Ran ran = network(() -> done("FA").says(GOOD)).run();
-        assertThat(ran.script().requestsOf("supervisor").getFirst().output())
-                .isNotEqualTo(JsonSchema.of(Report.class));
+        assertThat(ran.script().requestsOf("supervisor").getFirst().output()).isNotEqualTo(JsonSchema.of(Report.class));
         assertThat(ran.script().requestsOf("supervisor").get(2).output()).isEqualTo(JsonSchema.of(Report.class));
         assertThat(ran.request("supervisor", 3).getFirst()).isEqualTo("system: You supervise.");
         assertThat(ran.request("supervisor", 3).getLast()).startsWith("system: The task is done.");
@@ -80,8 +76,7 @@ class NetworkStructuredTest {
 
     @Test
     void anObjectThatDoesNotFitIsMendedOnce() {
-        Ran ran = network(() ->
-                        done("FA").says("{\"summary\":\"S\"}").then().says(GOOD))
+        Ran ran = network(() -> done("FA").says("{\"summary\":\"S\"}").then().says(GOOD))
                 .run();
         assertThat(ran.request("supervisor", 4).getLast()).contains("recommendations");
         assertThat(ran.result()).hasObject(REPORT).hasSteps(3);
@@ -107,8 +102,8 @@ class NetworkStructuredTest {
     @Test
     void anotherModelMayMakeTheObject() {
         Ran ran = network(() -> done("FA"))
-                .options(o -> o.structuredOutput(
-                        StructuredOutput.of(Report.class).structuredBy("scripted/structurer")))
+                .options(o ->
+                        o.structuredOutput(StructuredOutput.of(Report.class).structuredBy("scripted/structurer")))
                 .run();
         assertThat(ran.result()).hasObject(REPORT).hasText("FA").hasSteps(1);
     }
@@ -138,8 +133,8 @@ class NetworkStructuredTest {
     @SuppressWarnings("deprecation") // what is tested
     void theObjectCanBeReadWhileItArrives() {
         List<Json> objects = new ArrayList<>();
-        try (TestRuntime test = TestRuntime.with(
-                        done("FA").streams("{\"summary\":\"S\",", "\"recommendations\":[\"a\",", "\"b\"],\"confidence\":0.5}"));
+        try (TestRuntime test = TestRuntime.with(done("FA")
+                        .streams("{\"summary\":\"S\",", "\"recommendations\":[\"a\",", "\"b\"],\"confidence\":0.5}"));
                 RunStream run = test.bind(Crew.supervisor())
                         .network("Go", o -> o.thread("t").structuredOutput(Report.class))) {
             run.objectStream().forEach(objects::add);

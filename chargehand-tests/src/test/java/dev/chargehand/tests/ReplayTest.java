@@ -165,8 +165,7 @@ class ReplayTest {
                 Routed.agent("writer", "Write: blue"),
                 Routed.complete("ok", "Paris is blue."));
         effects.clear();
-        RunResult replayed =
-                Replay.of(file, lead("You lead.", weather("grey"))).assertSame();
+        RunResult replayed = Replay.of(file, lead("You lead.", weather("grey"))).assertSame();
         assertThat(replayed)
                 .stoppedBecause(new StopReason.TaskComplete())
                 .hasText("Paris is blue.")

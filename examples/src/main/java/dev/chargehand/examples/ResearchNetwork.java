@@ -97,8 +97,8 @@ public final class ResearchNetwork {
     }
 
     static Findings typed(Agent router, Consumer<Json> partial) {
-        try (RunStream run = router.network(
-                "Research AI trends", o -> o.thread("t").structuredOutput(Findings.class))) {
+        try (RunStream run =
+                router.network("Research AI trends", o -> o.thread("t").structuredOutput(Findings.class))) {
             run.objectStream().forEach(partial);
             return run.result().object(Findings.class);
         }

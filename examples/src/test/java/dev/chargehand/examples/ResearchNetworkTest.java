@@ -96,8 +96,11 @@ class ResearchNetworkTest {
 
     @Test
     void theWeatherToolIsChosenAndItsEventsAreThoseOfTheReference() {
-        try (TestRuntime test = TestRuntime.with(
-                ScriptedModel.script().on("routing-agent").says(TO_WEATHER).then().says(done("It rains.")))) {
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
+                .on("routing-agent")
+                .says(TO_WEATHER)
+                .then()
+                .says(done("It rains.")))) {
             List<String> log = new ArrayList<>();
             assertThat(ResearchNetwork.network(router(test), "What's the weather in London?", log::add))
                     .isEqualTo("It rains.");
@@ -116,10 +119,7 @@ class ResearchNetworkTest {
     void theFindingsAreSeenAsTheyArriveAndAreTypedInTheEnd() {
         Script script = researchAndWriting()
                 .on("routing-agent")
-                .streams(
-                        "{\"summary\":\"It grows.\",\"recomm",
-                        "endations\":[\"Learn\"],",
-                        "\"confidence\":0.8}");
+                .streams("{\"summary\":\"It grows.\",\"recomm", "endations\":[\"Learn\"],", "\"confidence\":0.8}");
         try (TestRuntime test = TestRuntime.with(script)) {
             List<String> seen = new ArrayList<>();
             assertThat(ResearchNetwork.typed(router(test), partial -> seen.add(partial.text())))

@@ -61,8 +61,7 @@ public record Decision(String primitiveId, PrimitiveType primitiveType, String p
         try {
             return read(Json.parse(text));
         } catch (InvalidJsonException | NoSuchElementException | IllegalArgumentException e) {
-            throw new StoreException(
-                    StoreException.Kind.UNREADABLE, "The stored decision of a router is damaged.", e);
+            throw new StoreException(StoreException.Kind.UNREADABLE, "The stored decision of a router is damaged.", e);
         }
     }
 

@@ -323,7 +323,8 @@ public final class Narrator {
         if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
             int step = after.steps().size() + 1;
             events.tell(
-                    step, o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
+                    step,
+                    o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
         }
         if (openStep > 0) {
             if (scoring) {
