@@ -2,10 +2,8 @@ package dev.chargehand.internal.stream;
 
 import dev.chargehand.RunSettings;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.CallState;
-import dev.chargehand.internal.fact.Decision;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Pending;
 import dev.chargehand.internal.fact.Spent;
@@ -23,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells facts as events, once they are on record. Used by the run's own thread only.
@@ -35,12 +32,12 @@ public final class Narrator {
 
     private final RunEvents events;
     private final Steps steps;
+    private final RoutedSteps routed;
     private final int maxSteps;
     private Instant stepStartedAt = Instant.EPOCH;
     private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
     private boolean scoring;
-    private boolean routing;
 
     /** As what the steps of a run are told. */
     public enum Steps {
@@ -64,6 +61,7 @@ public final class Narrator {
     public Narrator(RunEvents events, Steps steps, int maxSteps) {
         this.events = events;
         this.steps = steps;
+        this.routed = new RoutedSteps(events, maxSteps);
         this.maxSteps = maxSteps;
     }
 
@@ -91,10 +89,7 @@ public final class Narrator {
                 events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
                 events.tell(step, RunEvent.StepStart::new);
             }
-            case ROUTED -> {
-                routing = true;
-                events.tell(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
-            }
+            case ROUTED -> routed.began(step);
         }
     }
 
@@ -145,42 +140,11 @@ public final class Narrator {
                 answered.step(),
                 o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
         if (steps == Steps.ROUTED) {
-            routed(step, between(answered.startedAt(), answered.at()));
+            routed.decided(step, between(answered.startedAt(), answered.at()));
         }
         for (CallState state : step.calls()) {
             Fact.Call call = state.call();
             events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
-        }
-    }
-
-    private void routed(StepState step, Duration took) {
-        routing = false;
-        Decision decision = step.decision();
-        if (decision != null && decision.isAnswer()) {
-            said(step.number(), decision.prompt());
-        }
-        events.tell(step.number(), o -> decided(o, decision, took));
-    }
-
-    private static RunEvent decided(Origin origin, @Nullable Decision decision, Duration took) {
-        return decision == null
-                ? new RunEvent.RoutingAgentEnd(origin, null, null, null, null, took)
-                : new RunEvent.RoutingAgentEnd(
-                        origin,
-                        decision.primitiveId(),
-                        decision.primitiveType(),
-                        decision.prompt(),
-                        decision.selectionReason(),
-                        took);
-    }
-
-    /** Tells a text of the router that was part of something else as it arrived. */
-    private void said(int step, String text) {
-        if (!text.isEmpty()) {
-            String id = events.runId() + "." + step + ".said";
-            events.tell(step, o -> new RunEvent.TextStart(o, id));
-            events.tell(step, o -> new RunEvent.TextDelta(o, id, text));
-            events.tell(step, o -> new RunEvent.TextEnd(o, id, Duration.ZERO));
         }
     }
 
@@ -256,7 +220,7 @@ public final class Narrator {
 
     private void stepClosed(Fact.StepClosed closed, State after) {
         if (closed.answer() != null) {
-            said(closed.step(), closed.answer());
+            routed.said(closed.step(), closed.answer());
         }
         CompletionResult scored = closed.completion();
         if (scored != null) {
@@ -273,30 +237,22 @@ public final class Narrator {
         String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
         Usage usage = step.answered().usage();
         String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
-        if (steps == Steps.ROUTED) {
-            String result = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
-            Decision routed = step.decision();
-            events.tell(
-                    closed.step(),
-                    o -> new RunEvent.NetworkStepFinish(
-                            o,
-                            routed == null ? null : routed.primitiveId(),
-                            routed == null ? null : routed.primitiveType(),
-                            result,
-                            closed.stop(),
-                            hook,
-                            closed.feedback(),
-                            usage,
-                            took));
-        } else {
-            events.tell(
-                    closed.step(),
-                    o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
-        }
-        if (steps == Steps.ITERATIONS) {
-            events.tell(closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
+        switch (steps) {
+            case PLAIN -> stepFinished(step, finish, usage, took);
+            case ITERATIONS -> {
+                stepFinished(step, finish, usage, took);
+                events.tell(
+                        closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
+            }
+            case ROUTED -> routed.over(closed, hook, after, took);
         }
         openStep = 0;
+    }
+
+    private void stepFinished(StepState step, String finish, Usage usage, Duration took) {
+        events.tell(
+                step.number(),
+                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
     }
 
     private void objectResult(Fact.StepClosed closed) {
@@ -339,20 +295,10 @@ public final class Narrator {
                     events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
                     events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
                 }
-                case ROUTED -> routedNoFurther(reason, took);
+                case ROUTED -> routed.cutShort(openStep, reason, took);
             }
             openStep = 0;
         }
-    }
-
-    private void routedNoFurther(StopReason reason, Duration took) {
-        if (routing) {
-            events.tell(openStep, o -> decided(o, null, took));
-            routing = false;
-        }
-        events.tell(
-                openStep,
-                o -> new RunEvent.NetworkStepFinish(o, null, null, "", reason, null, List.of(), Usage.NONE, took));
     }
 
     /**
@@ -373,11 +319,7 @@ public final class Narrator {
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
         } else if (steps == Steps.ROUTED) {
-            int iterations = after.steps().size();
-            Usage usage = after.spent().totalUsage();
-            events.tell(
-                    step,
-                    o -> new RunEvent.NetworkFinish(o, after.text(), reason, iterations, usage, after.activeTime()));
+            routed.runOver(after, reason);
         }
         events.tell(
                 step,
