@@ -98,9 +98,9 @@ class NetworkStreamTest {
                 .agent(router())
                 .network()
                 .run();
-        assertThat(ran.events()).allSatisfy(event -> assertThat(
-                        event.toJson().at("/type").flatMap(Json::string))
-                .contains(event.type()));
+        assertThat(ran.events())
+                .allSatisfy(event -> assertThat(event.toJson().at("/type").flatMap(Json::string))
+                        .contains(event.type()));
         Json decision = Routed.all(RunEvent.RoutingAgentEnd.class, ran.events())
                 .getFirst()
                 .toJson();
@@ -171,7 +171,9 @@ class NetworkStreamTest {
             assertThat(test.runtime().fork(first, 1, fork -> fork.message("Write it, too.")))
                     .hasText("WB")
                     .hasSteps(2);
-            assertThat(test.events()).extracting(RunEvent::type).endsWith("network-execution-event-finish", "run-finish");
+            assertThat(test.events())
+                    .extracting(RunEvent::type)
+                    .endsWith("network-execution-event-finish", "run-finish");
         }
     }
 
@@ -180,12 +182,8 @@ class NetworkStreamTest {
     void manyNetworksOfOneAgentRunSideBySide() {
         Script script = ScriptedModel.script()
                 .on("supervisor")
-                .answers(request -> new ModelAnswer(
-                        Routed.none("Hello."),
-                        "",
-                        List.of(),
-                        FinishReason.STOP,
-                        Usage.of(1, 1)))
+                .answers(request ->
+                        new ModelAnswer(Routed.none("Hello."), "", List.of(), FinishReason.STOP, Usage.of(1, 1)))
                 .forever();
         try (TestRuntime test = TestRuntime.builder(script).agents(router()).build()) {
             List<RunStream> runs = new ArrayList<>();

@@ -19,8 +19,10 @@ class NetworkWarningTest {
     /** Runs three networks in the process. */
     @SuppressWarnings("deprecation") // what is tested
     public static void main(String[] arguments) {
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says(Routed.none("Hello.")).forever())
+        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
+                        .on("solo")
+                        .says(Routed.none("Hello."))
+                        .forever())
                 .agents(Crew.solo())
                 .build()) {
             Agent agent = test.agent("solo");
@@ -51,7 +53,8 @@ class NetworkWarningTest {
     @Test
     void everyMethodIsDeprecatedSinceTheFirstVersion() {
         assertThat(Stream.of(Agent.class.getMethods())
-                        .filter(method -> method.getName().toLowerCase(Locale.ROOT).contains("network")))
+                        .filter(method ->
+                                method.getName().toLowerCase(Locale.ROOT).contains("network")))
                 .hasSize(3)
                 .allSatisfy(method -> assertThat(method.getAnnotation(Deprecated.class))
                         .isNotNull()

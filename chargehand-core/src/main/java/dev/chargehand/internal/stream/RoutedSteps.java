@@ -88,7 +88,8 @@ final class RoutedSteps {
             events.tell(step, o -> end(o, null, took));
         }
         events.tell(
-                step, o -> new RunEvent.NetworkStepFinish(o, null, null, "", reason, null, List.of(), Usage.NONE, took));
+                step,
+                o -> new RunEvent.NetworkStepFinish(o, null, null, "", reason, null, List.of(), Usage.NONE, took));
     }
 
     /** Tells that the network is over. */
