@@ -233,6 +233,48 @@ class NetworkDecisionsTest {
     }
 
     @Test
+    void anAgentWithATypedInputIsAskedAgainIfThePromptDoesNotFit() {
+        Agent researcher = Agent.builder("researcher")
+                .description("Finds.")
+                .model("none/none")
+                .input(Wanted.class)
+                .build();
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("supervisor")
+                        .says(Routed.agent("researcher", "Find bees"))
+                        .then()
+                        .says(Routed.incomplete("not asked"))
+                        .then()
+                        .says(Routed.agent("researcher", "{\"topic\":\"bees\"}"))
+                        .then()
+                        .says(Routed.complete("ok", ""))
+                        .on("researcher")
+                        .says("Buzz"))
+                .agent(Crew.supervisorOf(researcher))
+                .network()
+                .run();
+        assertThat(ran.request("supervisor", 3))
+                .contains("assistant: " + Routed.agent("researcher", "Find bees"))
+                .anyMatch(line -> line.startsWith("user: <error-") && line.contains("invalid JSON"));
+        assertThat(ran.result()).hasText("Buzz");
+    }
+
+    @Test
+    void aDecisionMayHaveMoreThanItNeeds() {
+        String more = GOOD.replace("{", "{\"confidence\":0.9,");
+        Ran ran = network(() -> ScriptedModel.script()
+                        .on("supervisor")
+                        .says(more)
+                        .then()
+                        .says(Routed.complete("ok", ""))
+                        .on("researcher")
+                        .says("FA"))
+                .run();
+        assertThat(ran.result()).hasText("FA");
+        assertThat(ran.result().usage()).isEqualTo(Usage.of(10, 5));
+    }
+
+    @Test
     void aPrimitiveThatIsNotActiveIsNotThere() {
         Ran ran = network(() -> first(Routed.agent("writer", "Write")).says(Routed.none("Nobody writes.")))
                 .options(o -> o.activeTools("agent-researcher", "look"))

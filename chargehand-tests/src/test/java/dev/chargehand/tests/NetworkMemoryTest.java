@@ -184,6 +184,23 @@ class NetworkMemoryTest {
     }
 
     @Test
+    void argumentsOfAnEarlierTurnMayBeNoJson() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .callsRaw("agent-researcher", "no JSON")
+                .then()
+                .says("It did not work.")
+                .then()
+                .says(Routed.none("Still not."));
+        try (TestRuntime test = runtime(script)) {
+            test.agent("supervisor").generate("Go", NetworkMemoryTest::inThread);
+            assertThat(run(test, "Again", NetworkMemoryTest::inThread)).hasText("Still not.");
+            assertThat(Wire.lines(script.requestsOf("supervisor").getLast()))
+                    .contains("assistant: " + Routed.decision("researcher", "agent", "no JSON", ""));
+        }
+    }
+
+    @Test
     void anOrdinaryTurnGoesOnAfterANetworkAndTheOtherWayRound() {
         Script script = ScriptedModel.script()
                 .on("supervisor")

@@ -39,7 +39,6 @@ public record Decision(String primitiveId, PrimitiveType primitiveType, String p
         schema.put("type", "object");
         schema.put("properties", properties);
         schema.put("required", List.copyOf(properties.keySet()));
-        schema.put("additionalProperties", false);
         return schema;
     }
 

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Decision;
 import dev.chargehand.json.Json;
@@ -138,11 +139,16 @@ record Router(List<? extends Primitive> primitives) {
                 reason);
     }
 
+    /** A call of an earlier turn may have had arguments that are no JSON. */
     private static String prompt(String arguments) {
-        return Json.parse(arguments)
-                .at("/" + Prompts.PROMPT)
-                .flatMap(Json::string)
-                .orElse(arguments);
+        try {
+            return Json.parse(arguments)
+                    .at("/" + Prompts.PROMPT)
+                    .flatMap(Json::string)
+                    .orElse(arguments);
+        } catch (InvalidJsonException e) {
+            return arguments;
+        }
     }
 
     private static String result(Part.ToolResult result) {
