@@ -26,9 +26,15 @@ final class Child implements AutoCloseable {
 
     /** Starts this program in another process. */
     static Child start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-Xmx4g",
+        return start(List.of("-Xmx4g"), arguments);
+    }
+
+    /** Starts this program in another process, whose JVM has options. */
+    static Child start(List<String> options, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(options);
+        command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -53,6 +59,12 @@ final class Child implements AutoCloseable {
         return Arrays.stream(readLine().split(" ", -1))
                 .mapToLong(Long::parseLong)
                 .toArray();
+    }
+
+    /** Lets the process end, however long that takes; tells whether it ended well. */
+    boolean end() throws InterruptedException {
+        in.close();
+        return process.waitFor() == 0;
     }
 
     @Override

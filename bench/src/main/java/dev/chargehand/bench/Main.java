@@ -17,10 +17,11 @@ public final class Main {
             case "concurrency" -> Concurrency.main(rest);
             case "hooks" -> HooksBench.main(rest);
             case "journal" -> JournalBench.main(rest);
+            case "startup" -> Startup.main(rest);
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
-                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal");
+                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal|startup");
                 System.exit(64);
             }
         }

@@ -10,7 +10,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -34,13 +33,8 @@ final class GoOnOptions {
     @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
     private @Nullable Path docs;
 
-    @Option(names = "--plain", description = "Progress as plain lines, and nothing is asked.")
-    private boolean plain;
-
-    @Option(
-            names = "--events",
-            description = "Print every event as a line of JSON, and nothing else, to standard output.")
-    private boolean events;
+    @Mixin
+    private WatchOptions watching = new WatchOptions();
 
     /** A stored run with what it needs to go on. */
     record Taken(RunRecord run, AgentRuntime runtime, Foreground foreground, Hints hints) {}
@@ -72,7 +66,7 @@ final class GoOnOptions {
                 Agent agent = workplace.agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
                     Foreground foreground =
-                            new Foreground(shell, runtime, agent, events, dialogue(shell), stores.hints());
+                            new Foreground(shell, runtime, agent, watching.events(), dialogue(shell), stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));
                 }
             }
@@ -87,9 +81,6 @@ final class GoOnOptions {
     /** Returns who asks the user, or null if nobody is to be asked. */
     @Nullable
     ApprovalDialogue dialogue(Shell shell) {
-        Terminal terminal = shell.terminal();
-        return terminal == null || plain || events
-                ? null
-                : new ApprovalDialogue(terminal, approver(shell), InstantSource.system());
+        return watching.dialogue(shell, as);
     }
 }

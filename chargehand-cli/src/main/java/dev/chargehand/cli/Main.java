@@ -32,6 +32,7 @@ public final class Main {
                 .addSubcommand(new RecoverCommand(shell))
                 .addSubcommand(ThreadsCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))
+                .addSubcommand(new RehearseCommand(shell))
                 .setOut(shell.out())
                 .setErr(shell.err())
                 .setInterpolateVariables(false)

@@ -10,11 +10,11 @@ import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.error.ConfigurationException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -76,13 +76,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
     private @Nullable Path config;
 
-    @Option(names = "--plain", description = "Progress as plain lines, and nothing is asked.")
-    private boolean plain;
-
-    @Option(
-            names = "--events",
-            description = "Print every event as a line of JSON, and nothing else, to standard output.")
-    private boolean events;
+    @Mixin
+    private WatchOptions watching = new WatchOptions();
 
     @Option(names = "--verbose", description = "Log more to standard error.")
     private boolean verbose;
@@ -104,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
             try (AgentRuntime runtime =
                     workplace.runtime(Stores.open(store(file, variables), lasting, file), List.of(built))) {
                 Foreground foreground =
-                        new Foreground(shell, runtime, built, events, dialogue(), Hints.with(store, config));
+                        new Foreground(shell, runtime, built, watching.events(), dialogue(), Hints.with(store, config));
                 Agent agentHere = runtime.agent(entry.id());
                 return foreground.run(() -> agentHere.stream(prompt, this::set));
             }
@@ -112,10 +107,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private @Nullable ApprovalDialogue dialogue() {
-        Terminal terminal = shell.terminal();
-        return terminal == null || plain || events || shell.user().isBlank()
-                ? null
-                : new ApprovalDialogue(terminal, Answerer.named(shell, null), InstantSource.system());
+        return shell.user().isBlank() ? null : watching.dialogue(shell, null);
     }
 
     private void requireSense() {

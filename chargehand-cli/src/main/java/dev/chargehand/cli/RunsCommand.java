@@ -2,8 +2,6 @@ package dev.chargehand.cli;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.RunLines;
-import dev.chargehand.cli.output.Visible;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -30,8 +28,6 @@ import picocli.CommandLine.Option;
         })
 final class RunsCommand implements Callable<Integer> {
 
-    private static final int MOST = 1000;
-
     private final Shell shell;
 
     @Option(
@@ -50,14 +46,11 @@ final class RunsCommand implements Callable<Integer> {
     @Option(names = "--agent", paramLabel = "ID", description = "Only those of an agent.")
     private @Nullable String agent;
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: 20.")
-    private int limit = 20;
-
     @Option(names = "--before", paramLabel = "RUN", description = "Only those that are listed after this one.")
     private @Nullable String before;
 
-    @Option(names = "--json", description = "Each as a line of JSON.")
-    private boolean json;
+    @Mixin
+    private Listing listing = new Listing();
 
     @Mixin
     private StoreOptions stores = new StoreOptions();
@@ -69,41 +62,33 @@ final class RunsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         stores.begin();
-        if (limit < 1 || limit > MOST) {
-            throw new ConfigurationException("--limit must be 1 to " + MOST + ", but is " + limit + ".");
-        }
-        RunFilter filter = filter();
+        int limit = listing.limit();
+        RunFilter filter = filter(limit);
         try (Store store = stores.open(shell);
                 AgentRuntime runtime =
                         AgentRuntime.builder().store(store).providers().build()) {
             if (before != null) {
                 filter = filter.before(stores.find(store, before).runId());
             }
-            List<RunRecord> found = found(runtime, filter);
-            boolean more = found.size() > limit;
-            List<RunRecord> page = more ? found.subList(0, limit) : found;
-            List<RunLines.Listed> listed =
-                    page.stream().map(run -> listed(runtime, run)).toList();
-            List<String> lines = json
-                    ? listed.stream()
-                            .map(run -> Visible.json(RunLines.json(run).text()))
-                            .toList()
-                    : RunLines.of(listed);
-            lines.forEach(shell.out()::println);
-            shell.out().flush();
-            if (page.isEmpty()) {
-                shell.note("no such runs");
-            } else if (more) {
-                shell.note("there are more: --before " + page.getLast().runId());
-            }
+            List<RunLines.Listed> found = found(runtime, filter, limit).stream()
+                    .limit(limit + 1L)
+                    .map(run -> listed(runtime, run))
+                    .toList();
+            listing.print(
+                    shell,
+                    found,
+                    "runs",
+                    RunLines::json,
+                    RunLines::of,
+                    last -> "--before " + last.run().runId());
             return ExitCode.COMPLETED;
         }
     }
 
-    private RunFilter filter() {
+    private RunFilter filter(int limit) {
         RunFilter filter = RunFilter.ROOTS
                 .statuses(statuses.stream().map(Statuses::parse).toArray(RunStatus[]::new))
-                .limit(agent == null ? Math.min(MOST, limit + 1) : MOST);
+                .limit(agent == null ? Math.min(Listing.MOST, limit + 1) : Listing.MOST);
         if (thread != null) {
             filter = filter.thread(thread);
         }
@@ -111,7 +96,7 @@ final class RunsCommand implements Callable<Integer> {
     }
 
     /** Reads a page and one more, to know whether there is a next one; a store knows nothing of agents. */
-    private List<RunRecord> found(AgentRuntime runtime, RunFilter filter) {
+    private List<RunRecord> found(AgentRuntime runtime, RunFilter filter, int limit) {
         List<RunRecord> found = new ArrayList<>();
         RunFilter next = filter;
         while (found.size() <= limit) {

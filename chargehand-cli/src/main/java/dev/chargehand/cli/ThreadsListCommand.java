@@ -1,8 +1,6 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.ThreadLines;
-import dev.chargehand.cli.output.Visible;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -25,18 +23,13 @@ import picocli.CommandLine.Option;
         optionListHeading = "%nOptions:%n")
 final class ThreadsListCommand implements Callable<Integer> {
 
-    private static final int MOST = 1000;
-
     private final Shell shell;
 
     @Option(names = "--resource", paramLabel = "ID", description = "Only those that belong to a resource.")
     private @Nullable String resource;
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: 20.")
-    private int limit = 20;
-
-    @Option(names = "--json", description = "Each as a line of JSON.")
-    private boolean json;
+    @Mixin
+    private Listing listing = new Listing();
 
     @Mixin
     private StoreOptions stores = new StoreOptions();
@@ -48,34 +41,25 @@ final class ThreadsListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         stores.begin();
-        if (limit < 1 || limit > MOST) {
-            throw new ConfigurationException("--limit must be 1 to " + MOST + ", but is " + limit + ".");
-        }
+        int limit = listing.limit();
         try (Store store = stores.open(shell)) {
-            List<ThreadRecord> found = resource == null ? all(store) : store.listThreads(resource, 0, limit + 1);
-            boolean more = found.size() > limit;
-            List<ThreadRecord> page = more ? found.subList(0, limit) : found;
-            List<String> lines = json
-                    ? page.stream()
-                            .map(thread -> Visible.json(ThreadLines.json(thread).text()))
-                            .toList()
-                    : ThreadLines.of(page);
-            lines.forEach(shell.out()::println);
-            shell.out().flush();
-            if (page.isEmpty()) {
-                shell.note("no such threads");
-            } else if (more) {
-                shell.note("there are more: --limit " + Math.min(MOST, limit * 2));
-            }
+            List<ThreadRecord> found = resource == null ? all(store, limit) : store.listThreads(resource, 0, limit + 1);
+            listing.print(
+                    shell,
+                    found,
+                    "threads",
+                    ThreadLines::json,
+                    ThreadLines::of,
+                    last -> "--limit " + Math.min(Listing.MOST, limit * 2));
             return ExitCode.COMPLETED;
         }
     }
 
     /** A store lists the threads of one resource, and of none not at all; but every conversation has runs. */
-    private List<ThreadRecord> all(Store store) {
+    private List<ThreadRecord> all(Store store, int limit) {
         Set<String> seen = new HashSet<>();
         List<ThreadRecord> found = new ArrayList<>();
-        RunFilter next = RunFilter.ROOTS.limit(MOST);
+        RunFilter next = RunFilter.ROOTS.limit(Listing.MOST);
         while (true) {
             List<RunRecord> runs = store.list(next);
             for (RunRecord run : runs) {
@@ -87,7 +71,7 @@ final class ThreadsListCommand implements Callable<Integer> {
                     return found;
                 }
             }
-            if (runs.size() < MOST) {
+            if (runs.size() < Listing.MOST) {
                 return found;
             }
             RunId last = runs.getLast().runId();

@@ -15,10 +15,14 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.ContextPropagator;
+import dev.chargehand.run.ContextPropagator.Captured;
+import dev.chargehand.run.ContextPropagator.Scope;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.Usage;
 import dev.chargehand.step.IterationDecision;
 import dev.chargehand.step.StepPlan;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.ToolCallDecision;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 /** What a caller has on its thread, its application code finds wherever a run calls it. */
 class ContextPropagationTest {
@@ -209,5 +214,64 @@ class ContextPropagationTest {
             USER.remove();
         }
         assertThat(seen).contains("tool: ann");
+    }
+
+    @Test
+    void theLoggingContextIsCarried() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        try (AgentRuntime runtime = logging()) {
+            MDC.put("request", "r-1");
+            runtime.bind(looking(seen)).generate("Go", o -> o.onIterationComplete(iteration -> {
+                        seen.add("hook: " + MDC.get("request"));
+                        return IterationDecision.proceed();
+                    })
+                    .listener(event -> seen.add("listener: " + MDC.get("request"))));
+        } finally {
+            MDC.clear();
+        }
+        assertThat(seen).containsExactlyInAnyOrder("tool: r-1", "hook: r-1", "listener: r-1");
+    }
+
+    @Test
+    void aThreadHasItsOwnLoggingContextAgainAfterwards() {
+        try {
+            MDC.clear();
+            Captured none = ContextPropagator.loggingContext().capture();
+            MDC.put("request", "r-1");
+            Captured first = ContextPropagator.loggingContext().capture();
+            MDC.put("request", "own");
+            try (Scope outer = none.open()) {
+                assertThat(MDC.get("request")).isNull();
+                try (Scope inner = first.open()) {
+                    assertThat(MDC.get("request")).isEqualTo("r-1");
+                    MDC.put("request", "changed");
+                }
+                assertThat(MDC.get("request")).isNull();
+            }
+            assertThat(MDC.get("request")).isEqualTo("own");
+        } finally {
+            MDC.clear();
+        }
+    }
+
+    private static AgentRuntime logging() {
+        return AgentRuntime.builder()
+                .providers()
+                .contextPropagator(ContextPropagator.loggingContext())
+                .build();
+    }
+
+    /** Notes the request of the logging context, and leaves another one behind. */
+    private static Agent looking(Set<String> seen) {
+        Script script =
+                ScriptedModel.script().on("solo").calls("look", "{}").then().says("Done");
+        return Agent.builder("solo")
+                .model(script.modelFor("solo"))
+                .tools(Steps.tool("look", (in, context) -> {
+                    seen.add("tool: " + MDC.get("request"));
+                    MDC.put("request", "changed by the tool");
+                    return "seen";
+                }))
+                .build();
     }
 }

@@ -16,9 +16,13 @@ import org.junit.jupiter.api.Test;
 /** A network says that it is deprecated: to the compiler, and once in a process that uses one. */
 class NetworkWarningTest {
 
-    /** Runs three networks in the process. */
-    @SuppressWarnings("deprecation") // what is tested
+    /** Runs three networks in the process, and shows what they logged. */
     public static void main(String[] arguments) {
+        System.out.print(Logged.during(NetworkWarningTest::runThree));
+    }
+
+    @SuppressWarnings("deprecation") // what is tested
+    private static void runThree() {
         try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
                         .on("solo")
                         .says(Routed.none("Hello."))
@@ -36,17 +40,16 @@ class NetworkWarningTest {
     void itIsLoggedOnceInAProcessWithTheWayOut() throws IOException {
         Process process = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElse("java"),
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         NetworkWarningTest.class.getName())
-                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        String log = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.onExit().join().exitValue()).as(log).isZero();
         assertThat(log.lines().filter(line -> line.contains("deprecated")))
                 .singleElement()
-                .satisfies(line -> assertThat(line).contains("stream()", "generate()", "migrating-from-network.md"));
+                .satisfies(line -> assertThat(line).startsWith("WARN").contains("stream()", "generate()", "migrating-from-network.md"));
         assertThat(Files.exists(Path.of("../docs/migrating-from-network.md"))).isTrue();
     }
 

@@ -6,28 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunOptions;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.ToolFailure;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Known secrets do not show. */
 class SecretsTest {
+
+    record Analysis(String summary) {}
 
     private static final String SECRET = "sk-live-0123456789";
     private static final String LONGER = "sk-live-0123456789-and-more";
@@ -108,21 +110,34 @@ class SecretsTest {
 
     @Test
     void logsDoNotShowThem() {
-        PrintStream before = System.err;
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         Script script =
                 ScriptedModel.script().on("solo").calls("throw", "{}").then().says("Done");
-        try (TestRuntime test = TestRuntime.builder(script).secret(SECRET).build()) {
-            test.bind(AGENT)
-                    .generate(
-                            "Go",
-                            o -> o.onFinish(result -> {
-                                throw new IllegalStateException(SECRET);
-                            }));
-        } finally {
-            System.setErr(before);
-        }
-        assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain(SECRET);
+        assertThat(logged(
+                        script,
+                        o -> o.onFinish(result -> {
+                            throw new IllegalStateException(SECRET);
+                        })))
+                .contains("onFinish")
+                .doesNotContain(SECRET);
+    }
+
+    @Test
+    void logsDoNotShowAnswers() {
+        Script script =
+                ScriptedModel.script().on("solo").says("plain words").then().says("plain words");
+        assertThat(logged(
+                        script,
+                        o -> o.structuredOutput(
+                                StructuredOutput.of(Analysis.class).warn())))
+                .contains("does not fit its schema")
+                .doesNotContain("plain");
+    }
+
+    private static String logged(Script script, Consumer<RunOptions.Builder> options) {
+        return Logged.during(() -> {
+            try (TestRuntime test = TestRuntime.builder(script).secret(SECRET).build()) {
+                test.bind(AGENT).generate("Go", options);
+            }
+        });
     }
 }

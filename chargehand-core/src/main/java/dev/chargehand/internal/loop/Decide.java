@@ -158,7 +158,7 @@ final class Decide {
                             : Structuring.AFTER_A_NETWORK);
             return Optional.empty();
         }
-        LOG.warn("run {}: its answer does not fit its schema: {}", state.runId(), invalid.problem());
+        LOG.warn("run {}: its answer does not fit its schema; the result says what is wrong", state.runId());
         verdicts.object = wanted.fallback() == null ? invalid : invalid.orElse(wanted.fallback());
         return Optional.of(
                 wanted.onInvalid() == StructuredOutput.OnInvalid.STRICT ? structuring.failure(invalid) : reason);

@@ -1,0 +1,104 @@
+package dev.chargehand.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Measures how long a cold process takes to its first delegated answer, beside a program that only makes the same four
+ * calls: as it is, and with what the JDK recorded of an earlier start.
+ *
+ * <p>Starts alternate, and ratios are taken round by round. All processes have the options that the launcher gives.
+ */
+final class Startup {
+
+    private static final int ROUNDS = 15;
+    private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    private static final boolean AOT = Runtime.version().feature() >= 25;
+
+    private Startup() {}
+
+    static void main(List<String> arguments) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("chargehand-startup");
+        Path cache = folder.resolve("cache");
+        try (Child provider = Child.start("provider", "0", "0")) {
+            String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
+            record(cache, url);
+            measure(cache, url);
+        } finally {
+            Files.deleteIfExists(cache);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static void record(Path cache, String url) throws IOException, InterruptedException {
+        try (Child child = Child.start(
+                with(AOT ? "-XX:AOTCacheOutput=" + cache : "-XX:ArchiveClassesAtExit=" + cache, "-Xlog:disable"),
+                "contender",
+                "chargehand",
+                url)) {
+            child.ask("run 1 1");
+            if (!child.end() || !Files.exists(cache)) {
+                throw new IOException("The JDK recorded nothing.");
+            }
+        }
+    }
+
+    private static void measure(Path cache, String url) throws IOException {
+        List<String> cached = with(AOT ? "-XX:AOTCache=" + cache : "-XX:SharedArchiveFile=" + cache);
+        double[] ratio = new double[ROUNDS];
+        double[] cachedRatio = new double[ROUNDS];
+        long wrong = 0;
+        System.out.printf(
+                Locale.ROOT,
+                "%5s %14s %14s %10s %8s %8s%n",
+                "round",
+                "chargehand ms",
+                "with cache ms",
+                "bare ms",
+                "ratio",
+                "cached");
+        for (int i = 0; i < ROUNDS; i++) {
+            Start ours = start(OPTIONS, "chargehand", url);
+            Start recorded = start(cached, "chargehand", url);
+            Start bare = start(OPTIONS, "jdk", url);
+            wrong += ours.wrong() + recorded.wrong() + bare.wrong();
+            ratio[i] = ours.millis() / bare.millis();
+            cachedRatio[i] = recorded.millis() / bare.millis();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%5d %14.0f %14.0f %10.0f %8.2f %8.2f%n",
+                    i + 1,
+                    ours.millis(),
+                    recorded.millis(),
+                    bare.millis(),
+                    ratio[i],
+                    cachedRatio[i]);
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "startup: ratio_to_bare=%.2f cached_ratio_to_bare=%.2f wrong_answers=%d%n",
+                Overhead.median(ratio),
+                Overhead.median(cachedRatio),
+                wrong);
+    }
+
+    private record Start(double millis, long wrong) {}
+
+    private static Start start(List<String> options, String contender, String url) throws IOException {
+        long begin = System.nanoTime();
+        try (Child child = Child.start(options, "contender", contender, url)) {
+            long wrong = child.ask("run 1 1")[2];
+            return new Start((System.nanoTime() - begin) / 1_000_000.0, wrong);
+        }
+    }
+
+    private static List<String> with(String... options) {
+        List<String> all = new ArrayList<>(OPTIONS);
+        all.addAll(List.of(options));
+        return all;
+    }
+}
