@@ -6,6 +6,7 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunKind;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -128,6 +129,54 @@ public final class Agent {
     /** Runs the agent on messages, images among them, and lets it be watched. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
         return runtime().stream(this, input, effectiveOptions(options));
+    }
+
+    /**
+     * Runs the agent as the router of a network and lets it be watched: in each step its model chooses one of its
+     * sub-agents and tools and says why, that one is executed, and then is checked whether the task is done: by the
+     * completion of the options, or, without one, by the same model.
+     *
+     * <p>Everything else is as in {@link #stream}: options, hooks, limits, approvals, resuming. Events have other names.
+     *
+     * @throws ConfigurationException if the options name no thread: a network needs one for what it has done
+     * @deprecated Use {@link #stream}: one model call decides and can hand out several tasks at once, no thread is
+     *     needed, and a reason can be a part of the sub-agents' input. The migration guide shows both.
+     */
+    @Deprecated(since = "0.1.0")
+    public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
+        return network(List.of(Message.user(prompt)), options);
+    }
+
+    /**
+     * Runs the agent as the router of a network on messages, and lets it be watched; see {@link #network(String,
+     * Consumer)}.
+     *
+     * @deprecated Use {@link #stream}.
+     */
+    @Deprecated(since = "0.1.0")
+    public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
+        return runtime().stream(this, input, networkOptions(options));
+    }
+
+    /**
+     * Runs the agent as the router of a network and waits for its result; see {@link #network(String, Consumer)}.
+     *
+     * @throws RunFailedException if the run failed; with {@code invalid-decision} if the router made none, twice in a row
+     * @deprecated Use {@link #generate}.
+     */
+    @Deprecated(since = "0.1.0")
+    public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
+        return runtime().generate(this, List.of(Message.user(prompt)), networkOptions(options));
+    }
+
+    private RunOptions networkOptions(Consumer<RunOptions.Builder> options) {
+        NetworkWarning.give();
+        RunOptions effective = effectiveOptions(options);
+        if (effective.threadId() == null) {
+            throw new ConfigurationException("Agent '" + id + "': a network needs a thread to keep what it has done;"
+                    + " name one: network(prompt, o -> o.thread(\"t\").resource(\"u\")).");
+        }
+        return effective.withSettings(effective.settings().withKind(RunKind.NETWORK));
     }
 
     /** Returns this agent, to run in a runtime. */

@@ -299,7 +299,7 @@ public final class AgentRuntime implements AutoCloseable {
      * <p>What is not stored is left out: deltas, and where texts, reasoning and the arguments of calls begin and end;
      * {@code step-retry}, though {@code usage} tells the number of attempts; {@code scoring-start}, and the end of a
      * scoring that was cut short; {@code hook-error}; what applications tell; and a step that was ended before its model
-     * had answered. Steps are told as iterations too if their agent was given to this runtime and has sub-agents, or, of
+     * had answered. Of a network, the texts of decisions and checks are told, since they are stored. Steps are told as iterations too if their agent was given to this runtime and has sub-agents, or, of
      * an agent that was not, if it has delegated. What ends a nested run from above may have an earlier time than its end,
      * which is told first, as it was live.
      *

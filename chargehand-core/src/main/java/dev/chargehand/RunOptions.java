@@ -24,6 +24,7 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunKind;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
@@ -106,6 +107,7 @@ public record RunOptions(
         private ModelSettings modelSettings;
         private final Map<String, String> metadata;
         private @Nullable StructuredOutput structuredOutput;
+        private final RunKind kind;
         private @Nullable Function<StepContext, StepPlan> prepareStep;
         private List<Predicate<StepContext>> stopWhen;
         private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
@@ -152,6 +154,7 @@ public record RunOptions(
             this.modelSettings = settings.modelSettings();
             this.metadata = new HashMap<>(settings.metadata());
             this.structuredOutput = settings.structuredOutput();
+            this.kind = settings.kind();
             RunHooks hooks = from.hooks;
             this.prepareStep = hooks.prepareStep();
             this.stopWhen = hooks.stopWhen();
@@ -509,7 +512,8 @@ public record RunOptions(
                     hookPolicies,
                     modelSettings,
                     metadata,
-                    structuredOutput);
+                    structuredOutput,
+                    kind);
             RunHooks hooks = new RunHooks(
                     prepareStep,
                     stopWhen,

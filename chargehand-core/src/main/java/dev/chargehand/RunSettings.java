@@ -11,6 +11,7 @@ import dev.chargehand.run.Hook;
 import dev.chargehand.run.HookPolicy;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
+import dev.chargehand.run.RunKind;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimits;
 import java.util.Arrays;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
  * @param metadata what the application wants to find again with the run; default empty
  * @param structuredOutput what the answer is to be; null for any text
+ * @param kind how the steps are made; default {@link RunKind#ORDINARY}
  */
 public record RunSettings(
         @Nullable Integer maxSteps,
@@ -56,7 +58,8 @@ public record RunSettings(
         Map<Hook, HookPolicy> hookPolicies,
         ModelSettings modelSettings,
         Map<String, String> metadata,
-        @Nullable StructuredOutput structuredOutput) {
+        @Nullable StructuredOutput structuredOutput,
+        RunKind kind) {
 
     /** Every setting at its default. */
     public static final RunSettings DEFAULT = new RunSettings(
@@ -75,7 +78,8 @@ public record RunSettings(
             Map.of(),
             ModelSettings.DEFAULT,
             Map.of(),
-            null);
+            null,
+            RunKind.ORDINARY);
 
     public RunSettings {
         Objects.requireNonNull(toolChoice, "toolChoice");
@@ -91,6 +95,7 @@ public record RunSettings(
         hookPolicies = Map.copyOf(hookPolicies);
         hookPolicies.forEach(RunSettings::requireAllowed);
         metadata = Map.copyOf(metadata);
+        kind = Objects.requireNonNullElse(kind, RunKind.ORDINARY); // as what was stored before there were others
     }
 
     /** Returns these settings with others for approvals. */
@@ -111,7 +116,30 @@ public record RunSettings(
                 hookPolicies,
                 modelSettings,
                 metadata,
-                structuredOutput);
+                structuredOutput,
+                kind);
+    }
+
+    /** Returns these settings for a run of another kind. */
+    public RunSettings withKind(RunKind value) {
+        return new RunSettings(
+                maxSteps,
+                toolCallConcurrency,
+                retries,
+                toolChoice,
+                activeTools,
+                limits,
+                timeLimits,
+                budget,
+                prices,
+                delegation,
+                approvals,
+                busyThread,
+                hookPolicies,
+                modelSettings,
+                metadata,
+                structuredOutput,
+                value);
     }
 
     /** Returns what the failure of a hook means. */

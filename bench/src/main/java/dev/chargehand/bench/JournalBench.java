@@ -128,8 +128,8 @@ final class JournalBench {
                     facts += journal.commit().size();
                 }
                 StopReason stop = step == STEPS ? new StopReason.Finished() : null;
-                journal.add(
-                        new Fact.StepClosed(step, stop, null, null, List.of(), null, false, Spent.NOTHING, null, at));
+                journal.add(new Fact.StepClosed(
+                        step, stop, null, null, List.of(), null, false, Spent.NOTHING, null, null, at));
                 facts += journal.commit().size();
             }
         }

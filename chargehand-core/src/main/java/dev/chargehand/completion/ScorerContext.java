@@ -17,7 +17,7 @@ public interface ScorerContext {
     /** Returns the number of the step that gave the answer, from 1. */
     int step();
 
-    /** Returns the answer: the text of the step. */
+    /** Returns the answer: the text of the step; in a network, what the step came to. */
     String output();
 
     /** Returns what the run was asked for: the text of its input. */

@@ -3,6 +3,7 @@ package dev.chargehand.event;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where and when an event happened.
@@ -12,5 +13,18 @@ import java.time.Instant;
  * @param path the agent it is about, from the root
  * @param step the step it belongs to, from 1; 0 before the first
  * @param time when it happened
+ * @param network what it tells of if the root run is a network, or null
  */
-public record Origin(long id, RunId runId, AgentPath path, int step, Instant time) {}
+public record Origin(
+        long id,
+        RunId runId,
+        AgentPath path,
+        int step,
+        Instant time,
+        @Nullable NetworkPart network) {
+
+    /** Makes the origin of an event that is not of a network. */
+    public Origin(long id, RunId runId, AgentPath path, int step, Instant time) {
+        this(id, runId, path, step, time, null);
+    }
+}

@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.PrimitiveType;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.ScorerResult;
@@ -26,7 +27,7 @@ public sealed interface RunEvent {
     /** Returns where and when it happened. */
     Origin origin();
 
-    /** Returns the name on the wire, such as {@code text-delta}. */
+    /** Returns the name on the wire, such as {@code text-delta}; in a network, many have another than elsewhere. */
     default String type() {
         return WireName.of(this);
     }
@@ -258,12 +259,73 @@ public sealed interface RunEvent {
             @Nullable String problem,
             Usage usage) implements RunEvent {}
 
+    /** A step of a network begins: its router is asked. */
+    record RoutingAgentStart(Origin origin, int maxSteps) implements RunEvent {}
+
+    /**
+     * The router of a network has decided. All of it is null if it made no decision: its answer was cut, the run was ended
+     * before, or it gave the one answer after a stop.
+     *
+     * @param primitiveId the key of a sub-agent, or the name of a tool; whatever the router wrote if it chose none
+     * @param primitiveType what it chose
+     * @param prompt what the primitive is to do; the answer, if it chose none
+     * @param selectionReason why
+     */
+    record RoutingAgentEnd(
+            Origin origin,
+            @Nullable String primitiveId,
+            @Nullable PrimitiveType primitiveType,
+            @Nullable String prompt,
+            @Nullable String selectionReason,
+            Duration duration)
+            implements RunEvent {}
+
+    /**
+     * A step of a network is decided and stored, or was cut short by the end of the run; {@code
+     * network-execution-event-step-finish} on the wire.
+     *
+     * @param primitiveId what the router chose, or null if it decided nothing
+     * @param primitiveType what that is, or null
+     * @param result what the step came to: what the primitive gave, or what the router said itself; empty if it failed
+     * @param stopReason why the run ends with it, or null if the run goes on
+     * @param decision {@code proceed} or {@code stop}, as {@code onIterationComplete} decided; null if it did not
+     * @param feedback what hooks and checks tell the router before it is asked again
+     * @param usage the tokens of the router's decision
+     */
+    record NetworkStepFinish(
+            Origin origin,
+            @Nullable String primitiveId,
+            @Nullable PrimitiveType primitiveType,
+            String result,
+            @Nullable StopReason stopReason,
+            @Nullable String decision,
+            List<String> feedback,
+            Usage usage,
+            Duration duration)
+            implements RunEvent {
+        public NetworkStepFinish {
+            feedback = List.copyOf(feedback);
+        }
+    }
+
+    /**
+     * A network is over, and neither failed nor was cancelled; its {@link RunFinish} follows; {@code
+     * network-execution-event-finish} on the wire.
+     *
+     * @param result the answer
+     * @param iterations how many steps it took
+     */
+    record NetworkFinish(
+            Origin origin, String result, StopReason stopReason, int iterations, Usage totalUsage, Duration duration)
+            implements RunEvent {}
+
     /** A hook, predicate or listener threw or took too long. */
     record HookError(Origin origin, String hook, String message) implements RunEvent {}
 
     /**
      * A model call was made; the tokens it used.
      *
+     * @param model which one answered; empty if the run ended with answers that were no decision of a network
      * @param attempts how many attempts it took, those that failed included
      */
     record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}

@@ -3,9 +3,63 @@ package dev.chargehand.event;
 /** The names of events on the wire. */
 final class WireName {
 
+    private static final String ROUTING = "routing-agent-";
+    private static final String AGENT = "agent-execution-";
+    private static final String TOOL = "tool-execution-";
+    private static final String OF_A_PRIMITIVE = "event-";
+
     private WireName() {}
 
     static String of(RunEvent event) {
+        NetworkPart part = event.origin().network();
+        if (part == null) {
+            return own(event);
+        }
+        return switch (part) {
+            case ROUTING -> inNetwork(event);
+            case PRIMITIVE -> AGENT + OF_A_PRIMITIVE + own(event).replaceFirst("^run-", "");
+        };
+    }
+
+    /** Returns the name of an event of the router's own run. */
+    private static String inNetwork(RunEvent event) {
+        return switch (event) {
+            case RunEvent.TextStart ignored -> ROUTING + own(event);
+            case RunEvent.TextDelta ignored -> ROUTING + own(event);
+            case RunEvent.TextEnd ignored -> ROUTING + own(event);
+            case RunEvent.ReasoningStart ignored -> ROUTING + own(event);
+            case RunEvent.ReasoningDelta ignored -> ROUTING + own(event);
+            case RunEvent.ReasoningEnd ignored -> ROUTING + own(event);
+            case RunEvent.ScoringStart ignored -> "network-validation-start";
+            case RunEvent.ScoringComplete ignored -> "network-validation-end";
+            case RunEvent.PartialObject ignored -> "network-object";
+            case RunEvent.ObjectResult ignored -> "network-object-result";
+            case RunEvent.DelegationStart ignored -> AGENT + "start";
+            case RunEvent.DelegationEnd ignored -> AGENT + "end";
+            case RunEvent.DelegationRejected ignored -> AGENT + OF_A_PRIMITIVE + own(event);
+            case RunEvent.DelegationBail ignored -> AGENT + OF_A_PRIMITIVE + own(event);
+            case RunEvent.ToolCall e -> isAgent(e.toolName()) ? ofCall(event, e.toolName()) : TOOL + "start";
+            case RunEvent.ToolResult e -> isAgent(e.toolName()) ? ofCall(event, e.toolName()) : TOOL + "end";
+            case RunEvent.ToolError e -> isAgent(e.toolName()) ? ofCall(event, e.toolName()) : TOOL + "end";
+            case RunEvent.ToolCallApproval e -> ofCall(event, e.approval().toolName());
+            case RunEvent.ToolCallSuspended e -> ofCall(event, e.approval().toolName());
+            case RunEvent.ToolCallAnswered e -> ofCall(event, e.toolName());
+            case RunEvent.ToolOutputDenied e -> ofCall(event, e.toolName());
+            case RunEvent.Data ignored -> TOOL + OF_A_PRIMITIVE + own(event);
+            default -> own(event);
+        };
+    }
+
+    /** What an event tells of a call stands beside what the primitive tells itself. */
+    private static String ofCall(RunEvent event, String toolName) {
+        return (isAgent(toolName) ? AGENT : TOOL) + OF_A_PRIMITIVE + own(event);
+    }
+
+    private static boolean isAgent(String toolName) {
+        return toolName.startsWith("agent-");
+    }
+
+    private static String own(RunEvent event) {
         return switch (event) {
             case RunEvent.RunStart ignored -> "run-start";
             case RunEvent.RunResume ignored -> "run-resume";
@@ -44,6 +98,10 @@ final class WireName {
             case RunEvent.ObjectResult ignored -> "object-result";
             case RunEvent.HookError ignored -> "hook-error";
             case RunEvent.UsageReport ignored -> "usage";
+            case RunEvent.RoutingAgentStart ignored -> ROUTING + "start";
+            case RunEvent.RoutingAgentEnd ignored -> ROUTING + "end";
+            case RunEvent.NetworkStepFinish ignored -> "network-execution-event-step-finish";
+            case RunEvent.NetworkFinish ignored -> "network-execution-event-finish";
             case RunEvent.Data data -> "data-" + data.name();
         };
     }

@@ -35,7 +35,7 @@ public record IterationContext(
         subAgentsInvoked = List.copyOf(subAgentsInvoked);
     }
 
-    /** Returns what the model said in this step; may be empty. */
+    /** Returns what the model said in this step; in a network, what the step came to; may be empty. */
     public String text() {
         return currentStep.text();
     }

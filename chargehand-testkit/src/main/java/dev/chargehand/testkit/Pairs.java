@@ -83,6 +83,13 @@ final class Pairs {
             case RunEvent.ToolCallSuspended e ->
                 within(event, "call " + e.approval().callId());
             case RunEvent.ToolCallAnswered e -> within(event, "call " + e.callId());
+            case RunEvent.RoutingAgentStart ignored -> {
+                begin(event, step);
+                begin(event, step + " as decision");
+            }
+            case RunEvent.RoutingAgentEnd ignored -> end(event, step + " as decision");
+            case RunEvent.NetworkStepFinish ignored -> end(event, step);
+            case RunEvent.NetworkFinish ignored -> within(event, run);
             case RunEvent.Error ignored -> {}
             case RunEvent.Abort ignored -> {}
             case RunEvent.StepRetry ignored -> {}

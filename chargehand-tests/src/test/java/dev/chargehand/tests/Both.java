@@ -39,6 +39,7 @@ final class Both {
     private Consumer<TestRuntime> after = test -> {};
     private boolean driven;
     private boolean minting;
+    private boolean network;
     private String input = "Do the task";
 
     private Both(Supplier<Script> script) {
@@ -74,6 +75,12 @@ final class Both {
 
     Both input(String value) {
         this.input = value;
+        return this;
+    }
+
+    /** Runs the agent as the router of a network, in the thread {@code t} of {@code u}. */
+    Both network() {
+        this.network = true;
         return this;
     }
 
@@ -154,7 +161,7 @@ final class Both {
             CompletableFuture<RunResult> ending = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> {
                 try {
-                    ending.complete(streamed ? watch(bound, events) : bound.generate(input, options));
+                    ending.complete(streamed ? watch(bound, events) : generate(bound));
                 } catch (RuntimeException | Error e) {
                     ending.completeExceptionally(e);
                 }
@@ -184,10 +191,24 @@ final class Both {
     }
 
     private RunResult watch(Agent bound, List<RunEvent> events) {
-        try (RunStream run = bound.stream(input, options)) {
+        try (RunStream run = stream(bound)) {
             run.forEach(events::add);
             return run.result();
         }
+    }
+
+    @SuppressWarnings("deprecation") // what is tested
+    private RunResult generate(Agent bound) {
+        return network ? bound.generateNetwork(input, this::inThread) : bound.generate(input, options);
+    }
+
+    @SuppressWarnings("deprecation") // what is tested
+    private RunStream stream(Agent bound) {
+        return network ? bound.network(input, this::inThread) : bound.stream(input, options);
+    }
+
+    private void inThread(RunOptions.Builder o) {
+        options.accept(o.thread("t").resource("u"));
     }
 
     /** The facts of the whole tree; in no order, since calls end in none. */

@@ -41,6 +41,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -127,6 +128,59 @@ class ReplayTest {
                     .containsExactly("fine", "There is no such city.", "fine", "fine");
         }
         assertThat(effects).as("effects of tools").isEmpty();
+    }
+
+    /** Routes to the tool, is not done, routes to the writer, and is done. */
+    @SuppressWarnings("deprecation") // what is tested
+    private Path recordedNetwork(String... router) {
+        Script script = ScriptedModel.script().on("writer").says("It is blue.").on("lead");
+        for (String said : router) {
+            script = script.says(said).then();
+        }
+        Path file = folder.resolve("network.json");
+        try (TestRuntime test = TestRuntime.builder(script)
+                .agents(lead("You lead.", weather("blue")))
+                .build()) {
+            Recording.of(test.runtime(), idOf(() -> test.agent("lead")
+                            .generateNetwork("How is Paris?", o -> o.thread("t").resource("u"))
+                            .runId()))
+                    .save(file);
+        }
+        return file;
+    }
+
+    private static RunId idOf(Supplier<RunId> run) {
+        try {
+            return run.get();
+        } catch (RunFailedException e) {
+            return e.result().runId();
+        }
+    }
+
+    @Test
+    void aNetworkIsReplayedWithItsDecisionsAndItsChecks() {
+        Path file = recordedNetwork(
+                Routed.tool("weather", "{\"city\":\"Paris\"}"),
+                Routed.incomplete("in words, please"),
+                Routed.agent("writer", "Write: blue"),
+                Routed.complete("ok", "Paris is blue."));
+        effects.clear();
+        RunResult replayed = Replay.of(file, lead("You lead.", weather("grey"))).assertSame();
+        assertThat(replayed)
+                .stoppedBecause(new StopReason.TaskComplete())
+                .hasText("Paris is blue.")
+                .hasSteps(2);
+        assertThat(effects).isEmpty();
+        assertThatThrownBy(() -> Replay.of(file, lead("You lead others.", weather("grey")))
+                        .assertSame())
+                .isInstanceOf(ReplayMismatch.class)
+                .hasMessageContaining("instructions");
+    }
+
+    @Test
+    void aNetworkWhoseRouterMadeNoDecisionFailsAgain() {
+        Path file = recordedNetwork("Hm.", "Hm again.");
+        assertThat(Replay.of(file, lead("You lead.", weather("grey"))).run()).hasStatus(RunStatus.FAILED);
     }
 
     @Test

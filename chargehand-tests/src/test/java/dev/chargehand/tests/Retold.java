@@ -20,7 +20,10 @@ final class Retold {
     /** Returns lines of what was heard, without what history leaves out and without ids and times. */
     static List<String> lines(List<RunEvent> heard) {
         Set<String> answered = new HashSet<>();
-        heard.stream().filter(RunEvent.UsageReport.class::isInstance).forEach(event -> answered.add(step(event)));
+        heard.stream()
+                .filter(event -> event instanceof RunEvent.UsageReport report
+                        && !report.model().isEmpty())
+                .forEach(event -> answered.add(step(event)));
         List<String> lines = new ArrayList<>();
         for (RunEvent event : heard) {
             if (isKept(event, answered)) {
@@ -52,7 +55,9 @@ final class Retold {
     }
 
     private static boolean isBeginningOfStep(RunEvent event) {
-        return event instanceof RunEvent.StepStart || event instanceof RunEvent.IterationStart;
+        return event instanceof RunEvent.StepStart
+                || event instanceof RunEvent.IterationStart
+                || event instanceof RunEvent.RoutingAgentStart;
     }
 
     private static boolean isKept(RunEvent event, Set<String> answered) {
@@ -61,6 +66,9 @@ final class Retold {
             case RunEvent.IterationStart ignored -> answered.contains(step(event));
             case RunEvent.StepFinish ignored -> answered.contains(step(event));
             case RunEvent.IterationEnd ignored -> answered.contains(step(event));
+            case RunEvent.RoutingAgentStart ignored -> answered.contains(step(event));
+            case RunEvent.RoutingAgentEnd ignored -> answered.contains(step(event));
+            case RunEvent.NetworkStepFinish ignored -> answered.contains(step(event));
             case RunEvent.ScoringComplete e -> isWhole(e.results());
             case RunEvent.TextStart ignored -> false;
             case RunEvent.TextDelta ignored -> false;

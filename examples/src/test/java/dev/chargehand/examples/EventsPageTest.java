@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -63,6 +67,9 @@ class EventsPageTest {
     }
 
     private static Object anyValue(Class<?> type) {
+        if (type == Origin.class) {
+            return new Origin(1, new RunId("run"), AgentPath.root("agent"), 1, Instant.EPOCH);
+        }
         if (type == String.class) {
             return "<name>";
         }

@@ -7,6 +7,7 @@ import dev.chargehand.run.ScorerResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -120,10 +121,11 @@ public final class ProgressLines {
             case RunEvent.Error ignored -> Optional.empty();
             case RunEvent.Abort ignored -> Optional.empty();
             case RunEvent.IterationStart ignored -> Optional.empty();
-            case RunEvent.IterationEnd e ->
-                e.feedback().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of("is told: " + cut(String.join(" ", e.feedback())));
+            case RunEvent.IterationEnd e -> feedback(e.feedback());
+            case RunEvent.NetworkStepFinish e -> feedback(e.feedback());
+            case RunEvent.RoutingAgentEnd e -> chosen(e);
+            case RunEvent.RoutingAgentStart ignored -> Optional.empty();
+            case RunEvent.NetworkFinish ignored -> Optional.empty();
             case RunEvent.StepStart ignored -> Optional.empty();
             case RunEvent.StepFinish ignored -> Optional.empty();
             case RunEvent.TextStart ignored -> Optional.empty();
@@ -138,6 +140,16 @@ public final class ProgressLines {
             case RunEvent.PartialObject ignored -> Optional.empty();
             case RunEvent.UsageReport ignored -> Optional.empty();
         };
+    }
+
+    private static Optional<String> feedback(List<String> feedback) {
+        return feedback.isEmpty() ? Optional.empty() : Optional.of("is told: " + cut(String.join(" ", feedback)));
+    }
+
+    private static Optional<String> chosen(RunEvent.RoutingAgentEnd e) {
+        return e.primitiveId() == null
+                ? Optional.empty()
+                : Optional.of("chooses " + cut(e.primitiveId()) + ": " + cut(String.valueOf(e.selectionReason())));
     }
 
     private static String answered(RunEvent.ToolCallAnswered e) {

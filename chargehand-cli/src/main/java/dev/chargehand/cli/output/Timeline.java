@@ -107,6 +107,9 @@ public final class Timeline {
                 Optional.of("begins run " + start.runId()
                         + (start.threadId() == null ? "" : " in thread " + Visible.line(start.threadId(), 80)));
             case RunEvent.StepFinish finish -> Optional.of(stepOver(finish));
+            case RunEvent.NetworkStepFinish finish ->
+                Optional.of("step " + finish.step() + " in " + Amounts.seconds(finish.duration()) + ", "
+                        + Amounts.tokens(finish.usage()));
             case RunEvent.ToolCallApproval asked -> Optional.of(waits("approval of ", asked.approval()));
             case RunEvent.ToolCallSuspended asked -> Optional.of(waits("data for ", asked.approval()));
             case RunEvent.RunSuspend suspend ->

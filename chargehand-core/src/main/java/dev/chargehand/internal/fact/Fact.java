@@ -367,6 +367,8 @@ public sealed interface Fact {
      * @param judged what scoring and structuring used up
      * @param object what came of the answer that was to be an object; or, if the run goes on, what is to be mended of it;
      *     null if none was wanted, or the step was not to be the last
+     * @param answer in a network, what the check that found the task complete says the answer is, or null if it is what
+     *     the primitive gave
      */
     record StepClosed(
             int step,
@@ -378,6 +380,7 @@ public sealed interface Fact {
             boolean scoresKept,
             Spent judged,
             @Nullable ObjectResult object,
+            @Nullable String answer,
             Instant at)
             implements Fact {
         public StepClosed {

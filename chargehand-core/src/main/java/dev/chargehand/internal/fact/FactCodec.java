@@ -82,12 +82,13 @@ public final class FactCodec {
 
     /**
      * Returns the version in which facts of a type are written. All versions so far are read alike: 2 of {@code started}
-     * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; both are null where
-     * they are missing.
+     * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; 3 of {@code
+     * started} has {@code kind} among the settings, and 3 of {@code step-closed} has {@code answer}. All are null, and the
+     * kind is ordinary, where they are missing.
      */
     static int versionOf(String name) {
         return switch (name) {
-            case "started", "step-closed" -> 2;
+            case "started", "step-closed" -> 3;
             default -> FIRST;
         };
     }

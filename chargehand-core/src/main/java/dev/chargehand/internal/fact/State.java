@@ -89,7 +89,8 @@ public record State(
                         idle);
             case Fact.Resumed ignored -> with(fact, open, spent);
             case Fact.Said said -> over(fact, stepsFollowedBy(said), stop, partialText, spent);
-            case Fact.Answered answered -> with(fact, StepState.of(answered, isLastAnswer()), spentOn(cost(answered)));
+            case Fact.Answered answered ->
+                with(fact, StepState.of(answered, lastStop().isPresent(), isRouting()), spentOn(cost(answered)));
             case Fact.CallOpened opened ->
                 with(
                         fact,
@@ -257,10 +258,18 @@ public record State(
                 : Optional.ofNullable(steps.getLast().closed().lastStop());
     }
 
-    /** Tells whether the answer that the run is about to get mends the object of the one before. */
-    public boolean isMending() {
-        return lastStop().isPresent()
-                && Objects.requireNonNull(steps.getLast().closed()).object() != null;
+    /** Returns how many answers before the one that the run is about to get were to be an object and were not. */
+    public int misfits() {
+        int misfits = 0;
+        for (StepState step : steps.reversed()) {
+            if (step.closed() == null
+                    || step.closed().lastStop() == null
+                    || step.closed().object() == null) {
+                break;
+            }
+            misfits++;
+        }
+        return misfits;
     }
 
     /** Returns what came of the answer that was to be an object, if the run has ended with one. */
@@ -272,8 +281,9 @@ public record State(
                         .map(Fact.StepClosed::object);
     }
 
-    private boolean isLastAnswer() {
-        return lastStop().isPresent();
+    /** Tells whether the run's next answer is a router's decision. */
+    public boolean isRouting() {
+        return started.settings().kind().isNetwork() && lastStop().isEmpty();
     }
 
     /** Returns the delegation of the last step whose text is the run's answer, if that is why the run ended. */
@@ -299,9 +309,9 @@ public record State(
         if (!partialText.isEmpty() || steps.isEmpty()) {
             return partialText;
         }
-        String last = steps.getLast().answered().text();
+        String last = steps.getLast().text();
         boolean extra = steps.size() > 1 && isLast(steps.get(steps.size() - 2));
-        return last.isBlank() && extra ? steps.get(steps.size() - 2).answered().text() : last;
+        return last.isBlank() && extra ? steps.get(steps.size() - 2).text() : last;
     }
 
     private static boolean isLast(StepState before) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A step whose answer is there.
  *
  * @param answered the answer
+ * @param decision what the answer decides if it is that of a router, or null
  * @param calls its calls, in the answer's order; none if they are not to be executed
  * @param closed how the step was decided, or null if it was not, or not to its end
  * @param closedAt when the step was over, or null if it is not
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StepState(
         Fact.Answered answered,
+        @Nullable Decision decision,
         List<CallState> calls,
         Fact.@Nullable StepClosed closed,
         @Nullable Instant closedAt,
@@ -36,11 +38,13 @@ public record StepState(
      * Begins a step. The calls of an answer that was cut, or that was to be the last, are not to be executed.
      *
      * @param last whether the answer is the run's last
+     * @param routed whether the answer is that of a router
      */
-    static StepState of(Fact.Answered answered, boolean last) {
+    static StepState of(Fact.Answered answered, boolean last, boolean routed) {
         boolean executes = answered.finish().isComplete() && !last;
         return new StepState(
                 answered,
+                executes && routed ? Decision.stored(answered.text()) : null,
                 executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
                 null,
                 null,
@@ -50,6 +54,24 @@ public record StepState(
     /** Returns the number of the step, from 1. */
     public int number() {
         return answered.step();
+    }
+
+    /**
+     * Returns what the step says: the model's text; of a router's decision, what was chosen to be said of it, what the
+     * primitive gave, or the router's own answer. Empty if the primitive gave nothing.
+     */
+    public String text() {
+        if (decision == null) {
+            return answered.text();
+        }
+        if (closed != null && closed.answer() != null) {
+            return closed.answer();
+        }
+        if (calls.isEmpty()) {
+            return decision.prompt();
+        }
+        Fact.CallClosed end = calls.getFirst().closed();
+        return end == null ? "" : end.text();
     }
 
     /** Returns a call by its id. */
@@ -103,16 +125,16 @@ public record StepState(
     }
 
     StepState over(Fact.@Nullable StepClosed decided, Instant at) {
-        return new StepState(answered, calls, decided, at, List.of());
+        return new StepState(answered, decision, calls, decided, at, List.of());
     }
 
     StepState followedBy(Fact.Said fact) {
-        return new StepState(answered, calls, closed, closedAt, fact.messages());
+        return new StepState(answered, decision, calls, closed, closedAt, fact.messages());
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         List<CallState> changed = new ArrayList<>(calls);
         changed.replaceAll(call -> call.callId().equals(callId) ? change.apply(call) : call);
-        return new StepState(answered, changed, null, null, List.of());
+        return new StepState(answered, decision, changed, null, null, List.of());
     }
 }

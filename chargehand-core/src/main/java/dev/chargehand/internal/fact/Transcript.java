@@ -5,6 +5,8 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +16,20 @@ public final class Transcript {
     /** How the ids of messages end that hold how a step was scored. */
     private static final String SCORES = ".scores";
 
+    /** How the id of the message ends that asks whether the task of a network is done. */
+    private static final String CHECK = ".check";
+
     private Transcript() {}
+
+    /** Returns a message under the id of the one that asks whether the task of a network is done after a step. */
+    public static Message check(Message question, State state) {
+        return question.withId(state.runId() + "." + state.stepNumber() + CHECK);
+    }
+
+    /** Tells whether a message asks whether the task of a network is done. */
+    public static boolean isCheck(Message message) {
+        return message.id().endsWith(CHECK);
+    }
 
     /** Tells whether a message holds how a step was scored: it is kept with the thread, but no part of what was said. */
     public static boolean holdsScores(Message message) {
@@ -145,8 +160,13 @@ public final class Transcript {
         if (!step.answered().reasoning().isEmpty()) {
             said.add(new Part.Reasoning(step.answered().reasoning()));
         }
-        if (!step.answered().text().isEmpty()) {
-            said.add(new Part.Text(step.answered().text()));
+        Decision decision = step.decision();
+        if (decision != null && !decision.selectionReason().isBlank()) {
+            said.add(new Part.Reasoning(decision.selectionReason()));
+        }
+        String text = decision == null ? step.answered().text() : decision.isAnswer() ? decision.prompt() : "";
+        if (!text.isEmpty()) {
+            said.add(new Part.Text(text));
         }
         List<Part> results = new ArrayList<>();
         for (CallState call : step.calls()) {
@@ -173,7 +193,25 @@ public final class Transcript {
                         call.closed().verdict().feedback()));
             }
         }
+        if (isAnswered(step)) {
+            messages.add(Message.assistant(step.text()).withId(runId + "." + step.number() + ".result"));
+        }
         return messages;
+    }
+
+    /** What a network ends with is said to the user, whoever found it. */
+    private static boolean isAnswered(StepState step) {
+        Fact.StepClosed closed = step.closed();
+        if (step.decision() == null
+                || closed == null
+                || step.calls().isEmpty()
+                || step.text().isBlank()) {
+            return false;
+        }
+        boolean ends = closed.stopReason()
+                .filter(stop -> stop.status() == RunStatus.COMPLETED && !(stop instanceof StopReason.Bailed))
+                .isPresent();
+        return ends || closed.answer() != null;
     }
 
     private static Part.ToolResult result(CallState call) {

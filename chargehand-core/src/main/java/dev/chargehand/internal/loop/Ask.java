@@ -30,6 +30,10 @@ final class Ask {
      * @throws ModelFailed if no model answered
      */
     Fact ask(State state, StepRequest request) {
+        return state.isRouting() ? new Routing(run, state, request).decide() : answer(state, request);
+    }
+
+    private Fact answer(State state, StepRequest request) {
         Instant startedAt = run.now();
         int step = state.stepNumber();
         Asking asking = new Asking(

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.RunSettings;
+import dev.chargehand.internal.fact.Decision;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.json.JsonSchema;
@@ -8,6 +9,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.run.Hook;
@@ -36,14 +38,27 @@ final class Compose {
         List<String> active = plan.activeTools() == null ? settings.activeTools() : plan.activeTools();
         run.toolbox().requireKnown(active, "prepareStep");
         List<String> offered = choice instanceof ToolChoice.None ? List.of() : active;
+        if (state.isRouting()) {
+            return new StepRequest(decision(state, plan, offered), models(plan), offered);
+        }
         List<ToolDefinition> tools = run.toolbox().definitions(offered);
-        ModelRequest request = new ModelRequest(
-                messages(state, plan),
-                tools,
-                choice,
-                plan.modelSettings() == null ? settings.modelSettings() : plan.modelSettings(),
-                output(settings));
+        ModelRequest request =
+                new ModelRequest(messages(state, plan), tools, choice, modelSettings(plan), output(settings));
         return new StepRequest(request, models(plan), offered);
+    }
+
+    /** A router is offered no tools: it says in words which of them is to be called. */
+    private ModelRequest decision(State state, StepPlan plan, @Nullable List<String> offered) {
+        Router router = new Router(run.toolbox().offered(offered));
+        List<Message> messages = new ArrayList<>();
+        messages.add(Message.system(router.instructions(run.instructions())));
+        messages.addAll(
+                Router.conversation(plan.messages() == null ? Transcript.conversation(state) : plan.messages()));
+        return new ModelRequest(messages, List.of(), ToolChoice.none(), modelSettings(plan), Decision.SCHEMA);
+    }
+
+    private ModelSettings modelSettings(StepPlan plan) {
+        return plan.modelSettings() == null ? run.settings().modelSettings() : plan.modelSettings();
     }
 
     /** Where another model makes the object, the agent's own writes what it likes. */

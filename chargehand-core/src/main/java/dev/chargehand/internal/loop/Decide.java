@@ -49,7 +49,7 @@ final class Decide {
     boolean asksOutside(State state) {
         return !run.hooks().stopWhen().isEmpty()
                 || run.hooks().onIterationComplete() != null
-                || completionFor(state.step()) != null
+                || isScored(state.step())
                 || !run.structuringModels().isEmpty();
     }
 
@@ -97,6 +97,7 @@ final class Decide {
                 verdicts.areScoresKept(),
                 verdicts.spent(),
                 verdicts.object,
+                verdicts.answer,
                 run.now());
     }
 
@@ -108,6 +109,7 @@ final class Decide {
         private @Nullable CompletionResult scored;
         private @Nullable Structuring structuring;
         private @Nullable ObjectResult object;
+        private @Nullable String answer;
         private final List<String> feedback = new ArrayList<>();
 
         private boolean areRemembered() {
@@ -145,12 +147,15 @@ final class Decide {
         ObjectResult invalid = ObjectResult.invalid(run.root().redactor().redact(String.valueOf(read.problem())));
         boolean mendable = !(reason instanceof StopReason.Bailed)
                 && run.structuringModels().isEmpty()
-                && !state.isMending();
+                && state.misfits() < (run.settings().kind().isNetwork() ? 2 : 1);
         if (mendable) {
             verdicts.object = invalid;
             verdicts.lastStop = reason;
             verdicts.feedback.clear();
-            verdicts.feedback.add(Structuring.feedback(String.valueOf(invalid.problem())));
+            verdicts.feedback.add(
+                    state.step().decision() == null
+                            ? Structuring.feedback(String.valueOf(invalid.problem()))
+                            : Structuring.AFTER_A_NETWORK);
             return Optional.empty();
         }
         LOG.warn("run {}: its answer does not fit its schema; the result says what is wrong", state.runId());
@@ -232,29 +237,35 @@ final class Decide {
                 isFinal);
     }
 
-    private @Nullable Completion completionFor(StepState step) {
+    /** In a network every step is scored: by the check of its own if there are no scorers and the router goes on. */
+    private boolean isScored(StepState step) {
         Completion completion = run.hooks().completion();
-        return completion != null && (completion.scoresEveryStep() || isCandidate(step)) ? completion : null;
+        return completion == null
+                ? step.decision() != null && !isCandidate(step)
+                : completion.scoresEveryStep() || isCandidate(step) || step.decision() != null;
     }
 
     private Optional<StopReason> scored(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
-        Completion completion = completionFor(state.step());
-        if (completion == null || verdicts.lastStop != null) {
+        if (!isScored(state.step()) || verdicts.lastStop != null) {
             return Optional.empty();
         }
+        Completion own = run.hooks().completion();
+        CompletionCheck check = new CompletionCheck(run, state);
+        Completion completion = own == null ? check.alone() : own;
         onScoring.accept(completion.scorers().stream().map(Scorer::name).toList());
         Scoring scoring = new Scoring(run, completion, state);
         verdicts.scoring = scoring;
         CompletionResult scored = scoring.score();
         verdicts.scored = scored;
         if (scored.complete()) {
+            verdicts.answer = check.answer().orElse(null);
             return Optional.of(new StopReason.TaskComplete());
         }
         if (!completion.continueOnFail()) {
             return Optional.of(new StopReason.TaskIncomplete());
         }
         if (completion.feedbackToLLM()) {
-            verdicts.feedback.add(Scoring.feedback(scored));
+            verdicts.feedback.add(Scoring.feedback(scored, state.step().decision() != null));
         }
         return Optional.empty();
     }

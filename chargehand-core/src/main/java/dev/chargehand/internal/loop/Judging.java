@@ -8,6 +8,7 @@ import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
@@ -46,7 +47,14 @@ final class Judging {
         return new Context(run.under(part));
     }
 
-    private final class Context implements ScorerContext {
+    /** What our own scorers can do beside that. */
+    interface OwnContext extends ScorerContext {
+
+        /** Asks models that are there already; see {@link ScorerContext#ask}. */
+        ModelAnswer ask(List<Model> models, ModelRequest request);
+    }
+
+    private final class Context implements OwnContext {
 
         private final RunScope scope;
 
@@ -66,7 +74,7 @@ final class Judging {
 
         @Override
         public String output() {
-            return state.step().answered().text();
+            return state.step().text();
         }
 
         @Override
@@ -86,15 +94,21 @@ final class Judging {
 
         @Override
         public ModelAnswer ask(ModelChoice model, List<Message> question) {
+            return ask(
+                    run.root().models().apply(model),
+                    new ModelRequest(question, List.of(), ToolChoice.none(), ModelSettings.DEFAULT));
+        }
+
+        @Override
+        public ModelAnswer ask(List<Model> models, ModelRequest request) {
             RunEvents silent =
                     new RunEvents(null, run.events().runId(), run.events().path());
             Asking asking = new Asking(
                     scope,
                     attempt -> new AnswerEvents(silent, run.root().time(), step(), attempt),
                     (attempt, failed, failure, wait) -> {});
-            ModelRequest request = new ModelRequest(question, List.of(), ToolChoice.none(), ModelSettings.DEFAULT);
             try {
-                return counted(asking.ask(request, run.root().models().apply(model)));
+                return counted(asking.ask(request, models));
             } catch (ModelFailed e) {
                 spent.accumulateAndGet(Spent.onAttempts(e.attempts()), Spent::plus);
                 throw e.failure();

@@ -57,11 +57,17 @@ final class Scoring {
         return judging.spent();
     }
 
-    /** Returns what the model is told of an answer that failed. */
-    static String feedback(CompletionResult result) {
+    /**
+     * Returns what the model is told of an answer that failed.
+     *
+     * @param routed whether the model is a router, which has others mend what is missing
+     */
+    static String feedback(CompletionResult result, boolean routed) {
         return "The task is not complete yet. What the checks found:\n"
                 + result.scorers().stream().map(Scoring::line).collect(Collectors.joining("\n"))
-                + "\nMend what is missing and give the whole answer again.";
+                + (routed
+                        ? "\nChoose what is to be done next about what is missing."
+                        : "\nMend what is missing and give the whole answer again.");
     }
 
     private static String line(ScorerResult result) {

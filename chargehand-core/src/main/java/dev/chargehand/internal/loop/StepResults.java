@@ -31,7 +31,7 @@ public final class StepResults {
         return new StepResult(
                 step.number(),
                 answered.model(),
-                answered.text(),
+                step.text(),
                 answered.reasoning(),
                 step.calls().stream().map(StepResults::of).toList(),
                 answered.finish(),

@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.run.PrimitiveType;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,17 +22,50 @@ import org.jspecify.annotations.Nullable;
 public record Toolbox(Map<String, Callee> callees) {
 
     /** Something a model may call. */
-    public sealed interface Callee {
+    public sealed interface Callee extends Primitive {
 
         /** Returns it as a model sees it. */
+        @Override
         ToolDefinition definition();
     }
 
     /** A tool. */
-    record ToolCallee(Tool tool, ToolDefinition definition) implements Callee {}
+    record ToolCallee(Tool tool, ToolDefinition definition) implements Callee {
+
+        @Override
+        public String id() {
+            return tool.name();
+        }
+
+        @Override
+        public PrimitiveType type() {
+            return PrimitiveType.TOOL;
+        }
+
+        @Override
+        public boolean takesArguments() {
+            return true;
+        }
+    }
 
     /** A sub-agent. */
-    record AgentCallee(String key, Agent agent, ToolDefinition definition) implements Callee {}
+    record AgentCallee(String key, Agent agent, ToolDefinition definition) implements Callee {
+
+        @Override
+        public String id() {
+            return key;
+        }
+
+        @Override
+        public PrimitiveType type() {
+            return PrimitiveType.AGENT;
+        }
+
+        @Override
+        public boolean takesArguments() {
+            return agent.input().isPresent();
+        }
+    }
 
     /**
      * Fills a toolbox.
@@ -79,15 +113,20 @@ public record Toolbox(Map<String, Callee> callees) {
         }
     }
 
-    /** Returns the definitions of what is offered. */
-    List<ToolDefinition> definitions(@Nullable List<String> active) {
-        List<ToolDefinition> definitions = new ArrayList<>();
+    /** Returns what is offered. */
+    List<Callee> offered(@Nullable List<String> active) {
+        List<Callee> offered = new ArrayList<>();
         callees.forEach((name, callee) -> {
             if (active == null || active.contains(name)) {
-                definitions.add(callee.definition());
+                offered.add(callee);
             }
         });
-        return definitions;
+        return offered;
+    }
+
+    /** Returns the definitions of what is offered. */
+    List<ToolDefinition> definitions(@Nullable List<String> active) {
+        return offered(active).stream().map(Callee::definition).toList();
     }
 
     /** Returns the names of what is offered, for an error message. */

@@ -98,6 +98,7 @@ record CopiedSteps(State state, List<Fact> since) {
                 last.scoresKept(),
                 last.judged(),
                 said.isEmpty() && last.stop() == null ? last.object() : null,
+                last.stop() == null ? last.answer() : null,
                 last.at()));
         if (!said.isEmpty()) {
             facts.add(new Fact.Said(step(), said, fork.at()));

@@ -290,7 +290,9 @@ public final class Engine {
             @Nullable Answer answer) {
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(hooks.listeners());
-        EventSink sink = streamed || !listeners.isEmpty() ? new EventSink(environment.time(), runId) : null;
+        EventSink sink = streamed || !listeners.isEmpty()
+                ? new EventSink(environment.time(), runId, settings.kind().isNetwork())
+                : null;
         CallerContext context = CallerContext.capture(environment.propagators());
         Tree tree = new Tree(environment, settings, sink, resumed, answer, context);
         TimeLimits limits = settings.timeLimits();

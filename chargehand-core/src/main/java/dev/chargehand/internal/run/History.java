@@ -58,6 +58,9 @@ public final class History {
         boolean supervisor = agents.apply(last.path())
                 .map(agent -> !agent.agents().isEmpty())
                 .orElse(!last.subAgentsInvoked().isEmpty());
+        if (parent == null) {
+            retelling.network(last.started().settings().kind().isNetwork());
+        }
         PastRun run = new PastRun(parent, facts, supervisor, retelling);
         runs.put(runId, run);
         for (Journal.Stored stored : facts) {

@@ -63,7 +63,8 @@ final class PastRun {
             moments.add(new Happened(stored));
         }
         RunEvents events = new RunEvents(retelling, runId, first.path());
-        this.narrator = new Narrator(events, supervisor, Tree.maxSteps(first.started()));
+        this.narrator = new Narrator(
+                events, Narrator.Steps.of(first.started().settings(), supervisor), Tree.maxSteps(first.started()));
     }
 
     RunId runId() {

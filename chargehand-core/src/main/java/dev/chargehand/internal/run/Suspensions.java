@@ -190,7 +190,9 @@ final class Suspensions {
 
     private void tell(State before, List<Journal.Stored> facts, State ended) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
-        Narrator narrator = new Narrator(events, !before.subAgentsInvoked().isEmpty(), 0);
+        Narrator.Steps steps = Narrator.Steps.of(
+                before.started().settings(), !before.subAgentsInvoked().isEmpty());
+        Narrator narrator = new Narrator(events, steps, 0);
         narrator.takeUp(before);
         narrator.tell(facts);
         narrator.runOver(ended, List.of());

@@ -30,6 +30,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
+import dev.chargehand.run.RunKind;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
@@ -139,9 +140,14 @@ final class Tree implements Delegations {
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
-        Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
+        Narrator narrator = narratorOf(run, agent);
         narrator.tell(List.of(new Journal.Stored(started, journal.state())));
         return live(run, journal, narrator);
+    }
+
+    private static Narrator narratorOf(RunScope run, Agent agent) {
+        return new Narrator(
+                run.events(), Narrator.Steps.of(run.settings(), !agent.agents().isEmpty()), run.maxSteps());
     }
 
     private LiveRun live(RunScope run, Journal journal, Narrator narrator) {
@@ -159,7 +165,7 @@ final class Tree implements Delegations {
                 RequestContext.restore(started.requestContext()).merge(more);
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps, above);
-        Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
+        Narrator narrator = narratorOf(run, agent);
         Instant now = environment.time().now();
         journal.add(new Fact.Resumed(environment.owner(), now));
         journal.add(Ending.ofInterrupted(run, journal.state(), now));
@@ -410,6 +416,7 @@ final class Tree implements Delegations {
                 own.hookPolicies(),
                 own.modelSettings(),
                 tree.metadata(),
-                own.structuredOutput());
+                own.structuredOutput(),
+                RunKind.ORDINARY);
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.stream;
 
+import dev.chargehand.event.NetworkPart;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.AgentPath;
@@ -26,6 +27,7 @@ public final class EventSink implements EventTarget {
 
     private final TimeSource time;
     private final RunId root;
+    private final boolean network;
     final ReentrantLock lock = new ReentrantLock();
     private final Condition roomOrReleased = lock.newCondition();
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -33,8 +35,9 @@ public final class EventSink implements EventTarget {
     private boolean released;
     private boolean ended;
 
-    /** Makes a sink without subscribers for a root run, whose end is its last event. */
-    public EventSink(TimeSource time, RunId root) {
+    /** Makes a sink without subscribers for a root run, whose end is its last event, and which may be a network. */
+    public EventSink(TimeSource time, RunId root, boolean network) {
+        this.network = network;
         this.time = time;
         this.root = root;
     }
@@ -58,7 +61,8 @@ public final class EventSink implements EventTarget {
         try {
             awaitRoom();
             if (!ended) {
-                RunEvent made = event.apply(new Origin(++lastId, runId, path, step, time.now()));
+                NetworkPart part = network ? NetworkPart.of(path) : null;
+                RunEvent made = event.apply(new Origin(++lastId, runId, path, step, time.now(), part));
                 subscriptions.forEach(subscription -> subscription.put(made));
                 if (made instanceof RunEvent.RunFinish && runId.equals(root)) {
                     end();

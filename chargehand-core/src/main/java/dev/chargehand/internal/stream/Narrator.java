@@ -1,5 +1,6 @@
 package dev.chargehand.internal.stream;
 
+import dev.chargehand.RunSettings;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.CallState;
@@ -30,21 +31,37 @@ import java.util.Locale;
 public final class Narrator {
 
     private final RunEvents events;
-    private final boolean supervisor;
+    private final Steps steps;
+    private final RoutedSteps routed;
     private final int maxSteps;
     private Instant stepStartedAt = Instant.EPOCH;
     private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
     private boolean scoring;
 
-    /**
-     * Makes the narrator of a run.
-     *
-     * @param supervisor whether the agent has sub-agents, so that its steps are told as iterations too
-     */
-    public Narrator(RunEvents events, boolean supervisor, int maxSteps) {
+    /** As what the steps of a run are told. */
+    public enum Steps {
+        /** As steps. */
+        PLAIN,
+        /** As iterations too: the agent has sub-agents. */
+        ITERATIONS,
+        /** As decisions of a router. */
+        ROUTED;
+
+        /** Returns as what the steps of a run with these settings are told. */
+        public static Steps of(RunSettings settings, boolean supervisor) {
+            if (settings.kind().isNetwork()) {
+                return ROUTED;
+            }
+            return supervisor ? ITERATIONS : PLAIN;
+        }
+    }
+
+    /** Makes the narrator of a run. */
+    public Narrator(RunEvents events, Steps steps, int maxSteps) {
         this.events = events;
-        this.supervisor = supervisor;
+        this.steps = steps;
+        this.routed = new RoutedSteps(events, maxSteps);
         this.maxSteps = maxSteps;
     }
 
@@ -66,10 +83,14 @@ public final class Narrator {
     public void stepStarted(int step, Instant at) {
         stepStartedAt = at;
         openStep = step;
-        if (supervisor) {
-            events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
+        switch (steps) {
+            case PLAIN -> events.tell(step, RunEvent.StepStart::new);
+            case ITERATIONS -> {
+                events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
+                events.tell(step, RunEvent.StepStart::new);
+            }
+            case ROUTED -> routed.began(step);
         }
-        events.tell(step, RunEvent.StepStart::new);
     }
 
     /** Tells that scorers are about to be asked. */
@@ -98,7 +119,7 @@ public final class Narrator {
             case Fact.CallDecided decided -> decided(decided, after);
             case Fact.CallClosed closed -> closed(closed, after);
             case Fact.StepClosed closed -> stepClosed(closed, after);
-            case Fact.Stopped stopped -> stopped(stopped);
+            case Fact.Stopped stopped -> stopped(stopped, after);
         }
     }
 
@@ -118,6 +139,9 @@ public final class Narrator {
         events.tell(
                 answered.step(),
                 o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
+        if (steps == Steps.ROUTED) {
+            routed.decided(step, between(answered.startedAt(), answered.at()));
+        }
         for (CallState state : step.calls()) {
             Fact.Call call = state.call();
             events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
@@ -195,6 +219,9 @@ public final class Narrator {
     }
 
     private void stepClosed(Fact.StepClosed closed, State after) {
+        if (closed.answer() != null) {
+            routed.said(closed.step(), closed.answer());
+        }
         CompletionResult scored = closed.completion();
         if (scored != null) {
             scoringOver(closed.step(), scored.complete(), scored.scorers(), closed.judged(), scored.duration());
@@ -209,16 +236,23 @@ public final class Narrator {
         Duration took = between(step.answered().startedAt(), closed.at());
         String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
         Usage usage = step.answered().usage();
-        events.tell(
-                closed.step(),
-                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
-        if (supervisor) {
-            String decision =
-                    closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
-            events.tell(
-                    closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), decision, closed.feedback(), took));
+        String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
+        switch (steps) {
+            case PLAIN -> stepFinished(step, finish, usage, took);
+            case ITERATIONS -> {
+                stepFinished(step, finish, usage, took);
+                events.tell(
+                        closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
+            }
+            case ROUTED -> routed.over(closed, hook, after, took);
         }
         openStep = 0;
+    }
+
+    private void stepFinished(StepState step, String finish, Usage usage, Duration took) {
+        events.tell(
+                step.number(),
+                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
     }
 
     private void objectResult(Fact.StepClosed closed) {
@@ -240,7 +274,14 @@ public final class Narrator {
         events.tell(step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.usageOf(Spent.SCORERS), took));
     }
 
-    private void stopped(Fact.Stopped stopped) {
+    private void stopped(Fact.Stopped stopped, State after) {
+        Usage lost = stopped.spent().usageOf(after.agentId());
+        if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
+            int step = after.steps().size() + 1;
+            events.tell(
+                    step,
+                    o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
+        }
         if (openStep > 0) {
             if (scoring) {
                 scoringOver(openStep, false, List.of(), stopped.spent(), between(scoringStartedAt, stopped.at()));
@@ -248,9 +289,13 @@ public final class Narrator {
             StopReason reason = stopped.reason();
             String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
             Duration took = between(stepStartedAt, stopped.at());
-            events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
-            if (supervisor) {
-                events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+            switch (steps) {
+                case PLAIN -> events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                case ITERATIONS -> {
+                    events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                    events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+                }
+                case ROUTED -> routed.cutShort(openStep, reason, took);
             }
             openStep = 0;
         }
@@ -273,6 +318,8 @@ public final class Narrator {
             events.tell(step, o -> new RunEvent.Error(o, failed.error(), failed.message(), failed.retryable()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
+        } else if (steps == Steps.ROUTED) {
+            routed.runOver(after, reason);
         }
         events.tell(
                 step,

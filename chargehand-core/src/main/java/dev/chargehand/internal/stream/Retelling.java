@@ -1,5 +1,6 @@
 package dev.chargehand.internal.stream;
 
+import dev.chargehand.event.NetworkPart;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.AgentPath;
@@ -14,15 +15,22 @@ public final class Retelling implements EventTarget {
 
     private final List<RunEvent> events = new ArrayList<>();
     private Instant at = Instant.EPOCH;
+    private boolean network;
 
     /** Sets when what is told from now on happened. */
     public void at(Instant when) {
         this.at = when;
     }
 
+    /** Sets whether the root run is a network. */
+    public void network(boolean is) {
+        this.network = is;
+    }
+
     @Override
     public void emit(RunId runId, AgentPath path, int step, Function<Origin, RunEvent> event) {
-        events.add(event.apply(new Origin(events.size() + 1L, runId, path, step, at)));
+        NetworkPart part = network ? NetworkPart.of(path) : null;
+        events.add(event.apply(new Origin(events.size() + 1L, runId, path, step, at, part)));
     }
 
     /** Returns what was told so far. */

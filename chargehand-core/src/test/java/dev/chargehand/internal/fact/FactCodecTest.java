@@ -75,7 +75,7 @@ class FactCodecTest {
                                 Spent.NOTHING),
                         null,
                         AT),
-                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spent.NOTHING, null, AT),
+                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spent.NOTHING, null, null, AT),
                 new Fact.Stopped(new StopReason.Cancelled("caller"), "", Spent.NOTHING, AT));
     }
 
@@ -122,6 +122,7 @@ class FactCodecTest {
                         false,
                         Spent.NOTHING,
                         new ObjectResult(Json.of("object"), true, "problem"),
+                        "answer",
                         AT));
     }
 

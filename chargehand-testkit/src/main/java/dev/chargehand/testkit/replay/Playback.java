@@ -4,20 +4,28 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.ToolContext;
 import dev.chargehand.tool.ToolFailure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -53,6 +61,9 @@ final class Playback {
             Track played = asking(request);
             Track recorded = tracks.recordedFor(played);
             int step = played.end().stepNumber();
+            if (Transcript.isCheck(request.messages().getLast())) {
+                return verdict(recorded, step);
+            }
             Fact.Answered answer = recorded.answer(step).orElse(null);
             if (answer == null) {
                 return endedInstead(played, recorded, step, call);
@@ -70,6 +81,26 @@ final class Playback {
             mismatches.add(e);
             throw e;
         }
+    }
+
+    /** Says what the check of a network said after a step. */
+    private static ModelAnswer verdict(Track recorded, int step) {
+        Fact.StepClosed closed = recorded.steps().stream()
+                .filter(each -> each.number() == step)
+                .map(StepState::closed)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow(() -> new ReplayMismatch(
+                        "What the check of '" + recorded.record().path() + "' said after step " + step
+                                + " is not on record: the run was ended before."));
+        CompletionResult completion = Objects.requireNonNull(closed.completion());
+        String answer = closed.answer();
+        Json said = Json.of(Map.of(
+                "isComplete", completion.complete(),
+                "completionReason", completion.scorers().getFirst().reason(),
+                "finalResult", answer == null ? "" : answer));
+        return new ModelAnswer(
+                said.text(), "", List.of(), FinishReason.STOP, closed.judged().usageOf(Spent.SCORERS));
     }
 
     private Track asking(ModelRequest request) {
@@ -114,6 +145,9 @@ final class Playback {
         StopReason stop = recorded.end().stop();
         if (!recorded.end().partialText().isEmpty()) {
             call.delta(new ModelDelta.Text(recorded.end().partialText()));
+        }
+        if (stop instanceof StopReason.Failed failed && failed.error().equals("invalid-decision")) {
+            return new ModelAnswer("", "", List.of(), FinishReason.STOP, Usage.NONE);
         }
         if (stop instanceof StopReason.Failed failed && kindOf(failed.error()).isPresent()) {
             throw new ModelException(kindOf(failed.error()).get(), failed.retryable(), null, failed.message(), null);

@@ -67,7 +67,11 @@ enum Case {
     OBJECT_WARNED("look:x", o -> o.structuredOutput(seen().warn())),
     OBJECT_BY_FALLBACK("look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)))),
     OBJECT_BY_ANOTHER_MODEL(
-            "look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)).structuredBy("scripted/structurer")));
+            "look:x", o -> o.structuredOutput(seen().fallback(Map.of("seen", 0)).structuredBy("scripted/structurer"))),
+    NETWORK("look:x | @researcher:Find | @writer:Write", o -> o.thread("t").resource("u")),
+    NETWORK_OBJECT("look:x | json", o -> o.thread("t").resource("u").structuredOutput(seen())),
+    NETWORK_APPROVAL("@remover:y | remove:x", o -> o.thread("t").resource("u")),
+    NETWORK_FAILED("look:x | nobody", o -> o.thread("t").resource("u"));
 
     private static StructuredOutput seen() {
         return StructuredOutput.of(JsonSchema.of(Json.parse(
@@ -82,6 +86,11 @@ enum Case {
     Case(String task, Consumer<RunOptions.Builder> options) {
         this.task = task;
         this.options = options;
+    }
+
+    /** Tells whether it is for the boss as the router of a network. */
+    boolean isNetwork() {
+        return name().startsWith("NETWORK");
     }
 
     String task() {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The agents of the corpus. Part of it: they are never changed, or what is saved could not go on.
@@ -127,6 +128,59 @@ final class Crew {
     }
 
     private static ModelAnswer boss(ModelRequest request) {
+        String wanted = request.output() == null ? "" : request.output().json().text();
+        if (wanted.contains("primitiveId")) {
+            return decides(request);
+        }
+        return wanted.contains("isComplete")
+                ? checks(request.messages().getLast().text())
+                : acts(request);
+    }
+
+    /** Decides what comes next, by how much has been done. */
+    private static ModelAnswer decides(ModelRequest request) {
+        List<String> said = request.messages().stream()
+                .filter(message -> message.role() == Role.USER)
+                .map(Message::text)
+                .toList();
+        String task =
+                said.stream().filter(text -> !text.startsWith("<")).findFirst().orElse("");
+        int done = (int) said.stream().filter(text -> text.startsWith("<")).count();
+        String[] steps = task.split("\\|", -1);
+        String step = done < steps.length ? steps[done].trim() : "";
+        int colon = step.indexOf(':');
+        if (colon < 0) {
+            return said("Let nobody do it.");
+        }
+        boolean delegates = step.startsWith("@");
+        String what = step.substring(colon + 1);
+        return said(Json.of(Map.of(
+                        "primitiveId",
+                        step.substring(delegates ? 1 : 0, colon),
+                        "primitiveType",
+                        delegates ? "agent" : "tool",
+                        "prompt",
+                        delegates ? what : Json.of(Map.of("it", what)).text(),
+                        "selectionReason",
+                        "Step " + (done + 1) + "."))
+                .text());
+    }
+
+    /** Finds the task done when as much has been done as it has steps that are calls. */
+    private static ModelAnswer checks(String question) {
+        long steps = Stream.of(question.lines().skip(1).findFirst().orElse("").split("\\|", -1))
+                .filter(step -> !step.contains("json"))
+                .count();
+        long done = question.lines()
+                .filter(line -> line.startsWith("Done so far"))
+                .mapToLong(line -> line.split(":", -1)[1].split(",", -1).length)
+                .sum();
+        return said(Json.of(Map.of(
+                        "isComplete", done >= steps, "completionReason", done + " of " + steps, "finalResult", ""))
+                .text());
+    }
+
+    private static ModelAnswer acts(ModelRequest request) {
         String[] steps = asked(request).split("\\|", -1);
         int done = (int) request.messages().reversed().stream()
                 .takeWhile(message -> message.role() != Role.USER)

@@ -28,21 +28,26 @@ final class Caller {
      */
     record Settled(RunResult result, List<RunEvent> events, long nanos, boolean interrupted) {}
 
-    private Caller(Way way, Agent agent) {
-        this.way = way;
+    @SuppressWarnings("deprecation") // networks are cancelled as other runs are
+    private Caller(CancelCase cancel, Agent agent) {
+        this.way = cancel.way();
+        String conversation = "t" + cancel.number();
         if (way == Way.INTERRUPT_GENERATE) {
             this.stream = null;
             this.thread = Thread.ofVirtual()
-                    .unstarted(() -> settle(() -> agent.generate("Go", o -> o.listener(events::add))));
+                    .unstarted(() -> settle(() -> cancel.network()
+                            ? agent.generateNetwork(
+                                    "Go", o -> o.thread(conversation).listener(events::add))
+                            : agent.generate("Go", o -> o.listener(events::add))));
         } else {
-            RunStream opened = agent.stream("Go");
+            RunStream opened = cancel.network() ? agent.network("Go", o -> o.thread(conversation)) : agent.stream("Go");
             this.stream = opened;
             this.thread = Thread.ofVirtual().unstarted(() -> settle(() -> read(opened)));
         }
     }
 
-    static Caller start(Way way, Agent agent) {
-        Caller caller = new Caller(way, agent);
+    static Caller start(CancelCase cancel, Agent agent) {
+        Caller caller = new Caller(cancel, agent);
         caller.thread.start();
         return caller;
     }

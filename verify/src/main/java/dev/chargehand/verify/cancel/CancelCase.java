@@ -14,8 +14,17 @@ import java.util.SplittableRandom;
  * @param siblingDepth the agent that has a tool at work beside its delegation, from 1; 0 for none
  * @param pause how long after the moment began
  * @param early whether the moment is not awaited at all, but only the pause
+ * @param network whether the run is a network, whose outermost agent does one thing after the other
  */
-record CancelCase(long number, int depth, Moment moment, Way way, int siblingDepth, Duration pause, boolean early) {
+record CancelCase(
+        long number,
+        int depth,
+        Moment moment,
+        Way way,
+        int siblingDepth,
+        Duration pause,
+        boolean early,
+        boolean network) {
 
     private static final List<Moment> MOMENTS = List.of(Moment.values());
     private static final List<Way> WAYS = List.of(Way.values());
@@ -30,7 +39,8 @@ record CancelCase(long number, int depth, Moment moment, Way way, int siblingDep
                 WAYS.get(random.nextInt(WAYS.size())),
                 random.nextInt(3) == 0 ? random.nextInt(depth) : 0,
                 Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
-                early);
+                early,
+                random.nextInt(3) == 0);
     }
 
     /** Returns what a model of the case is called. */

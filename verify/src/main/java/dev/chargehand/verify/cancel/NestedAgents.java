@@ -5,6 +5,7 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.IterationDecision;
@@ -17,6 +18,7 @@ import dev.chargehand.tool.ToolCallDecision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** The agents of a case, one inside the other, and what their models answer. */
@@ -97,6 +99,28 @@ final class NestedAgents {
 
     /** Returns what the model of a level answers. */
     Reply reply(int level) {
+        return cancel.network() && level == 1 ? decision() : answer(level);
+    }
+
+    private Reply decision() {
+        if (cancel.depth() > 1) {
+            return decision("agent", "l2", "P");
+        }
+        return switch (cancel.moment()) {
+            case HEAD, FIRST_TOKEN, MID_STREAM -> answer(1);
+            case TOOL, GUARD -> decision("tool", "deaf", "{}");
+            case STEP_HOOK -> decision("tool", "quick", "{}");
+            case PREPARE_STEP, ITERATION_HOOK, SCORER -> decision("none", "none", "An answer.");
+        };
+    }
+
+    private static Reply decision(String type, String id, String prompt) {
+        return Reply.text(Json.of(Map.of(
+                        "primitiveType", type, "primitiveId", id, "prompt", prompt, "selectionReason", "It is there."))
+                .text());
+    }
+
+    private Reply answer(int level) {
         if (level < cancel.depth()) {
             List<FunctionCall> calls = new ArrayList<>();
             calls.add(Reply.call("d", "agent-l" + (level + 1), "{\"prompt\":\"P\"}"));

@@ -93,7 +93,7 @@ final class World {
     }
 
     private void play(CancelCase cancel, NestedAgents agents, DeafCode deaf, Report wrong) throws Exception {
-        Caller caller = Caller.start(cancel.way(), runtime.bind(agents.outermost()));
+        Caller caller = Caller.start(cancel, runtime.bind(agents.outermost()));
         if (!cancel.early() && !deaf.begun().await(LONG.toSeconds(), TimeUnit.SECONDS)) {
             wrong.that("the moment did not come");
         }

@@ -90,21 +90,29 @@ public final class NthFailureHarness implements Harness {
     /** Counts the calls of each part, and names every one that can fail. */
     private static List<FailureCase> all(OpenStore store, SystemTimeSource time) {
         List<FailureCase> all = new ArrayList<>();
-        for (Part part : Part.values()) {
-            FaultPoint counting = new FaultPoint(part, Fault.THROW, 0);
-            Scenario scenario = new Scenario(counting, store.store(), time, LONGEST, "count-" + part);
-            try (AgentRuntime runtime = scenario.runtime()) {
-                Ran ran = Ran.of(scenario, runtime, true);
-                RunResult result = ran.result();
-                if (result == null || !result.text().equals("Done with it.")) {
-                    throw new IllegalStateException("The scenario does not work: " + ran);
-                }
+        for (boolean network : List.of(false, true)) {
+            for (Part part : Part.values()) {
+                all.addAll(all(network, part, store, time));
             }
-            for (Fault fault : Fault.values()) {
-                for (int nth = 1; nth <= counting.calls() && part.canHave(fault); nth++) {
-                    all.add(new FailureCase(part, fault, nth, false));
-                    all.add(new FailureCase(part, fault, nth, true));
-                }
+        }
+        return all;
+    }
+
+    private static List<FailureCase> all(boolean network, Part part, OpenStore store, SystemTimeSource time) {
+        List<FailureCase> all = new ArrayList<>();
+        FaultPoint counting = new FaultPoint(part, Fault.THROW, 0);
+        Scenario scenario = new Scenario(network, counting, store.store(), time, LONGEST, "count-" + network + part);
+        try (AgentRuntime runtime = scenario.runtime()) {
+            Ran ran = Ran.of(scenario, runtime, true);
+            RunResult result = ran.result();
+            if (result == null || !result.text().equals("Done with it.")) {
+                throw new IllegalStateException("The scenario does not work: " + ran);
+            }
+        }
+        for (Fault fault : Fault.values()) {
+            for (int nth = 1; nth <= counting.calls() && part.canHave(fault); nth++) {
+                all.add(new FailureCase(network, part, fault, nth, false));
+                all.add(new FailureCase(network, part, fault, nth, true));
             }
         }
         return all;
@@ -121,7 +129,7 @@ public final class NthFailureHarness implements Harness {
                 (kind, what) -> tally.addFault(kind, "--only " + number + " " + failure + ": " + what);
         FaultPoint point = new FaultPoint(failure.part(), failure.fault(), failure.nth());
         Duration limit = failure.fault() == Fault.HANG ? SHORT : LONGEST;
-        Scenario scenario = new Scenario(point, opened.store(), time, limit, "thread-" + number);
+        Scenario scenario = new Scenario(failure.network(), point, opened.store(), time, limit, "thread-" + number);
         FailureCheck check = new FailureCheck(failure, fault);
         Ran ran;
         AgentRuntime runtime;
@@ -142,8 +150,13 @@ public final class NthFailureHarness implements Harness {
             lookForLeftovers(runtime, fault);
             close(runtime);
         }
-        Scenario calm =
-                new Scenario(new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, LONGEST, "later");
+        Scenario calm = new Scenario(
+                failure.network(),
+                new FaultPoint(failure.part(), Fault.THROW, 0),
+                opened.store(),
+                time,
+                LONGEST,
+                "later");
         try (AgentRuntime later = calm.runtime()) {
             check.stored(ran, opened.store(), runId -> later.resume(runId, calm::options));
         }
@@ -160,8 +173,8 @@ public final class NthFailureHarness implements Harness {
     private static void compare(
             FailureCase failure, RunResult result, Map<FailureCase, RunResult> ends, BiConsumer<String, String> fault) {
         ends.put(failure, result);
-        RunResult other =
-                ends.get(new FailureCase(failure.part(), failure.fault(), failure.nth(), !failure.streamed()));
+        RunResult other = ends.get(new FailureCase(
+                failure.network(), failure.part(), failure.fault(), failure.nth(), !failure.streamed()));
         if (other != null && (other.status() != result.status() || !other.text().equals(result.text()))) {
             fault.accept("disagree", "one way it ends as " + result + ", the other as " + other);
         }

@@ -3,6 +3,7 @@ package dev.chargehand.verify.failure;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<RunEvent> events) {
 
     /** Runs the scenario, and waits for its end. */
+    @SuppressWarnings("deprecation") // networks fail as other runs do
     static Ran of(Scenario scenario, AgentRuntime runtime, boolean streamed) {
         List<RunEvent> events = streamed ? new ArrayList<>() : new CopyOnWriteArrayList<>();
         Agent agent = runtime.agent("boss");
@@ -28,10 +30,9 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
             return new Ran(
                     streamed
                             ? watch(scenario, agent, events)
-                            : agent.generate("Go", options -> {
-                                scenario.options(options);
-                                options.listener(events::add);
-                            }),
+                            : scenario.isNetwork()
+                                    ? agent.generateNetwork("Go", options -> heard(scenario, options, events))
+                                    : agent.generate("Go", options -> heard(scenario, options, events)),
                     null,
                     events);
         } catch (RunFailedException e) {
@@ -41,8 +42,15 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
         }
     }
 
+    private static void heard(Scenario scenario, RunOptions.Builder options, List<RunEvent> events) {
+        scenario.options(options);
+        options.listener(events::add);
+    }
+
+    @SuppressWarnings("deprecation") // networks fail as other runs do
     private static RunResult watch(Scenario scenario, Agent agent, List<RunEvent> events) {
-        try (RunStream run = agent.stream("Go", scenario::options)) {
+        try (RunStream run =
+                scenario.isNetwork() ? agent.network("Go", scenario::options) : agent.stream("Go", scenario::options)) {
             run.forEach(events::add);
             return run.result();
         }

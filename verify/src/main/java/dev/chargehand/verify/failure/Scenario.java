@@ -38,6 +38,7 @@ import java.util.function.Predicate;
 /** A run that uses every interface: a tool, a delegation that uses it too, hooks, a scorer, a listener, a thread. */
 final class Scenario {
 
+    private final boolean network;
     private final FaultPoint point;
     private final Store store;
     private final TimeSource time;
@@ -48,10 +49,12 @@ final class Scenario {
     /**
      * Makes a scenario.
      *
+     * @param network whether the run is a network, in which one thing comes after the other
      * @param limit how long anything but the run may take
      * @param thread the id of the run's conversation
      */
-    Scenario(FaultPoint point, Store store, TimeSource time, Duration limit, String thread) {
+    Scenario(boolean network, FaultPoint point, Store store, TimeSource time, Duration limit, String thread) {
+        this.network = network;
         this.point = point;
         this.store = store;
         this.time = time;
@@ -61,6 +64,10 @@ final class Scenario {
 
     /** What the tool takes. */
     record Query(String q) {}
+
+    boolean isNetwork() {
+        return network;
+    }
 
     /** Returns how often the tool was executed under each key. */
     Map<String, Integer> executions() {
@@ -91,6 +98,25 @@ final class Scenario {
                 .build();
     }
 
+    /** Decides for the boss's tool, then for its helper, and then says what an ordinary boss says. */
+    private static ModelAnswer decide(ModelRequest request) {
+        long done = request.messages().stream()
+                .filter(message -> message.role() == Role.USER && message.text().startsWith("<"))
+                .count();
+        String decision =
+                switch ((int) done) {
+                    case 0 -> decision("look", "tool", "{\\\"q\\\":\\\"a\\\"}");
+                    case 1 -> decision("helper", "agent", "Help");
+                    default -> decision("none", "none", "Done with it.");
+                };
+        return ModelAnswer.text(decision, new Usage(5, 5, 0, 0));
+    }
+
+    private static String decision(String id, String type, String prompt) {
+        return "{\"primitiveId\":\"" + id + "\",\"primitiveType\":\"" + type + "\",\"prompt\":\"" + prompt
+                + "\",\"selectionReason\":\"It is next.\"}";
+    }
+
     private AgentBuilder agent(String id, String answer, RequestedCall... calls) {
         ToolHandler<Query> look = (in, context) -> {
             executions.merge(context.idempotencyKey(), 1, Integer::sum);
@@ -109,6 +135,9 @@ final class Scenario {
 
         @Override
         public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            if (request.output() != null) {
+                return decide(request);
+            }
             if (request.messages().getLast().role() != Role.TOOL) {
                 return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, new Usage(5, 5, 0, 0));
             }
@@ -135,7 +164,12 @@ final class Scenario {
                 .onFinish(observer())
                 .onError(observer())
                 .completion(Completion.all(point.before(
-                                Part.SCORER, Scorer.class, Scorer.of("fine", answer -> new Score(1, "Fine."))))
+                                Part.SCORER,
+                                Scorer.class,
+                                Scorer.of(
+                                        "fine",
+                                        answer -> new Score(
+                                                !network || answer.output().equals("Done with it.") ? 1 : 0, "Fine."))))
                         .scorerTimeout(limit)
                         .timeout(limit))
                 .listener(point.before(Part.LISTENER, RunListener.class, event -> {}));

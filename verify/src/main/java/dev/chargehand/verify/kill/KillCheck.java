@@ -114,7 +114,7 @@ final class KillCheck {
         String callId = event.at("/callId").flatMap(Json::string).orElse("");
         String run = event.at("/runId").flatMap(Json::string).orElse("");
         boolean there =
-                switch (event.at("/type").flatMap(Json::string).orElse("")) {
+                switch (ordinary(event.at("/type").flatMap(Json::string).orElse(""))) {
                     case "run-start" -> runs.containsKey(run);
                     case "run-finish" ->
                         runs.containsKey(run) && runs.get(run).status().isEnded();
@@ -135,6 +135,19 @@ final class KillCheck {
         if (!there) {
             fault.accept("lost", "it was told, and is not stored: " + event.text());
         }
+    }
+
+    /** Returns what an event of a network is called elsewhere. */
+    private static String ordinary(String type) {
+        return switch (type) {
+            case "tool-execution-start" -> "tool-call";
+            case "tool-execution-end" -> "tool-result";
+            case "agent-execution-start" -> "delegation-start";
+            case "agent-execution-end" -> "delegation-end";
+            case "agent-execution-event-start" -> "run-start";
+            case "agent-execution-event-finish" -> "run-finish";
+            default -> type.replaceFirst("^(agent|tool)-execution-event-", "");
+        };
     }
 
     private void require(boolean there, Line acknowledged) {

@@ -88,8 +88,7 @@ public final class KillChild {
         tell(Line.of(Line.READY));
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {
-            told(runtime.agent(scenario.agent())
-                    .generate(scenario.plan().text(), o -> o.thread(THREAD).resource(RESOURCE)));
+            told(scenario.run(runtime, o -> o.thread(THREAD).resource(RESOURCE)));
         } else {
             runtime.recover().await().forEach(this::told);
         }

@@ -21,6 +21,7 @@ final class KillCrew {
     static final String BOSS = "boss";
     static final String BAILING = "bailing";
     static final String SCORED = "scored";
+    static final String ROUTER = "router";
 
     private static final JsonSchema SLOT = JsonSchema.of(Json.parse(
             "{\"type\":\"object\",\"properties\":{\"slot\":{\"type\":\"string\"}},\"required\":[\"slot\"]}"));
@@ -40,6 +41,10 @@ final class KillCrew {
                 .listener(listener)
                 .agents(
                         agent(BOSS).agents(lead, clerk).build(),
+                        agent(ROUTER)
+                                .model(RoutingModel.named(ROUTER))
+                                .agents(lead, clerk)
+                                .build(),
                         agent(BAILING)
                                 .agents(lead, clerk)
                                 .defaultOptions(o ->

@@ -28,7 +28,7 @@ final class PlanModel {
         return new ConversationModel(name, PlanModel::answer);
     }
 
-    private static ModelAnswer answer(List<Message> conversation) {
+    static ModelAnswer answer(List<Message> conversation) {
         Plan plan = Plan.parse(ConversationModel.task(conversation));
         List<Message> mine = sinceTask(conversation);
         int made = (int)
@@ -82,7 +82,7 @@ final class PlanModel {
         return slot + "=" + (result.error() ? failure(result.output()) : result.output());
     }
 
-    private static String failure(String error) {
+    static String failure(String error) {
         if (error.contains(UNKNOWN)) {
             return "unknown";
         }

@@ -3,7 +3,12 @@ package dev.chargehand.verify.kill;
 import static dev.chargehand.verify.kill.Plan.delegate;
 import static dev.chargehand.verify.kill.Plan.tool;
 
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What is going on when a process is killed. */
 enum Scenario {
@@ -66,7 +71,15 @@ enum Scenario {
             KillCrew.BOSS,
             Plan.of(
                     List.of(tool("wire", "w1"), tool("note", "n1")),
-                    List.of(delegate("clerk", Plan.of(List.of(tool("wire", "w2")))), tool("wire", "w3"))));
+                    List.of(delegate("clerk", Plan.of(List.of(tool("wire", "w2")))), tool("wire", "w3")))),
+    /** A network: tools and agents, one after the other, some of which wait for approval. */
+    NETWORK(
+            KillCrew.ROUTER,
+            Plan.of(
+                    List.of(tool("book", "b1")),
+                    List.of(delegate("lead", Plan.of(List.of(tool("pay", "p1"), tool("note", "n1"))))),
+                    List.of(tool("pay", "p2")),
+                    List.of(delegate("clerk", Plan.of(List.of(tool("note", "n2")))))));
 
     private final String agent;
 
@@ -76,6 +89,13 @@ enum Scenario {
     Scenario(String agent, Plan plan) {
         this.agent = agent;
         this.plan = plan;
+    }
+
+    /** Runs it for the first time. */
+    @SuppressWarnings("deprecation") // networks survive as other runs do
+    RunResult run(AgentRuntime runtime, Consumer<RunOptions.Builder> options) {
+        Agent first = runtime.agent(agent);
+        return this == NETWORK ? first.generateNetwork(plan.text(), options) : first.generate(plan.text(), options);
     }
 
     String agent() {

@@ -31,9 +31,8 @@ record Undisturbed(RunStatus status, String stop, String text, List<Role> roles,
         Store store = new PlacedStore(InMemoryStore.keepingEndedRuns(), places, append -> {});
         KillCrew crew = new KillCrew((tool, slot, context) -> places.at(Place.AFTER_EFFECT));
         try (AgentRuntime runtime = crew.runtime(store, event -> places.at(Place.EVENT))) {
-            RunResult result = runtime.agent(scenario.agent())
-                    .generate(scenario.plan().text(), o -> o.thread(KillChild.THREAD)
-                            .resource(KillChild.RESOURCE));
+            RunResult result =
+                    scenario.run(runtime, o -> o.thread(KillChild.THREAD).resource(KillChild.RESOURCE));
             while (result.status() == RunStatus.SUSPENDED) {
                 PendingApproval approval = result.pendingApprovals().getFirst();
                 result = runtime.answer(approval, answer(decisions.decision(approval)), o -> {});

@@ -1,0 +1,182 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.fact.Decision;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gets the decision of a network's router, and makes the call of it that it stands for.
+ *
+ * <p>What is no decision is given back once. Both answers are on record as one, with what both used up. Used once.
+ */
+final class Routing {
+
+    /** The code of a run that failed because its router made no decision, and of an answer that is given back for it. */
+    private static final String INVALID = "invalid-decision";
+
+    private final RunScope run;
+    private final State state;
+    private final StepRequest asked;
+    private final Router router;
+    private final Instant startedAt;
+    private int attempts;
+    private BigDecimal cost = BigDecimal.ZERO;
+    private Usage usage = Usage.NONE;
+    private long characters;
+
+    Routing(RunScope run, State state, StepRequest asked) {
+        this.run = run;
+        this.state = state;
+        this.asked = asked;
+        this.router = new Router(run.toolbox().offered(asked.offered()));
+        this.startedAt = run.now();
+    }
+
+    /**
+     * Returns the decision as an answer that calls what it chooses, or why the run ends without one.
+     *
+     * @throws ModelFailed if no model answered
+     */
+    Fact decide() {
+        Asking.Asked first = ask(asked.request());
+        if (first.answer() == null) {
+            return stopped(first.stop());
+        }
+        Router.Read read = router.read(first.answer().text());
+        if (!isToBeGivenBack(first.answer(), read)) {
+            return answered(first, read.decision());
+        }
+        tellRetry(first);
+        Asking.Asked second;
+        try {
+            second = ask(again(first.answer(), String.valueOf(read.problem())));
+        } catch (ModelFailed e) {
+            attempts += e.attempts();
+            String message = run.root().redactor().redact(e.failure().getMessage());
+            return stopped(new StopReason.Failed(
+                    e.failure().code(), message, e.failure().retryable()));
+        }
+        if (second.answer() == null) {
+            return stopped(second.stop());
+        }
+        read = router.read(second.answer().text());
+        return isToBeGivenBack(second.answer(), read)
+                ? stopped(failure(String.valueOf(read.problem())))
+                : answered(second, read.decision());
+    }
+
+    /** An answer that was cut is no wrong decision: it ends the run for its own reason. */
+    private static boolean isToBeGivenBack(ModelAnswer answer, Router.Read read) {
+        return read.decision() == null && answer.finish().isComplete();
+    }
+
+    private Asking.Asked ask(ModelRequest request) {
+        RunEvents silent =
+                new RunEvents(null, run.events().runId(), run.events().path());
+        Asking asking = new Asking(
+                run,
+                attempt -> new AnswerEvents(silent, run.root().time(), state.stepNumber(), attempt),
+                (attempt, model, failure, wait) -> tellRetry(attempts + attempt, model.name(), failure.code(), wait));
+        try {
+            Asking.Asked made = asking.ask(request, asked.models());
+            attempts += made.attempts();
+            cost = cost.add(made.cost());
+            if (made.answer() != null) {
+                usage = usage.plus(made.answer().usage());
+                characters += (long) made.answer().text().length()
+                        + made.answer().reasoning().length();
+            }
+            return made;
+        } catch (ModelFailed e) {
+            throw new ModelFailed(e.failure(), "", e.attempts()); // half a decision is nobody's text
+        }
+    }
+
+    private ModelRequest again(ModelAnswer wrong, String problem) {
+        List<Message> messages = new ArrayList<>(asked.request().messages());
+        if (!wrong.text().isBlank()) {
+            messages.add(Message.assistant(wrong.text()));
+        }
+        messages.add(Message.user(Router.feedback(problem)));
+        return asked.request().withMessages(messages);
+    }
+
+    private void tellRetry(Asking.Asked first) {
+        tellRetry(attempts, first.model(), INVALID, Duration.ZERO);
+    }
+
+    private void tellRetry(int attempt, String model, String code, Duration wait) {
+        run.events().tell(state.stepNumber(), o -> new RunEvent.StepRetry(o, attempt, model, code, wait));
+    }
+
+    private StopReason failure(String problem) {
+        String message = "The router of network '" + state.agentId() + "' made no decision, twice in a row: "
+                + run.root().redactor().redact(problem);
+        return new StopReason.Failed(INVALID, message, false);
+    }
+
+    private Fact.Stopped stopped(@Nullable StopReason reason) {
+        Map<String, Usage> byAgent = usage.equals(Usage.NONE) ? Map.of() : Map.of(state.agentId(), usage);
+        return new Fact.Stopped(
+                Objects.requireNonNull(reason), "", new Spent(attempts, 0, characters, cost, byAgent), run.now());
+    }
+
+    private Fact.Answered answered(Asking.Asked made, @Nullable Decision decision) {
+        ModelAnswer answer = Objects.requireNonNull(made.answer());
+        boolean complete = answer.finish().isComplete();
+        Decision decided = decision == null || !complete ? null : spokenOut(decision);
+        return new Fact.Answered(
+                state.stepNumber(),
+                made.model(),
+                decided == null ? "" : decided.toJson().text(),
+                answer.reasoning(),
+                decided == null ? List.of() : calls(decided),
+                answer.finish(),
+                usage,
+                attempts,
+                cost,
+                asked.offered(),
+                startedAt,
+                run.now());
+    }
+
+    private List<Fact.Call> calls(Decision decision) {
+        return router.chosen(decision).stream()
+                .map(chosen -> new Fact.Call(
+                        run.root().ids().next("call_"),
+                        null,
+                        chosen.definition().name(),
+                        chosen.argumentsFor(decision.prompt())))
+                .toList();
+    }
+
+    /** A router that says that nothing is left to be done, and nothing else, means what was found last. */
+    private Decision spokenOut(Decision decision) {
+        if (!decision.isAnswer() || !decision.prompt().isBlank()) {
+            return decision;
+        }
+        return decision.withPrompt(state.steps().reversed().stream()
+                .map(StepState::text)
+                .filter(text -> !text.isBlank())
+                .findFirst()
+                .orElse(decision.selectionReason()));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.chargehand.internal.stream;
+
+import dev.chargehand.event.Origin;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.fact.Decision;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the steps of a network, as decisions of its router. Used by one thread. */
+final class RoutedSteps {
+
+    private final RunEvents events;
+    private final int maxSteps;
+    private boolean routing;
+
+    RoutedSteps(RunEvents events, int maxSteps) {
+        this.events = events;
+        this.maxSteps = maxSteps;
+    }
+
+    /** Tells that the router is about to be asked. */
+    void began(int step) {
+        routing = true;
+        events.tell(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
+    }
+
+    /** Tells what the router decided. */
+    void decided(StepState step, Duration took) {
+        routing = false;
+        Decision decision = step.decision();
+        if (decision != null && decision.isAnswer()) {
+            said(step.number(), decision.prompt());
+        }
+        events.tell(step.number(), o -> end(o, decision, took));
+    }
+
+    private static RunEvent end(Origin origin, @Nullable Decision decision, Duration took) {
+        return decision == null
+                ? new RunEvent.RoutingAgentEnd(origin, null, null, null, null, took)
+                : new RunEvent.RoutingAgentEnd(
+                        origin,
+                        decision.primitiveId(),
+                        decision.primitiveType(),
+                        decision.prompt(),
+                        decision.selectionReason(),
+                        took);
+    }
+
+    /** Tells a text for the user that was a part of something else as it arrived. */
+    void said(int step, String text) {
+        if (!text.isEmpty()) {
+            String id = events.runId() + "." + step + ".said";
+            events.tell(step, o -> new RunEvent.TextStart(o, id));
+            events.tell(step, o -> new RunEvent.TextDelta(o, id, text));
+            events.tell(step, o -> new RunEvent.TextEnd(o, id, Duration.ZERO));
+        }
+    }
+
+    /** Tells that a step is over. */
+    void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
+        StepState step = after.steps().getLast();
+        String result = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
+        Decision decision = step.decision();
+        events.tell(
+                closed.step(),
+                o -> new RunEvent.NetworkStepFinish(
+                        o,
+                        decision == null ? null : decision.primitiveId(),
+                        decision == null ? null : decision.primitiveType(),
+                        result,
+                        closed.stop(),
+                        hook,
+                        closed.feedback(),
+                        step.answered().usage(),
+                        took));
+    }
+
+    /** Tells that a step is cut short by the end of the run. */
+    void cutShort(int step, StopReason reason, Duration took) {
+        if (routing) {
+            routing = false;
+            events.tell(step, o -> end(o, null, took));
+        }
+        events.tell(
+                step,
+                o -> new RunEvent.NetworkStepFinish(o, null, null, "", reason, null, List.of(), Usage.NONE, took));
+    }
+
+    /** Tells that the network is over. */
+    void runOver(State after, StopReason reason) {
+        int iterations = after.steps().size();
+        Usage usage = after.spent().totalUsage();
+        events.tell(
+                after.stepNumber(),
+                o -> new RunEvent.NetworkFinish(o, after.text(), reason, iterations, usage, after.activeTime()));
+    }
+}

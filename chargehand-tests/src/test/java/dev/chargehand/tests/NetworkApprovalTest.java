@@ -1,0 +1,255 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.IdSource;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.step.IterationDecision;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Calls of a network that wait for a human, answered here or by another process. */
+class NetworkApprovalTest {
+
+    private static final Approver ANN = Approver.of("ann");
+    private static final JsonSchema TEXT = JsonSchema.of(Json.parse("{\"type\":\"string\"}"));
+
+    record Delete(String id) {}
+
+    private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
+
+    private final Tool delete = Tool.builder("deleteRecord", "Deletes a record.")
+            .input(Delete.class)
+            .requiresApproval()
+            .handler((in, context) -> {
+                deleted.add(in.id());
+                return Map.of("deleted", in.id());
+            })
+            .build();
+
+    private final Tool ask = Tool.builder("ask", "Asks the user.")
+            .input(Crew.ANYTHING)
+            .suspends(TEXT, TEXT)
+            .handler((in, context) ->
+                    context.resumeData().<Object>map(Json::text).orElseGet(() -> context.suspend("Which one?")))
+            .build();
+
+    private TestRuntime runtime(Store store, Script script) {
+        Agent researcher = Crew.member("researcher", delete);
+        return TestRuntime.builder(script)
+                .store(store)
+                .ids(IdSource.secure())
+                .agents(Crew.supervisorOf(researcher, delete, ask))
+                .build();
+    }
+
+    @SuppressWarnings("deprecation") // what is tested
+    private static RunResult waiting(TestRuntime test, Consumer<RunOptions.Builder> options) {
+        RunResult result = test.agent("supervisor").generateNetwork("Do the task", o -> {
+            o.thread("t").resource("u");
+            options.accept(o);
+        });
+        assertThat(result).hasStatus(RunStatus.SUSPENDED).hasText("");
+        return result;
+    }
+
+    private static Script deleting() {
+        return ScriptedModel.script().on("supervisor").says(Routed.tool("deleteRecord", "{\"id\":\"r1\"}"));
+    }
+
+    /** What another process has its models say: it is asked for the rest only. */
+    private static Script checking() {
+        return ScriptedModel.script().on("supervisor").says(Routed.complete("ok", "Deleted."));
+    }
+
+    @Test
+    void anApprovedToolIsExecutedByAnotherProcessAndTheNetworkGoesOn() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        PendingApproval approval;
+        try (TestRuntime test = runtime(store, deleting())) {
+            approval = waiting(test, o -> {}).pendingApprovals().getFirst();
+            assertThat(approval.toolName()).isEqualTo("deleteRecord");
+            assertThat(approval.arguments()).isEqualTo(Json.parse("{\"id\":\"r1\"}"));
+            assertThat(Routed.types(test.events()))
+                    .containsSubsequence(
+                            "routing-agent-end",
+                            "tool-execution-start",
+                            "tool-execution-event-tool-call-approval",
+                            "run-suspend")
+                    .doesNotContain("network-execution-event-finish");
+        }
+        try (TestRuntime test = runtime(store, checking())) {
+            RunResult done = test.runtime().approve(approval, ANN);
+            assertThat(done).stoppedBecause(new StopReason.TaskComplete()).hasText("Deleted.");
+            assertThat(deleted).containsExactly("r1");
+            assertThat(Routed.types(test.events()))
+                    .containsExactly(
+                            "run-resume",
+                            "tool-execution-event-tool-call-answered",
+                            "tool-execution-end",
+                            "network-validation-start",
+                            "routing-agent-text-start",
+                            "routing-agent-text-delta",
+                            "routing-agent-text-end",
+                            "network-validation-end",
+                            "network-execution-event-step-finish",
+                            "network-execution-event-finish",
+                            "run-finish");
+            assertThatThrownBy(() -> test.runtime().approve(approval, ANN)).isInstanceOf(ApprovalException.class);
+        }
+    }
+
+    @Test
+    void aDeclinedToolIsAnErrorThatTheRouterSees() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        PendingApproval approval;
+        try (TestRuntime test = runtime(store, deleting())) {
+            approval = waiting(test, o -> {}).pendingApprovals().getFirst();
+        }
+        Script rest = ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.incomplete("declined"))
+                .then()
+                .says(Routed.none("It stays."));
+        try (TestRuntime test = runtime(store, rest)) {
+            RunResult done = test.runtime().decline(approval, ANN, "Too risky");
+            assertThat(done).finished().hasText("It stays.").toolFailed("deleteRecord", "Too risky");
+            assertThat(Wire.lines(rest.requestsOf("supervisor").getLast()))
+                    .anyMatch(line -> line.startsWith("user: <error-") && line.contains("Too risky"));
+            assertThat(deleted).isEmpty();
+        }
+    }
+
+    @Test
+    void aCallOfAnAgentBelowWaitsAndGoesOnUnderTheNamesOfTheNetwork() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        PendingApproval approval;
+        Script first = ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.agent("researcher", "Clean up"))
+                .on("researcher")
+                .calls("deleteRecord", Map.of("id", "r2"));
+        try (TestRuntime test = runtime(store, first)) {
+            approval = waiting(test, o -> {}).pendingApprovals().getFirst();
+            assertThat(approval.path()).hasToString("supervisor/researcher");
+        }
+        Script rest = ScriptedModel.script()
+                .on("researcher")
+                .says("Clean.")
+                .on("supervisor")
+                .says(Routed.complete("ok", ""));
+        try (TestRuntime test = runtime(store, rest);
+                RunStream run = test.runtime().answerStream(approval, ApprovalAnswer.approve(ANN), o -> {})) {
+            List<RunEvent> events = new ArrayList<>();
+            run.forEach(events::add);
+            assertThat(run.result()).hasText("Clean.");
+            assertThat(deleted).containsExactly("r2");
+            assertThatEvents(events)
+                    .arePaired()
+                    .endWithRunFinish()
+                    .areInOrder(
+                            "run-resume",
+                            "agent-execution-event-resume",
+                            "agent-execution-event-tool-call-answered",
+                            "agent-execution-event-tool-result",
+                            "agent-execution-event-finish",
+                            "agent-execution-end",
+                            "network-execution-event-finish");
+        }
+    }
+
+    @Test
+    void aToolThatAsksForDataGetsIt() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        PendingApproval asked;
+        try (TestRuntime test =
+                runtime(store, ScriptedModel.script().on("supervisor").says(Routed.tool("ask", "{}")))) {
+            asked = waiting(test, o -> {}).pendingApprovals().getFirst();
+            assertThat(Routed.types(test.events())).contains("tool-execution-event-tool-call-suspended");
+        }
+        try (TestRuntime test =
+                runtime(store, ScriptedModel.script().on("supervisor").says(Routed.complete("ok", "")))) {
+            assertThat(test.runtime().resume(asked, "the red one")).hasText("\"the red one\"");
+        }
+    }
+
+    @Test
+    void aPolicyOfTheNetworkHoldsForAgentsThatItChooses() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.agent("researcher", "Find"))
+                .then()
+                .says(Routed.complete("ok", ""))
+                .on("researcher")
+                .says("FA");
+        try (TestRuntime test = runtime(store, script)) {
+            RunResult waiting = waiting(
+                    test, o -> o.requireToolApproval(call -> call.toolName().equals("agent-researcher")));
+            assertThat(script.requestsOf("researcher")).isEmpty();
+            assertThat(Routed.types(test.events()))
+                    .containsSubsequence("agent-execution-event-tool-call", "agent-execution-event-tool-call-approval");
+            assertThat(test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN))
+                    .hasText("FA");
+        }
+    }
+
+    @Test
+    void hooksThatDecideAreNeededAgainByAnotherProcess() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        PendingApproval approval;
+        try (TestRuntime test = runtime(store, deleting())) {
+            approval = waiting(test, o -> o.onIterationComplete(it -> IterationDecision.stop()))
+                    .pendingApprovals()
+                    .getFirst();
+        }
+        try (TestRuntime test = runtime(store, ScriptedModel.script().on("supervisor"))) {
+            assertThatThrownBy(() -> test.runtime().approve(approval, ANN))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("onIterationComplete");
+            assertThat(test.runtime()
+                            .approve(approval, ANN, o -> o.onIterationComplete(it -> IterationDecision.stop())))
+                    .stoppedBecause(new StopReason.StoppedByHook())
+                    .hasText("{\"deleted\":\"r1\"}");
+        }
+    }
+
+    @Test
+    void aNetworkThatWaitsCanBeCancelled() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        try (TestRuntime test = runtime(store, deleting())) {
+            RunResult waiting = waiting(test, o -> {});
+            assertThat(test.runtime().cancel(waiting.runId())).isTrue();
+            RunResult ended = test.runtime().resume(waiting.runId());
+            assertThat(ended).hasStatus(RunStatus.ABORTED);
+            assertThat(deleted).isEmpty();
+        }
+    }
+}

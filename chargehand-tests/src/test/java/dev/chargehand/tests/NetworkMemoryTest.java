@@ -1,0 +1,234 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.Score;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What a network needs a thread for, and what it leaves there. */
+class NetworkMemoryTest {
+
+    private static TestRuntime runtime(Script script) {
+        return TestRuntime.builder(script).agents(Crew.supervisor(Crew.LOOK)).build();
+    }
+
+    @SuppressWarnings("deprecation") // what is tested
+    private static RunResult run(TestRuntime test, String prompt, Consumer<RunOptions.Builder> options) {
+        Agent router = test.agent("supervisor");
+        return router.generateNetwork(prompt, options);
+    }
+
+    private static List<String> thread(TestRuntime test) {
+        return test.thread("t", "u").stream()
+                .map(message -> (message.internal() ? "internal " : "") + Wire.line(message))
+                .toList();
+    }
+
+    private static void inThread(RunOptions.Builder o) {
+        o.thread("t").resource("u");
+    }
+
+    @Test
+    @SuppressWarnings("deprecation") // what is tested
+    void aNetworkWithoutAThreadIsRefusedWithWhatToDo() {
+        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor"))) {
+            assertThatThrownBy(() -> run(test, "Go", o -> {}))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("supervisor")
+                    .hasMessageContaining("o.thread(\"t\")");
+            assertThatThrownBy(() -> test.agent("supervisor").network("Go", o -> o.resource("u")))
+                    .isInstanceOf(ConfigurationException.class);
+            assertThat(test.store().list(RunFilter.ALL)).isEmpty();
+        }
+    }
+
+    @Test
+    void aThreadOfTheAgentsDefaultsWillDo() {
+        Agent router = Agent.builder("supervisor")
+                .model("none/none")
+                .defaultOptions(o -> o.thread("t").resource("u"))
+                .build();
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))
+                .agents(router)
+                .build()) {
+            assertThat(run(test, "Hi", o -> {})).hasText("Hello.");
+        }
+    }
+
+    @Test
+    void theThreadOfAnotherIsRefused() {
+        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+            run(test, "Hi", NetworkMemoryTest::inThread);
+            assertThatThrownBy(() -> run(test, "Hi", o -> o.thread("t").resource("other")))
+                    .isInstanceOf(ThreadOwnershipException.class);
+        }
+    }
+
+    @Test
+    void theThreadHoldsTheTaskWhatWasChosenAndWhyWhatCameOfItAndTheAnswer() {
+        try (TestRuntime test = runtime(ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.agent("researcher", "Find"))
+                .then()
+                .says(Routed.incomplete("look too"))
+                .then()
+                .says(Routed.decision("look", "tool", "{\"q\":\"x\"}", "to be sure"))
+                .then()
+                .says(Routed.complete("ok", "FA, and S3"))
+                .on("researcher")
+                .says("FA"))) {
+            RunResult result = run(test, "Do it", NetworkMemoryTest::inThread);
+            assertThat(thread(test))
+                    .containsExactly(
+                            "user: Do it",
+                            "assistant: (because) agent-researcher{\"prompt\":\"Find\"}",
+                            "tool: agent-researcher = FA",
+                            "assistant: (to be sure) look{\"q\":\"x\"}",
+                            "tool: look = {\"secret\":\"S3\",\"n\":1}",
+                            "assistant: FA, and S3");
+            assertThat(result.messages().stream().map(Wire::line)).containsExactlyElementsOf(thread(test));
+        }
+    }
+
+    @Test
+    void anAnswerThatAPrimitiveGaveIsSaidToTheUser() {
+        try (TestRuntime test = runtime(ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.agent("researcher", "Find"))
+                .then()
+                .says(Routed.complete("ok", ""))
+                .on("researcher")
+                .says("FA"))) {
+            run(test, "Do it", NetworkMemoryTest::inThread);
+            assertThat(thread(test).getLast()).isEqualTo("assistant: FA");
+        }
+    }
+
+    @Test
+    void aNetworkThatRanOutOfStepsHasSaidNothing() {
+        try (TestRuntime test = runtime(ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.agent("researcher", "Find"))
+                .then()
+                .says(Routed.incomplete("more"))
+                .on("researcher")
+                .says("FA"))) {
+            run(test, "Do it", o -> o.thread("t").resource("u").maxSteps(1));
+            assertThat(thread(test))
+                    .containsExactly(
+                            "user: Do it",
+                            "assistant: (because) agent-researcher{\"prompt\":\"Find\"}",
+                            "tool: agent-researcher = FA");
+        }
+    }
+
+    @Test
+    void scoresAreKeptIfTheyAreToBe() {
+        Completion completion = Completion.all(Scorer.of("fine", context -> Score.pass()));
+        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+            run(test, "Hi", o -> o.thread("t").resource("u").completion(completion.keepScores()));
+            assertThat(test.thread("t", "u")).filteredOn(Message::internal).hasSize(1);
+        }
+    }
+
+    @Test
+    void theNextTurnsRouterSeesWhatWasDoneAndItsAgentsWhatWasSaid() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.agent("researcher", "Find"))
+                .then()
+                .says(Routed.complete("ok", "It is FA."))
+                .then()
+                .says(Routed.agent("writer", "Write"))
+                .then()
+                .says(Routed.complete("ok", ""))
+                .on("researcher")
+                .says("FA")
+                .on("writer")
+                .says("WB");
+        try (TestRuntime test = runtime(script)) {
+            run(test, "Find it", NetworkMemoryTest::inThread);
+            run(test, "Write it", NetworkMemoryTest::inThread);
+            List<String> routed = Wire.lines(script.requestsOf("supervisor").get(2));
+            assertThat(routed).hasSize(6);
+            assertThat(routed.get(1)).isEqualTo("user: Find it");
+            assertThat(routed.get(2)).isEqualTo("assistant: " + Routed.agent("researcher", "Find"));
+            assertThat(routed.get(3)).startsWith("user: <result-").contains("FA");
+            assertThat(routed.get(4)).isEqualTo("assistant: It is FA.");
+            assertThat(routed.get(5)).isEqualTo("user: Write it");
+            assertThat(Wire.lines(script.requestsOf("writer").getFirst()))
+                    .containsExactly(
+                            "system: You are writer.",
+                            "user: Find it",
+                            "assistant: It is FA.",
+                            "user: Write it",
+                            "user: Write");
+        }
+    }
+
+    @Test
+    void argumentsOfAnEarlierTurnMayBeNoJson() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .callsRaw("agent-researcher", "no JSON")
+                .then()
+                .says("It did not work.")
+                .then()
+                .says(Routed.none("Still not."));
+        try (TestRuntime test = runtime(script)) {
+            test.agent("supervisor").generate("Go", NetworkMemoryTest::inThread);
+            assertThat(run(test, "Again", NetworkMemoryTest::inThread)).hasText("Still not.");
+            assertThat(Wire.lines(script.requestsOf("supervisor").getLast()))
+                    .contains("assistant: " + Routed.decision("researcher", "agent", "no JSON", ""));
+        }
+    }
+
+    @Test
+    void anOrdinaryTurnGoesOnAfterANetworkAndTheOtherWayRound() {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.tool("look", "{}"))
+                .then()
+                .says(Routed.complete("ok", "S3."))
+                .then()
+                .calls("look", "{\"q\":\"y\"}")
+                .then()
+                .says("Still S3.")
+                .then()
+                .says(Routed.none("Thrice S3."));
+        try (TestRuntime test = runtime(script)) {
+            run(test, "Look", NetworkMemoryTest::inThread);
+            test.agent("supervisor").generate("Look again", NetworkMemoryTest::inThread);
+            run(test, "And again", NetworkMemoryTest::inThread);
+            script.requests().forEach(Wire::assertWellFormed);
+            assertThat(Wire.lines(script.requestsOf("supervisor").get(2)))
+                    .containsExactly(
+                            "system: You supervise.",
+                            "user: Look",
+                            "assistant: (because) look{}",
+                            "tool: look = {\"secret\":\"S3\",\"n\":1}",
+                            "assistant: S3.",
+                            "user: Look again");
+            assertThat(Wire.lines(script.requestsOf("supervisor").getLast()))
+                    .contains("assistant: " + Routed.decision("look", "tool", "{\"q\":\"y\"}", ""))
+                    .noneMatch(line -> line.startsWith("tool: "));
+        }
+    }
+}
