@@ -16,6 +16,12 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.InputStepProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.Hook;
@@ -43,6 +49,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +113,9 @@ public record RunOptions(
         private ModelSettings modelSettings;
         private final Map<String, String> metadata;
         private @Nullable StructuredOutput structuredOutput;
+        private @Nullable Integer maxProcessorRetries;
+        private List<Processor> inputProcessors;
+        private List<Processor> outputProcessors;
         private @Nullable Function<StepContext, StepPlan> prepareStep;
         private List<Predicate<StepContext>> stopWhen;
         private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
@@ -152,7 +162,10 @@ public record RunOptions(
             this.modelSettings = settings.modelSettings();
             this.metadata = new HashMap<>(settings.metadata());
             this.structuredOutput = settings.structuredOutput();
+            this.maxProcessorRetries = settings.maxProcessorRetries();
             RunHooks hooks = from.hooks;
+            this.inputProcessors = hooks.inputProcessors();
+            this.outputProcessors = hooks.outputProcessors();
             this.prepareStep = hooks.prepareStep();
             this.stopWhen = hooks.stopWhen();
             this.beforeToolCall = hooks.beforeToolCall();
@@ -311,6 +324,62 @@ public record RunOptions(
         public Builder structuredOutput(StructuredOutput value) {
             this.structuredOutput = value;
             return this;
+        }
+
+        /**
+         * Sets what looks at what goes into the run, in order; default none. See {@link Processor}.
+         *
+         * @throws ConfigurationException if one of them looks at nothing that goes in
+         */
+        public Builder inputProcessors(Processor... processors) {
+            return inputProcessors(List.of(processors));
+        }
+
+        /** Sets the same; see {@link #inputProcessors(Processor...)}. */
+        public Builder inputProcessors(List<? extends Processor> processors) {
+            this.inputProcessors = requireOneOf(
+                    "inputProcessors", processors, List.of(InputProcessor.class, InputStepProcessor.class));
+            return this;
+        }
+
+        /**
+         * Sets what looks at what comes out of the run, in order; default none. See {@link Processor}.
+         *
+         * @throws ConfigurationException if one of them looks at nothing that comes out
+         */
+        public Builder outputProcessors(Processor... processors) {
+            return outputProcessors(List.of(processors));
+        }
+
+        /** Sets the same; see {@link #outputProcessors(Processor...)}. */
+        public Builder outputProcessors(List<? extends Processor> processors) {
+            this.outputProcessors = requireOneOf(
+                    "outputProcessors",
+                    processors,
+                    List.of(OutputStreamProcessor.class, OutputStepProcessor.class, OutputResultProcessor.class));
+            return this;
+        }
+
+        /** Sets how many answers of the run processors may have made again, from 0; default 1. */
+        public Builder maxProcessorRetries(int value) {
+            if (value < 0) {
+                throw new ConfigurationException(
+                        "Option 'maxProcessorRetries' must not be negative, but is " + value + ".");
+            }
+            this.maxProcessorRetries = value;
+            return this;
+        }
+
+        private static List<Processor> requireOneOf(
+                String option, List<? extends Processor> processors, List<Class<? extends Processor>> kinds) {
+            for (Processor processor : processors) {
+                if (kinds.stream().noneMatch(kind -> kind.isInstance(processor))) {
+                    throw new ConfigurationException("Option '" + option + "': processor '" + processor.name()
+                            + "' is none of "
+                            + kinds.stream().map(Class::getSimpleName).collect(Collectors.joining(", ")) + ".");
+                }
+            }
+            return List.copyOf(processors);
         }
 
         /** Sets what changes one step before the model is asked; one that throws fails the run. */
@@ -509,12 +578,15 @@ public record RunOptions(
                     hookPolicies,
                     modelSettings,
                     metadata,
-                    structuredOutput);
+                    structuredOutput,
+                    maxProcessorRetries);
             RunHooks hooks = new RunHooks(
                     prepareStep,
                     stopWhen,
                     beforeToolCall,
                     requireToolApproval,
+                    inputProcessors,
+                    outputProcessors,
                     delegationHooks,
                     onIterationComplete,
                     completion,

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param modelSettings how models should answer; default {@link ModelSettings#DEFAULT}
  * @param metadata what the application wants to find again with the run; default empty
  * @param structuredOutput what the answer is to be; null for any text
+ * @param maxProcessorRetries how many answers processors may have made again; null for the default, 1
  */
 public record RunSettings(
         @Nullable Integer maxSteps,
@@ -56,7 +57,8 @@ public record RunSettings(
         Map<Hook, HookPolicy> hookPolicies,
         ModelSettings modelSettings,
         Map<String, String> metadata,
-        @Nullable StructuredOutput structuredOutput) {
+        @Nullable StructuredOutput structuredOutput,
+        @Nullable Integer maxProcessorRetries) {
 
     /** Every setting at its default. */
     public static final RunSettings DEFAULT = new RunSettings(
@@ -75,6 +77,7 @@ public record RunSettings(
             Map.of(),
             ModelSettings.DEFAULT,
             Map.of(),
+            null,
             null);
 
     public RunSettings {
@@ -111,7 +114,13 @@ public record RunSettings(
                 hookPolicies,
                 modelSettings,
                 metadata,
-                structuredOutput);
+                structuredOutput,
+                maxProcessorRetries);
+    }
+
+    /** Returns how many answers of the run processors may have made again. */
+    public int processorRetries() {
+        return maxProcessorRetries == null ? 1 : maxProcessorRetries;
     }
 
     /** Returns what the failure of a hook means. */

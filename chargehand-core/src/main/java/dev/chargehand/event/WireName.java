@@ -42,6 +42,7 @@ final class WireName {
             case RunEvent.ScoringComplete ignored -> "scoring-complete";
             case RunEvent.PartialObject ignored -> "object";
             case RunEvent.ObjectResult ignored -> "object-result";
+            case RunEvent.Tripwire ignored -> "tripwire";
             case RunEvent.HookError ignored -> "hook-error";
             case RunEvent.UsageReport ignored -> "usage";
             case RunEvent.Data data -> "data-" + data.name();

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param calls its calls, in the answer's order; none if they are not to be executed
  * @param closed how the step was decided, or null if it was not, or not to its end
  * @param closedAt when the step was over, or null if it is not
+ * @param withheld whether processors let the text pass only when the step is decided
+ * @param answer what processors let pass in place of the text, or null
  * @param said what was said to the run after the step
  */
 public record StepState(
@@ -25,6 +27,8 @@ public record StepState(
         List<CallState> calls,
         Fact.@Nullable StepClosed closed,
         @Nullable Instant closedAt,
+        boolean withheld,
+        @Nullable String answer,
         List<Message> said) {
 
     public StepState {
@@ -44,12 +48,34 @@ public record StepState(
                 executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
                 null,
                 null,
+                false,
+                null,
                 List.of());
     }
 
     /** Returns the number of the step, from 1. */
     public int number() {
         return answered.step();
+    }
+
+    /**
+     * Returns the text, as far as processors let it pass. While the step is open, hooks and scorers see it as it is; a step
+     * that is cut short while its text is withheld has none.
+     */
+    public String text() {
+        if (answer != null) {
+            return answer;
+        }
+        return isCutShort() ? "" : answered.text();
+    }
+
+    /** Returns what the model showed of its reasoning, unless the text does not pass as it is. */
+    public String reasoning() {
+        return answer != null || isCutShort() ? "" : answered.reasoning();
+    }
+
+    private boolean isCutShort() {
+        return withheld && closed == null && closedAt != null;
     }
 
     /** Returns a call by its id. */
@@ -102,17 +128,22 @@ public record StepState(
         return with(fact.callId(), call -> call.after(fact, reference));
     }
 
+    StepState processed(Fact.Processed fact) {
+        String passes = fact.answer() == null ? answer : fact.answer();
+        return new StepState(answered, calls, closed, closedAt, withheld || fact.withheld(), passes, said);
+    }
+
     StepState over(Fact.@Nullable StepClosed decided, Instant at) {
-        return new StepState(answered, calls, decided, at, List.of());
+        return new StepState(answered, calls, decided, at, withheld, answer, List.of());
     }
 
     StepState followedBy(Fact.Said fact) {
-        return new StepState(answered, calls, closed, closedAt, fact.messages());
+        return new StepState(answered, calls, closed, closedAt, withheld, answer, fact.messages());
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         List<CallState> changed = new ArrayList<>(calls);
         changed.replaceAll(call -> call.callId().equals(callId) ? change.apply(call) : call);
-        return new StepState(answered, changed, null, null, List.of());
+        return new StepState(answered, changed, null, null, withheld, answer, List.of());
     }
 }

@@ -10,7 +10,9 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.processor.InputStepProcessor;
 import dev.chargehand.run.Hook;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.step.StepContext;
 import dev.chargehand.step.StepPlan;
@@ -18,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** First stage: makes the request of a step of the conversation, the instructions and what {@code prepareStep} says. */
+/**
+ * First stage: makes the request of a step of the conversation as processors let it pass, the instructions and what {@code
+ * prepareStep} says.
+ */
 final class Compose {
 
     private final RunScope run;
@@ -30,7 +35,15 @@ final class Compose {
     }
 
     StepRequest compose(State state) {
-        StepPlan plan = plan(state);
+        List<Message> conversation = Transcript.conversation(state);
+        Processing processing = new Processing(
+                run, state.stepNumber(), conversation, state.refused().size());
+        Processing.Passed<List<Message>> passed = processing.ask(
+                run.hooks().inputProcessors(InputStepProcessor.class),
+                ProcessorPhase.INPUT_STEP,
+                conversation,
+                InputStepProcessor::processInputStep);
+        StepPlan plan = passed.trip() == null ? plan(state, passed.value()) : StepPlan.unchanged();
         RunSettings settings = run.settings();
         ToolChoice choice = choice(state, plan);
         List<String> active = plan.activeTools() == null ? settings.activeTools() : plan.activeTools();
@@ -38,12 +51,12 @@ final class Compose {
         List<String> offered = choice instanceof ToolChoice.None ? List.of() : active;
         List<ToolDefinition> tools = run.toolbox().definitions(offered);
         ModelRequest request = new ModelRequest(
-                messages(state, plan),
+                messages(passed.value(), plan),
                 tools,
                 choice,
                 plan.modelSettings() == null ? settings.modelSettings() : plan.modelSettings(),
                 output(settings));
-        return new StepRequest(request, models(plan), offered);
+        return new StepRequest(request, models(plan), offered, processing, passed.trip());
     }
 
     /** Where another model makes the object, the agent's own writes what it likes. */
@@ -52,9 +65,9 @@ final class Compose {
         return wanted == null || !run.structuringModels().isEmpty() ? null : wanted.schema();
     }
 
-    private StepPlan plan(State state) {
+    private StepPlan plan(State state, List<Message> conversation) {
         var prepareStep = run.hooks().prepareStep();
-        StepContext context = prepareStep == null ? null : run.stepContext(state);
+        StepContext context = prepareStep == null ? null : run.stepContext(state, conversation);
         return prepareStep == null || context == null
                 ? StepPlan.unchanged()
                 : hooks.ask(
@@ -69,12 +82,12 @@ final class Compose {
         return plan.toolChoice() == null ? run.settings().toolChoice() : plan.toolChoice();
     }
 
-    private List<Message> messages(State state, StepPlan plan) {
+    private List<Message> messages(List<Message> conversation, StepPlan plan) {
         List<Message> messages = new ArrayList<>();
         if (!run.instructions().isBlank()) {
             messages.add(Message.system(run.instructions()));
         }
-        messages.addAll(plan.messages() == null ? Transcript.conversation(state) : plan.messages());
+        messages.addAll(plan.messages() == null ? conversation : plan.messages());
         return messages;
     }
 

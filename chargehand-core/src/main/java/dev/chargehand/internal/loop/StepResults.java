@@ -31,8 +31,8 @@ public final class StepResults {
         return new StepResult(
                 step.number(),
                 answered.model(),
-                answered.text(),
-                answered.reasoning(),
+                step.text(),
+                step.reasoning(),
                 step.calls().stream().map(StepResults::of).toList(),
                 answered.finish(),
                 answered.usage());

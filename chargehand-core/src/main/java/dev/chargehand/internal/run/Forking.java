@@ -64,7 +64,8 @@ public final class Forking {
                 started,
                 ThreadTail.read(environment.store(), old, agent.lastMessages()),
                 copied.facts(changes.said(), started),
-                copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent));
+                copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
+                List.of());
         RunOptions own = thread == null ? options : options.with(o -> o.thread(thread.id()));
         return engine.fork(agent, opening, own, streamed);
     }

@@ -8,6 +8,7 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Loop;
 import dev.chargehand.internal.loop.ModelFailed;
+import dev.chargehand.internal.loop.ProcessingFailed;
 import dev.chargehand.internal.loop.RunScope;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.run.RunStatus;
@@ -56,6 +57,8 @@ final class LiveRun {
             return Outcome.ended(loop.stop(e.reason(), "", Spent.NOTHING), null);
         } catch (ModelFailed e) {
             return fail(e.failure(), e.partialText(), Spent.onAttempts(e.attempts()));
+        } catch (ProcessingFailed e) {
+            return fail(e.failure(), "", e.spent());
         } catch (ChargehandException e) {
             return endedElsewhere(e)
                     .map(reason -> Outcome.ended(loop.stop(reason, "", Spent.NOTHING), null))

@@ -21,11 +21,13 @@ import dev.chargehand.internal.loop.Forwarding;
 import dev.chargehand.internal.loop.Prompts;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.RunScope;
+import dev.chargehand.internal.loop.Screening;
 import dev.chargehand.internal.loop.StepResults;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
+import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
@@ -37,10 +39,13 @@ import dev.chargehand.tool.ToolCallRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A root run and its descendants while they are live: begins them, takes them up again, and shares what they share. */
@@ -57,6 +62,7 @@ final class Tree implements Delegations {
     private final Suspensions suspensions;
     private final ChildThreads childThreads;
     private final Cancellation cancellation = new Cancellation();
+    private final Map<RunId, Screening.Screened> screened = new ConcurrentHashMap<>();
 
     /**
      * Makes a tree.
@@ -128,20 +134,51 @@ final class Tree implements Delegations {
     }
 
     /** Begins the root run. */
-    LiveRun start(Agent agent, RunId runId, Opening opening, RunHooks hooks, RequestContext context) {
+    LiveRun start(Agent agent, RunId runId, Supplier<Opening> opening, RunHooks hooks, RequestContext context) {
         return start(agent, runId, opening, hooks, context, new Above(List.of(), List.of(), cancellation));
     }
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
     private LiveRun start(
-            Agent agent, RunId runId, Opening opening, RunHooks hooks, RequestContext context, Above above) {
-        Fact.Started started = opening.started();
+            Agent agent, RunId runId, Supplier<Opening> from, RunHooks hooks, RequestContext context, Above above) {
+        Opening asked = from.get();
+        Fact.Started started = asked.started();
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
+        Opening opening = screens(hooks) ? screened(run, asked, from) : asked;
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
-        narrator.tell(List.of(new Journal.Stored(started, journal.state())));
+        narrator.tell(List.of(new Journal.Stored(opening.started(), journal.state())));
+        opening.added().forEach(fact -> narrator.tell(List.of(new Journal.Stored(fact, journal.state()))));
         return live(run, journal, narrator);
+    }
+
+    /** Tells whether the input of a run is looked at before the run begins, which may take its time. */
+    static boolean screens(RunHooks hooks) {
+        return !hooks.inputProcessors(InputProcessor.class).isEmpty();
+    }
+
+    /** Processors are asked once, though a run that has to wait for its thread tries to begin several times. */
+    private Opening screened(RunScope run, Opening asked, Supplier<Opening> from) {
+        Screening.Screened passed = screened.get(run.info().runId());
+        if (passed == null) {
+            passed = new Screening(run).screen(asked.started(), asked.said());
+            screened.put(run.info().runId(), passed);
+            return from.get().screened(passed.input(), passed.said(), facts(passed)); // the thread may have grown
+        }
+        return asked.screened(passed.input(), passed.said(), facts(passed));
+    }
+
+    private List<Fact> facts(Screening.Screened passed) {
+        Instant now = environment.time().now();
+        List<Fact> facts = new ArrayList<>();
+        if (passed.trip() != null || !passed.spent().equals(Spent.NOTHING)) {
+            facts.add(new Fact.Processed(0, passed.trip(), false, false, null, passed.spent(), now));
+        }
+        if (passed.trip() != null) {
+            facts.add(new Fact.Stopped(passed.trip(), "", Spent.NOTHING, now));
+        }
+        return facts;
     }
 
     private LiveRun live(RunScope run, Journal journal, Narrator narrator) {
@@ -342,7 +379,9 @@ final class Tree implements Delegations {
         Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
         if (there.isEmpty()) {
             Opening opening = environment.opening(agent, beginning(parent, state, call, agent, context));
-            return start(agent, runId, opening, hooks, context, above).advance().state();
+            return start(agent, runId, () -> opening, hooks, context, above)
+                    .advance()
+                    .state();
         }
         RunRecord seen = there.get();
         RunRecord claimed = environment.store().claim(runId, seen.epoch(), seen.length(), environment.owner());
@@ -410,6 +449,7 @@ final class Tree implements Delegations {
                 own.hookPolicies(),
                 own.modelSettings(),
                 tree.metadata(),
-                own.structuredOutput());
+                own.structuredOutput(),
+                own.maxProcessorRetries());
     }
 }
