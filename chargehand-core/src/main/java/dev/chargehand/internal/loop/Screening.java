@@ -33,13 +33,14 @@ public final class Screening {
      * @param said what was said to a fork after the steps that it has of another run
      * @param trip the tripwire, or null; then nothing passed
      * @param spent what judges used up
+     * @param failure what a processor failed with, or null; then nothing passed either
      */
-    public record Screened(List<Message> input, List<Message> said, StopReason.@Nullable Tripwire trip, Spent spent) {}
+    public record Screened(List<Message> input, List<Message> said, StopReason.@Nullable Tripwire trip, Spent spent,
+            @Nullable HookException failure) {}
 
     /**
      * Asks the processors.
      *
-     * @throws HookException if one failed
      * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
      */
     public Screened screen(Fact.Started started, List<Message> said) {
@@ -51,10 +52,11 @@ public final class Screening {
             StopReason.Tripwire trip = input.trip() == null ? more.trip() : input.trip();
             return trip == null
                     ? new Screened(
-                            Transcript.input(run.info().runId(), input.value()), more.value(), null, processing.spent())
-                    : new Screened(List.of(), List.of(), trip, processing.spent());
+                            Transcript.input(run.info().runId(), input.value()), more.value(), null, processing.spent(),
+                            null)
+                    : new Screened(List.of(), List.of(), trip, processing.spent(), null);
         } catch (ProcessingFailed e) {
-            throw e.failure();
+            return new Screened(List.of(), List.of(), null, e.spent(), e.failure());
         }
     }
 

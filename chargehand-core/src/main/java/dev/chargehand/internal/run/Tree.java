@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunSettings;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.HookException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
@@ -145,12 +146,15 @@ final class Tree implements Delegations {
         Fact.Started started = asked.started();
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
-        Opening opening = screens(hooks) ? screened(run, asked, from) : asked;
+        Screening.Screened passed = screens(hooks) ? screened(run, asked) : null;
+        Opening opening = passed == null
+                ? asked
+                : from.get().screened(passed.input(), passed.said(), facts(passed)); // the thread may have grown
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
         Narrator narrator = new Narrator(run.events(), !agent.agents().isEmpty(), maxSteps);
         narrator.tell(List.of(new Journal.Stored(opening.started(), journal.state())));
         opening.added().forEach(fact -> narrator.tell(List.of(new Journal.Stored(fact, journal.state()))));
-        return live(run, journal, narrator);
+        return new LiveRun(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
     }
 
     /** Tells whether the input of a run is looked at before the run begins, which may take its time. */
@@ -159,14 +163,14 @@ final class Tree implements Delegations {
     }
 
     /** Processors are asked once, though a run that has to wait for its thread tries to begin several times. */
-    private Opening screened(RunScope run, Opening asked, Supplier<Opening> from) {
-        Screening.Screened passed = screened.get(run.info().runId());
+    private Screening.Screened screened(RunScope run, Opening asked) {
+        RunId runId = run.info().runId();
+        Screening.Screened passed = screened.get(runId);
         if (passed == null) {
             passed = new Screening(run).screen(asked.started(), asked.said());
-            screened.put(run.info().runId(), passed);
-            return from.get().screened(passed.input(), passed.said(), facts(passed)); // the thread may have grown
+            screened.put(runId, passed);
         }
-        return asked.screened(passed.input(), passed.said(), facts(passed));
+        return passed;
     }
 
     private List<Fact> facts(Screening.Screened passed) {
@@ -178,11 +182,17 @@ final class Tree implements Delegations {
         if (passed.trip() != null) {
             facts.add(new Fact.Stopped(passed.trip(), "", Spent.NOTHING, now));
         }
+        if (passed.failure() != null) {
+            HookException e = passed.failure();
+            String message = scope.redactor().redact(e.getMessage());
+            facts.add(new Fact.Stopped(
+                    new StopReason.Failed(e.code(), message, e.retryable()), "", Spent.NOTHING, now));
+        }
         return facts;
     }
 
     private LiveRun live(RunScope run, Journal journal, Narrator narrator) {
-        return new LiveRun(run, journal, narrator, suspensions);
+        return new LiveRun(run, journal, narrator, suspensions, null);
     }
 
     /** Takes the root run up that was claimed for this process and has not ended. */
