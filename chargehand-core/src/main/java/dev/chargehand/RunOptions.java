@@ -336,7 +336,7 @@ public record RunOptions(
         }
 
         /** Sets the same; see {@link #inputProcessors(Processor...)}. */
-        public Builder inputProcessors(List<? extends Processor> processors) {
+        public Builder inputProcessors(List<Processor> processors) {
             this.inputProcessors = requireOneOf(
                     "inputProcessors", processors, List.of(InputProcessor.class, InputStepProcessor.class));
             return this;
@@ -352,7 +352,7 @@ public record RunOptions(
         }
 
         /** Sets the same; see {@link #outputProcessors(Processor...)}. */
-        public Builder outputProcessors(List<? extends Processor> processors) {
+        public Builder outputProcessors(List<Processor> processors) {
             this.outputProcessors = requireOneOf(
                     "outputProcessors",
                     processors,
@@ -371,7 +371,7 @@ public record RunOptions(
         }
 
         private static List<Processor> requireOneOf(
-                String option, List<? extends Processor> processors, List<Class<? extends Processor>> kinds) {
+                String option, List<Processor> processors, List<Class<? extends Processor>> kinds) {
             for (Processor processor : processors) {
                 if (kinds.stream().noneMatch(kind -> kind.isInstance(processor))) {
                     throw new ConfigurationException("Option '" + option + "': processor '" + processor.name()

@@ -68,4 +68,13 @@ public sealed interface Processed<T> {
     static <T> Aborted<T> abort(String reason) {
         return new Aborted<>(reason, false, null);
     }
+
+    /**
+     * Lets nothing pass, and has the model answer again; the same as {@code abort} with {@link Aborted#withRetry}.
+     *
+     * @throws ConfigurationException if the reason is blank
+     */
+    static <T> Aborted<T> retry(String reason) {
+        return new Aborted<>(reason, true, null);
+    }
 }
