@@ -102,13 +102,15 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
         if (flagged.isEmpty()) {
             return Processed.unchanged();
         }
-        Processed.Aborted<T> aborted = Processed.<T>abort("It is not wanted: " + String.join(", ", flagged.keySet()) + ".")
+        Processed.Aborted<T> aborted = Processed.<T>abort(
+                        "It is not wanted: " + String.join(", ", flagged.keySet()) + ".")
                 .withMetadata(Json.of(Map.of("scores", flagged, "reason", Verdict.reason(verdict.get("reason")))));
         return retry ? aborted.withRetry() : aborted;
     }
 
     private String task() {
-        String form = categories.stream().map(name -> Json.of(name).text() + ": 0.0").collect(Collectors.joining(", "));
+        String form =
+                categories.stream().map(name -> Json.of(name).text() + ": 0.0").collect(Collectors.joining(", "));
         return """
                 How far does the text belong to each of these categories: %s? A text that reports or asks about such \
                 things in earnest does not belong to them for that.

@@ -2,7 +2,6 @@ package dev.chargehand.processor;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -145,8 +144,8 @@ public final class Redaction
         try {
             pattern = Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
-            throw new ConfigurationException("Redaction '" + label + "': the pattern is no regular expression: "
-                    + e.getDescription() + ".", e);
+            throw new ConfigurationException(
+                    "Redaction '" + label + "': the pattern is no regular expression: " + e.getDescription() + ".", e);
         }
         if (pattern.matcher("").lookingAt()) {
             throw new ConfigurationException("Redaction '" + label + "': the pattern matches the empty text.");

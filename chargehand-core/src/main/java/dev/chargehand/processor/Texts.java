@@ -16,7 +16,9 @@ final class Texts {
                 .map(message -> new Message(
                         message.id(),
                         message.role(),
-                        message.parts().stream().map(part -> changed(part, change)).toList(),
+                        message.parts().stream()
+                                .map(part -> changed(part, change))
+                                .toList(),
                         message.internal()))
                 .toList();
         return changed.equals(messages) ? Processed.unchanged() : Processed.rewritten(changed);
@@ -27,8 +29,7 @@ final class Texts {
             case Part.Text text -> new Part.Text(change.apply(text.text()));
             case Part.Reasoning reasoning -> new Part.Reasoning(change.apply(reasoning.text()));
             case Part.ToolResult result ->
-                new Part.ToolResult(
-                        result.callId(), result.toolName(), change.apply(result.output()), result.error());
+                new Part.ToolResult(result.callId(), result.toolName(), change.apply(result.output()), result.error());
             case Part.ToolCall ignored -> part;
             case Part.Image ignored -> part;
         };

@@ -59,7 +59,9 @@ public final class TokenLimiter implements InputStepProcessor {
         boolean[] kept = new boolean[units.size()];
         int task = lastOf(units, Role.USER);
         for (int i = 0; i < units.size(); i++) {
-            kept[i] = i == task || i == units.size() - 1 || units.get(i).getFirst().role() == Role.SYSTEM;
+            kept[i] = i == task
+                    || i == units.size() - 1
+                    || units.get(i).getFirst().role() == Role.SYSTEM;
             left -= kept[i] ? tokens(units.get(i)) : 0;
         }
         for (int i = units.size() - 1; i >= 0; i--) {

@@ -81,10 +81,9 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
 
     /** What joins two pictures, or two letters of a script whose letters change with their neighbours, can be seen. */
     private static boolean joins(int before, int after) {
-        boolean pictures = (Character.isExtendedPictographic(before)
-                        || Character.isEmojiModifier(before)
-                        || before == 0xFE0F)
-                && Character.isExtendedPictographic(after);
+        boolean pictures =
+                (Character.isExtendedPictographic(before) || Character.isEmojiModifier(before) || before == 0xFE0F)
+                        && Character.isExtendedPictographic(after);
         return pictures || (isJoining(before) && isJoining(after));
     }
 
@@ -93,8 +92,23 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
             return false;
         }
         return switch (Character.UnicodeScript.of(point)) {
-            case ARABIC, SYRIAC, NKO, MONGOLIAN, DEVANAGARI, BENGALI, GURMUKHI, GUJARATI, ORIYA, TAMIL, TELUGU, KANNADA,
-                    MALAYALAM, SINHALA, KHMER, MYANMAR, TIBETAN -> true;
+            case ARABIC,
+                    SYRIAC,
+                    NKO,
+                    MONGOLIAN,
+                    DEVANAGARI,
+                    BENGALI,
+                    GURMUKHI,
+                    GUJARATI,
+                    ORIYA,
+                    TAMIL,
+                    TELUGU,
+                    KANNADA,
+                    MALAYALAM,
+                    SINHALA,
+                    KHMER,
+                    MYANMAR,
+                    TIBETAN -> true;
             default -> false;
         };
     }

@@ -51,7 +51,9 @@ public sealed interface StopReason {
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
             case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
             case AnswerIncomplete ignored -> "The answer ended without saying that it was complete.";
-            case Tripwire r -> "Processor '" + r.processor() + "' let nothing pass: " + r.reason();
+            case Tripwire r ->
+                "Processor '" + r.processor() + "' let nothing pass: " + r.reason()
+                        + (r.reason().endsWith(".") ? "" : ".");
             case Suspended ignored -> "The run waits for an answer from outside.";
             case Cancelled r -> "The run was cancelled (" + r.by() + ").";
             case Failed r -> r.message();

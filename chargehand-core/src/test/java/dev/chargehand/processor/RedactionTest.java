@@ -19,8 +19,8 @@ class RedactionTest {
     private static final String JWT = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."
             + "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4ifQ.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
 
-    private static final String PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\nabc+/=\n"
-            + "-----END RSA PRIVATE KEY-----";
+    private static final String PEM =
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\nabc+/=\n" + "-----END RSA PRIVATE KEY-----";
 
     @ParameterizedTest
     @CsvSource(
@@ -96,8 +96,7 @@ class RedactionTest {
     @Test
     void aPatternOfOnesOwnComesFirst() {
         Redaction redaction = Redaction.all().pattern("employee", "EMP-\\d{4}").pattern("intern", "@example\\.org");
-        assertThat(redaction.redact("EMP-1234 ann@example.com x@example.org"))
-                .isEqualTo("[employee] [email] [email]");
+        assertThat(redaction.redact("EMP-1234 ann@example.com x@example.org")).isEqualTo("[employee] [email] [email]");
         assertThat(Redaction.none().pattern("after", "(?<=pin )\\d{4}").redact("pin 1234 nip 1234"))
                 .isEqualTo("pin [after] nip 1234");
         assertThatThrownBy(() -> Redaction.none().pattern("bad", "(")).isInstanceOf(ConfigurationException.class);
@@ -122,9 +121,33 @@ class RedactionTest {
     @Test
     void howATextIsCutChangesNothing() throws Exception {
         List<String> parts = List.of(
-                "ann@example.org", "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00", "+49 30 901820", JWT, PEM,
-                "sk-proj-abcDEF1234567890abcDEF", "(555) 123-4567", " ", ", ", "\n", "and", "DE", "41", "+4", "eyJ",
-                "-----BEGIN ", "x@y", "EMP-12", "EMP-1234", "é", "😀", "0049 ", "1", " 5500-0000-0000-0004", "sk-", "(");
+                "ann@example.org",
+                "4111 1111 1111 1111",
+                "DE89 3704 0044 0532 0130 00",
+                "+49 30 901820",
+                JWT,
+                PEM,
+                "sk-proj-abcDEF1234567890abcDEF",
+                "(555) 123-4567",
+                " ",
+                ", ",
+                "\n",
+                "and",
+                "DE",
+                "41",
+                "+4",
+                "eyJ",
+                "-----BEGIN ",
+                "x@y",
+                "EMP-12",
+                "EMP-1234",
+                "é",
+                "😀",
+                "0049 ",
+                "1",
+                " 5500-0000-0000-0004",
+                "sk-",
+                "(");
         Redaction redaction = Redaction.all().pattern("employee", "(?<!no )EMP-\\d{4}");
         for (long seed = 0; seed < 1500; seed++) {
             Random random = new Random(seed);
@@ -142,8 +165,8 @@ class RedactionTest {
     void nothingThatIsTakenOutPassesOnTheWay() throws Exception {
         TextProcessor stream = Redaction.all().processOutputStream(null);
         List<String> passed = new ArrayList<>();
-        for (String letter : "Write to ann@example.org, or 4111 1111 1111 1111.".split("")) {
-            passed.add(value(stream.next(letter)));
+        for (char letter : "Write to ann@example.org, or 4111 1111 1111 1111.".toCharArray()) {
+            passed.add(value(stream.next(String.valueOf(letter))));
         }
         passed.add(value(stream.end()));
         assertThat(String.join("", passed)).isEqualTo("Write to [email], or [card].");
@@ -153,7 +176,8 @@ class RedactionTest {
     @Test
     void aLongTextTakesItsTimeInProportion() throws Exception {
         String text = "word ".repeat(40_000) + "4".repeat(40_000) + "a".repeat(40_000) + " " + "ab@".repeat(10_000);
-        assertThat(inPieces(Redaction.all(), text, new Random(1), 30)).isEqualTo(Redaction.all().redact(text));
+        assertThat(inPieces(Redaction.all(), text, new Random(1), 30))
+                .isEqualTo(Redaction.all().redact(text));
     }
 
     @Test

@@ -152,7 +152,8 @@ class CrashTest {
                                 }))
                         .outputProcessors(
                                 OutputStreamProcessor.of(
-                                        "stream", context -> delta -> Processed.rewritten(delta.replace("Done", "Over"))),
+                                        "stream",
+                                        context -> delta -> Processed.rewritten(delta.replace("Done", "Over"))),
                                 OutputStepProcessor.of("step", (context, answer) -> {
                                     log.add("model", context.step() + " answered");
                                     return Processed.unchanged();
@@ -160,7 +161,8 @@ class CrashTest {
                                 OutputResultProcessor.of("result", (context, text) -> {
                                     log.add("iteration", context.step());
                                     return context.step() == 2
-                                            ? Processed.<String>abort("Once more.").withRetry()
+                                            ? Processed.<String>abort("Once more.")
+                                                    .withRetry()
                                             : Processed.rewritten(text + "!");
                                 }));
             }

@@ -32,8 +32,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,8 +56,7 @@ class ProcessorFaultsTest {
                 case INPUT_STEP ->
                     o.inputProcessors(InputStepProcessor.of("faulty", (context, value) -> fault.happen(context)));
                 case OUTPUT_STREAM ->
-                    o.outputProcessors(
-                            OutputStreamProcessor.of("faulty", context -> delta -> fault.happen(context)));
+                    o.outputProcessors(OutputStreamProcessor.of("faulty", context -> delta -> fault.happen(context)));
                 case OUTPUT_STEP ->
                     o.outputProcessors(OutputStepProcessor.of("faulty", (context, value) -> fault.happen(context)));
                 case OUTPUT_RESULT ->
@@ -135,19 +134,21 @@ class ProcessorFaultsTest {
     void aRunThatIsCancelledWhileAProcessorIsAskedIsAborted(ProcessorPhase phase) throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         try (TestRuntime test = TestRuntime.with(answer());
-                RunStream run = test.bind(Crew.solo()).stream("Do the task", at(phase, new Fault() {
-                            @Override
-                            public <T> Processed<T> happen(ProcessorContext context) {
-                                asked.countDown();
-                                boolean interrupted = false;
-                                while (!interrupted) {
-                                    interrupted = Thread.interrupted();
-                                    Thread.onSpinWait();
-                                }
-                                return Processed.unchanged();
-                            }
-                        })
-                        .andThen(o -> o.thread("t").resource("u")))) {
+                RunStream run = test.bind(Crew.solo()).stream(
+                        "Do the task",
+                        at(phase, new Fault() {
+                                    @Override
+                                    public <T> Processed<T> happen(ProcessorContext context) {
+                                        asked.countDown();
+                                        boolean interrupted = false;
+                                        while (!interrupted) {
+                                            interrupted = Thread.interrupted();
+                                            Thread.onSpinWait();
+                                        }
+                                        return Processed.unchanged();
+                                    }
+                                })
+                                .andThen(o -> o.thread("t").resource("u")))) {
             asked.await();
             run.cancel();
             RunResult result = run.result();
@@ -181,7 +182,8 @@ class ProcessorFaultsTest {
                 .options(at(phase, judging))
                 .run();
         assertThat(tripped.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
-        assertThat(tripped.result().usageByAgent().get("processors:").totalTokens()).isEqualTo(107);
+        assertThat(tripped.result().usageByAgent().get("processors:").totalTokens())
+                .isEqualTo(107);
     }
 
     @Test
@@ -219,19 +221,20 @@ class ProcessorFaultsTest {
 
             @Override
             public Processed<String> end() {
-                return Processed.rewritten(context.run().requestContext().get(Counting.KEY).orElse("") + seen);
+                return Processed.rewritten(
+                        context.run().requestContext().get(Counting.KEY).orElse("") + seen);
             }
         });
-        Script script = ScriptedModel.script().on("solo").streams("ab", "c", "de").forever();
+        Script script =
+                ScriptedModel.script().on("solo").streams("ab", "c", "de").forever();
         try (TestRuntime test = TestRuntime.with(script);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var agent = test.bind(Crew.solo());
             List<Future<String>> runs = new ArrayList<>();
-            IntStream.range(0, 50).forEach(i -> runs.add(threads.submit(() -> agent.generate(
-                            "Go",
-                            o -> o.outputProcessors(counting)
+            IntStream.range(0, 50)
+                    .forEach(i -> runs.add(threads.submit(() -> agent.generate("Go", o -> o.outputProcessors(counting)
                                     .requestContext(dev.chargehand.run.RequestContext.of(Counting.KEY, i + ":")))
-                    .text())));
+                            .text())));
             for (int i = 0; i < 50; i++) {
                 assertThat(runs.get(i).get()).isEqualTo(i + ":5");
             }
@@ -247,15 +250,15 @@ class ProcessorFaultsTest {
     void aFailedRunSaysWhatThereIsOfIt() {
         try (TestRuntime test = TestRuntime.with(answer())) {
             RunFailedException failure = org.assertj.core.api.Assertions.catchThrowableOfType(
-                    RunFailedException.class,
-                    () -> test.bind(Crew.solo())
-                            .generate("Go", o -> o.inputProcessors(InputProcessor.of("faulty", (context, messages) -> {
-                                throw new IllegalStateException("no");
-                            }))));
+                    RunFailedException.class, () -> test.bind(Crew.solo())
+                            .generate(
+                                    "Go",
+                                    o -> o.inputProcessors(InputProcessor.of("faulty", (context, messages) -> {
+                                        throw new IllegalStateException("no");
+                                    }))));
             assertThat(failure.result().status()).isEqualTo(RunStatus.FAILED);
-            assertThat(test.runtime().runs(RunFilter.ROOTS))
-                    .singleElement()
-                    .satisfies(run -> assertThat(run.status()).isEqualTo(RunStatus.FAILED));
+            assertThat(test.runtime().runs(RunFilter.ROOTS)).singleElement().satisfies(run -> assertThat(run.status())
+                    .isEqualTo(RunStatus.FAILED));
         }
     }
 }

@@ -112,14 +112,20 @@ class TripwireTest {
                 .run();
         assertThat(ran.result()).finished().hasText("Fine.");
         assertThat(ran.script().requests()).hasSize(2);
-        assertThat(ran.request("solo", 2)).hasSize(2).last().asString().contains("'guard'").contains(REASON);
+        assertThat(ran.request("solo", 2))
+                .hasSize(2)
+                .last()
+                .asString()
+                .contains("'guard'")
+                .contains(REASON);
         assertThat(ran.request("solo", 2).toString()).doesNotContain("hushed");
         assertThat(Both.alike(stored)).containsExactly("user: Do the task", "assistant: Fine.");
         assertThat(ran.result().messages()).hasSize(2);
         assertThat(ran.events())
                 .filteredOn(RunEvent.Tripwire.class::isInstance)
                 .singleElement()
-                .satisfies(event -> assertThat(((RunEvent.Tripwire) event).retry()).isTrue());
+                .satisfies(
+                        event -> assertThat(((RunEvent.Tripwire) event).retry()).isTrue());
         if (!(processor instanceof OutputStreamProcessor)) {
             assertThat(ran.result().totalUsage().totalTokens()).isEqualTo(30);
         }
@@ -184,7 +190,8 @@ class TripwireTest {
                         .and()
                         .calls("act", "{}"))
                 .agent(Crew.solo(tool))
-                .options(o -> o.outputProcessors(processor).maxSteps(1).thread("t").resource("u"))
+                .options(o ->
+                        o.outputProcessors(processor).maxSteps(1).thread("t").resource("u"))
                 .run();
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
         boolean before = !(processor instanceof OutputResultProcessor);
@@ -255,7 +262,8 @@ class TripwireTest {
 
     @Test
     void whoReadsTextThatCannotBeTakenBackIsNotToldAnotherAnswer() {
-        OutputStreamProcessor tooLate = OutputStreamProcessor.of("guard", context -> delta -> unlessSecret(delta, true));
+        OutputStreamProcessor tooLate =
+                OutputStreamProcessor.of("guard", context -> delta -> unlessSecret(delta, true));
         CountDownLatch reading = new CountDownLatch(1);
         Script script = ScriptedModel.script()
                 .on("solo")
@@ -266,7 +274,7 @@ class TripwireTest {
                 .says("Fine.");
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.outputProcessors(tooLate))) {
-            Iterable<String> text = run.textStream()::iterator;
+            Iterable<String> text = run.textStream();
             reading.countDown();
             assertThat(String.join("", text)).isEqualTo("The ");
             assertThat(run.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
@@ -329,8 +337,8 @@ class TripwireTest {
         Ran ran = Both.ways(() -> Scripts.oneDelegation())
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(end -> end.bail())
-                        .outputProcessors(OutputResultProcessor.of(
-                                "clean", (context, text) -> Processed.rewritten(text + "!"))))
+                        .outputProcessors(
+                                OutputResultProcessor.of("clean", (context, text) -> Processed.rewritten(text + "!"))))
                 .run();
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Bailed.class);
         assertThat(ran.result().text()).isEqualTo("Fact!");
@@ -359,8 +367,8 @@ class TripwireTest {
 
     @Test
     void oneAfterTheOtherSeesWhatTheOneBeforeItMade() {
-        InputStepProcessor one = InputStepProcessor.of(
-                "one", (context, messages) -> Processed.rewritten(List.of(Message.user("one"))));
+        InputStepProcessor one =
+                InputStepProcessor.of("one", (context, messages) -> Processed.rewritten(List.of(Message.user("one"))));
         InputStepProcessor two = InputStepProcessor.of(
                 "two",
                 (context, messages) -> Processed.rewritten(
@@ -377,8 +385,8 @@ class TripwireTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("'guard'")
                 .hasMessageContaining("InputProcessor, InputStepProcessor");
-        assertThatThrownBy(() -> RunOptions.DEFAULT.with(o -> o.outputProcessors(
-                        InputProcessor.of("in", (context, messages) -> Processed.unchanged()))))
+        assertThatThrownBy(() -> RunOptions.DEFAULT.with(
+                        o -> o.outputProcessors(InputProcessor.of("in", (context, messages) -> Processed.unchanged()))))
                 .isInstanceOf(ConfigurationException.class);
         assertThat(ProcessorPhase.values()).hasSize(5);
     }

@@ -31,7 +31,8 @@ public final class Guarded {
     /** Runs it against a real provider. */
     public static void main(String[] arguments) {
         Agent desk = desk(Models.named(arguments), Models.named(arguments));
-        System.out.println(answer(desk, "My card 4111 1111 1111 1111 was charged twice. What now?", System.err::println));
+        System.out.println(
+                answer(desk, "My card 4111 1111 1111 1111 was charged twice. What now?", System.err::println));
     }
 
     static Agent desk(String model, String judge) {
@@ -44,16 +45,20 @@ public final class Guarded {
                         PromptInjectionDetector.by(judge),
                         ToolCallFilter.all(),
                         TokenLimiter.of(8_000))
-                .outputProcessors(Redaction.all().pattern("order", "ORD-\\d{6}"), Moderation.by(judge).withRetry())
+                .outputProcessors(
+                        Redaction.all().pattern("order", "ORD-\\d{6}"),
+                        Moderation.by(judge).withRetry())
                 .build();
     }
 
     static String answer(Agent desk, String question, Consumer<String> log) {
-        RunResult result = desk.generate(question, o -> o.listener(event -> {
-            if (event instanceof RunEvent.Tripwire trip) {
-                log.accept(trip.processor() + ": " + trip.reason());
-            }
-        }));
+        RunResult result = desk.generate(
+                question,
+                o -> o.listener(event -> {
+                    if (event instanceof RunEvent.Tripwire trip) {
+                        log.accept(trip.processor() + ": " + trip.reason());
+                    }
+                }));
         return switch (result.stopReason()) {
             case StopReason.Tripwire trip -> "I cannot help with that.";
             default -> result.text();
@@ -61,7 +66,8 @@ public final class Guarded {
     }
 
     static final InputProcessor SHORT_QUESTIONS = InputProcessor.of("short-questions", (context, messages) -> {
-        int length = messages.stream().mapToInt(message -> message.text().length()).sum();
+        int length =
+                messages.stream().mapToInt(message -> message.text().length()).sum();
         boolean premium = context.requestContext().get(PLAN).orElse("free").equals("premium");
         return length <= 500 || premium ? Processed.unchanged() : Processed.abort("The question is too long.");
     });
@@ -72,26 +78,26 @@ public final class Guarded {
                 : Processed.unchanged();
     });
 
-    static final OutputStreamProcessor HOUSE_STYLE = OutputStreamProcessor.of("house-style", context -> new TextProcessor() {
-        private String held = "";
+    static final OutputStreamProcessor HOUSE_STYLE =
+            OutputStreamProcessor.of("house-style", context -> new TextProcessor() {
+                private String held = "";
 
-        @Override
-        public Processed<String> next(String delta) {
-            String text = (held + delta).replace("ACME Inc.", "ACME");
-            int keep = Math.min(text.length(), "ACME Inc.".length() - 1);
-            held = text.substring(text.length() - keep);
-            return Processed.rewritten(text.substring(0, text.length() - keep));
-        }
+                @Override
+                public Processed<String> next(String delta) {
+                    String text = (held + delta).replace("ACME Inc.", "ACME");
+                    int keep = Math.min(text.length(), "ACME Inc.".length() - 1);
+                    held = text.substring(text.length() - keep);
+                    return Processed.rewritten(text.substring(0, text.length() - keep));
+                }
 
-        @Override
-        public Processed<String> end() {
-            return Processed.rewritten(held);
-        }
-    });
+                @Override
+                public Processed<String> end() {
+                    return Processed.rewritten(held);
+                }
+            });
 
     static RunResult strictly(Agent desk, String question, String plan) {
-        return desk.generate(List.of(Message.user(question)), o -> o
-                .inputProcessors(SHORT_QUESTIONS)
+        return desk.generate(List.of(Message.user(question)), o -> o.inputProcessors(SHORT_QUESTIONS)
                 .outputProcessors(NO_PROMISES, HOUSE_STYLE)
                 .maxProcessorRetries(2)
                 .requestContext(RequestContext.of(PLAN, plan)));

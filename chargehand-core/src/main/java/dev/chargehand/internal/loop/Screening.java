@@ -35,7 +35,11 @@ public final class Screening {
      * @param spent what judges used up
      * @param failure what a processor failed with, or null; then nothing passed either
      */
-    public record Screened(List<Message> input, List<Message> said, StopReason.@Nullable Tripwire trip, Spent spent,
+    public record Screened(
+            List<Message> input,
+            List<Message> said,
+            StopReason.@Nullable Tripwire trip,
+            Spent spent,
             @Nullable HookException failure) {}
 
     /**
@@ -52,7 +56,10 @@ public final class Screening {
             StopReason.Tripwire trip = input.trip() == null ? more.trip() : input.trip();
             return trip == null
                     ? new Screened(
-                            Transcript.input(run.info().runId(), input.value()), more.value(), null, processing.spent(),
+                            Transcript.input(run.info().runId(), input.value()),
+                            more.value(),
+                            null,
+                            processing.spent(),
                             null)
                     : new Screened(List.of(), List.of(), trip, processing.spent(), null);
         } catch (ProcessingFailed e) {

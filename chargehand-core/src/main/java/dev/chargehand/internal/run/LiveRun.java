@@ -37,7 +37,12 @@ final class LiveRun {
      * @param suspensions looks up what a suspended run and those below it wait for, and how it was ended elsewhere
      * @param failed why it failed before it began, or null
      */
-    LiveRun(RunScope scope, Journal journal, Narrator narrator, Suspensions suspensions, @Nullable HookException failed) {
+    LiveRun(
+            RunScope scope,
+            Journal journal,
+            Narrator narrator,
+            Suspensions suspensions,
+            @Nullable HookException failed) {
         this.failed = failed;
         this.suspensions = suspensions;
         this.scope = scope;

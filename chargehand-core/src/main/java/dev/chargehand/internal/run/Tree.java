@@ -185,8 +185,8 @@ final class Tree implements Delegations {
         if (passed.failure() != null) {
             HookException e = passed.failure();
             String message = scope.redactor().redact(e.getMessage());
-            facts.add(new Fact.Stopped(
-                    new StopReason.Failed(e.code(), message, e.retryable()), "", Spent.NOTHING, now));
+            facts.add(
+                    new Fact.Stopped(new StopReason.Failed(e.code(), message, e.retryable()), "", Spent.NOTHING, now));
         }
         return facts;
     }
