@@ -87,7 +87,7 @@ public final class Engine {
     /** Returns the options that a run is taken up with, before those of who takes it up: its hooks may still be here. */
     RunOptions optionsFor(Agent agent, RunId runId) {
         return kept.of(runId)
-                .map(run -> agent.defaultOptions().withHooks(run.hooks()))
+                .map(run -> GivenAgain.restored(agent.defaultOptions().withHooks(run.hooks()), run.values()))
                 .orElseGet(agent::defaultOptions);
     }
 
@@ -158,12 +158,12 @@ public final class Engine {
             Supplier<Outcome> work =
                     screens ? later(() -> {}, beginning, opening.get(), around, true) : begun(beginning);
             return begin(runId, work, around, settings, Duration.ZERO, ended -> {
-                over(ended, agent, options.hooks());
+                over(ended, agent, options);
             });
         }
         ThreadQueues.Turn turn = environment.threads().join(thread, runId);
         Consumer<RootRun> onEnd = ended -> {
-            over(ended, agent, options.hooks());
+            over(ended, agent, options);
             turn.close();
         };
         try {
@@ -187,7 +187,7 @@ public final class Engine {
                 Transcript.input(runId, input),
                 null,
                 requested(options),
-                options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
+                GivenAgain.of(options, agent),
                 options.requestContext().stored(),
                 null,
                 null,
@@ -251,7 +251,7 @@ public final class Engine {
         Fact.ThreadLink thread = journal.state().started().thread();
         ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
         return begin(claimed.runId(), work, around, settings, active, ended -> {
-            over(ended, agent, options.hooks());
+            over(ended, agent, options);
             if (turn != null) {
                 turn.close();
             }
@@ -361,9 +361,9 @@ public final class Engine {
     }
 
     /** Hooks of a run that waits are kept for when it is taken up; whoever cancelled it too late still cancels it. */
-    private void over(RootRun run, Agent agent, RunHooks hooks) {
+    private void over(RootRun run, Agent agent, RunOptions options) {
         if (run.isSuspended()) {
-            kept.keep(run.runId(), agent, hooks);
+            kept.keep(run.runId(), agent, options);
         } else {
             kept.forget(run.runId());
         }
