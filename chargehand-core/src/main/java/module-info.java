@@ -18,6 +18,7 @@ module dev.chargehand {
     exports dev.chargehand.json;
     exports dev.chargehand.message;
     exports dev.chargehand.model;
+    exports dev.chargehand.processor;
     exports dev.chargehand.run;
     exports dev.chargehand.step;
     exports dev.chargehand.store;

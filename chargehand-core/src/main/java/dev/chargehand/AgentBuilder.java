@@ -7,6 +7,7 @@ import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
@@ -148,6 +149,16 @@ public final class AgentBuilder {
     public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
         this.defaultOptions = defaultOptions.with(changes);
         return this;
+    }
+
+    /** Sets what looks at what goes into its runs; the same as the default option of that name. */
+    public AgentBuilder inputProcessors(Processor... processors) {
+        return defaultOptions(options -> options.inputProcessors(processors));
+    }
+
+    /** Sets what looks at what comes out of its runs; the same as the default option of that name. */
+    public AgentBuilder outputProcessors(Processor... processors) {
+        return defaultOptions(options -> options.outputProcessors(processors));
     }
 
     /** Sets how much of its conversation its sub-agents see; the same as the default option of that name. */

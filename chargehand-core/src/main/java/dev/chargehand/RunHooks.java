@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.delegation.DelegationHooks;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
 import dev.chargehand.step.StepContext;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param stopWhen end the run when one is true; one that throws counts as false and is reported
  * @param beforeToolCall decides about every call of a tool or sub-agent before it is executed; null for none
  * @param requireToolApproval says which calls must be approved before they are executed; null for none
+ * @param inputProcessors look at what goes into the run; one that fails, fails the run
+ * @param outputProcessors look at what comes out of it; one that fails, fails the run
  * @param delegation the hooks of delegations
  * @param onIterationComplete decides after every step whether the run goes on; null for none
  * @param completion scores answers; null for none
@@ -40,6 +43,8 @@ public record RunHooks(
         List<Predicate<StepContext>> stopWhen,
         @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall,
         @Nullable Predicate<ToolCallRequest> requireToolApproval,
+        List<Processor> inputProcessors,
+        List<Processor> outputProcessors,
         DelegationHooks delegation,
         @Nullable Function<IterationContext, IterationDecision> onIterationComplete,
         @Nullable Completion completion,
@@ -51,11 +56,40 @@ public record RunHooks(
 
     /** No hooks. */
     public static final RunHooks NONE = new RunHooks(
-            null, List.of(), null, null, DelegationHooks.NONE, null, null, null, null, null, null, List.of());
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            List.of(),
+            DelegationHooks.NONE,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            List.of());
 
     public RunHooks {
         stopWhen = List.copyOf(stopWhen);
+        inputProcessors = List.copyOf(inputProcessors);
+        outputProcessors = List.copyOf(outputProcessors);
         listeners = List.copyOf(listeners);
+    }
+
+    /** Returns the input processors that look at a certain thing, in order. */
+    public <P extends Processor> List<P> inputProcessors(Class<P> kind) {
+        return of(kind, inputProcessors);
+    }
+
+    /** Returns the output processors that look at a certain thing, in order. */
+    public <P extends Processor> List<P> outputProcessors(Class<P> kind) {
+        return of(kind, outputProcessors);
+    }
+
+    private static <P extends Processor> List<P> of(Class<P> kind, List<Processor> processors) {
+        return processors.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     /**
@@ -76,6 +110,8 @@ public record RunHooks(
         put(hooks, "stopWhen", stopWhen.isEmpty() ? null : stopWhen);
         put(hooks, "beforeToolCall", beforeToolCall);
         put(hooks, "requireToolApproval", requireToolApproval);
+        put(hooks, "inputProcessors", inputProcessors.isEmpty() ? null : inputProcessors);
+        put(hooks, "outputProcessors", outputProcessors.isEmpty() ? null : outputProcessors);
         put(hooks, "onDelegationStart", delegation.onDelegationStart());
         put(hooks, "messageFilter", delegation.messageFilter());
         put(hooks, "subAgentContext", delegation.subAgentFilter());

@@ -16,6 +16,12 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.InputStepProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.Hook;
@@ -44,6 +50,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +115,9 @@ public record RunOptions(
         private final Map<String, String> metadata;
         private @Nullable StructuredOutput structuredOutput;
         private final RunKind kind;
+        private @Nullable Integer maxProcessorRetries;
+        private List<Processor> inputProcessors;
+        private List<Processor> outputProcessors;
         private @Nullable Function<StepContext, StepPlan> prepareStep;
         private List<Predicate<StepContext>> stopWhen;
         private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
@@ -155,7 +165,10 @@ public record RunOptions(
             this.metadata = new HashMap<>(settings.metadata());
             this.structuredOutput = settings.structuredOutput();
             this.kind = settings.kind();
+            this.maxProcessorRetries = settings.maxProcessorRetries();
             RunHooks hooks = from.hooks;
+            this.inputProcessors = hooks.inputProcessors();
+            this.outputProcessors = hooks.outputProcessors();
             this.prepareStep = hooks.prepareStep();
             this.stopWhen = hooks.stopWhen();
             this.beforeToolCall = hooks.beforeToolCall();
@@ -314,6 +327,62 @@ public record RunOptions(
         public Builder structuredOutput(StructuredOutput value) {
             this.structuredOutput = value;
             return this;
+        }
+
+        /**
+         * Sets what looks at what goes into the run, in order; default none. See {@link Processor}.
+         *
+         * @throws ConfigurationException if one of them looks at nothing that goes in
+         */
+        public Builder inputProcessors(Processor... processors) {
+            return inputProcessors(List.of(processors));
+        }
+
+        /** Sets the same; see {@link #inputProcessors(Processor...)}. */
+        public Builder inputProcessors(List<Processor> processors) {
+            this.inputProcessors = requireOneOf(
+                    "inputProcessors", processors, List.of(InputProcessor.class, InputStepProcessor.class));
+            return this;
+        }
+
+        /**
+         * Sets what looks at what comes out of the run, in order; default none. See {@link Processor}.
+         *
+         * @throws ConfigurationException if one of them looks at nothing that comes out
+         */
+        public Builder outputProcessors(Processor... processors) {
+            return outputProcessors(List.of(processors));
+        }
+
+        /** Sets the same; see {@link #outputProcessors(Processor...)}. */
+        public Builder outputProcessors(List<Processor> processors) {
+            this.outputProcessors = requireOneOf(
+                    "outputProcessors",
+                    processors,
+                    List.of(OutputStreamProcessor.class, OutputStepProcessor.class, OutputResultProcessor.class));
+            return this;
+        }
+
+        /** Sets how many answers of the run processors may have made again, from 0; default 1. */
+        public Builder maxProcessorRetries(int value) {
+            if (value < 0) {
+                throw new ConfigurationException(
+                        "Option 'maxProcessorRetries' must not be negative, but is " + value + ".");
+            }
+            this.maxProcessorRetries = value;
+            return this;
+        }
+
+        private static List<Processor> requireOneOf(
+                String option, List<Processor> processors, List<Class<? extends Processor>> kinds) {
+            for (Processor processor : processors) {
+                if (kinds.stream().noneMatch(kind -> kind.isInstance(processor))) {
+                    throw new ConfigurationException("Option '" + option + "': processor '" + processor.name()
+                            + "' is none of "
+                            + kinds.stream().map(Class::getSimpleName).collect(Collectors.joining(", ")) + ".");
+                }
+            }
+            return List.copyOf(processors);
         }
 
         /** Sets what changes one step before the model is asked; one that throws fails the run. */
@@ -513,12 +582,15 @@ public record RunOptions(
                     modelSettings,
                     metadata,
                     structuredOutput,
-                    kind);
+                    kind,
+                    maxProcessorRetries);
             RunHooks hooks = new RunHooks(
                     prepareStep,
                     stopWhen,
                     beforeToolCall,
                     requireToolApproval,
+                    inputProcessors,
+                    outputProcessors,
                     delegationHooks,
                     onIterationComplete,
                     completion,

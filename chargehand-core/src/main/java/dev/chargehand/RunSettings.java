@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata what the application wants to find again with the run; default empty
  * @param structuredOutput what the answer is to be; null for any text
  * @param kind how the steps are made; default {@link RunKind#ORDINARY}
+ * @param maxProcessorRetries how many answers processors may have made again; null for the default, 1
  */
 public record RunSettings(
         @Nullable Integer maxSteps,
@@ -59,7 +60,8 @@ public record RunSettings(
         ModelSettings modelSettings,
         Map<String, String> metadata,
         @Nullable StructuredOutput structuredOutput,
-        RunKind kind) {
+        RunKind kind,
+        @Nullable Integer maxProcessorRetries) {
 
     /** Every setting at its default. */
     public static final RunSettings DEFAULT = new RunSettings(
@@ -79,7 +81,8 @@ public record RunSettings(
             ModelSettings.DEFAULT,
             Map.of(),
             null,
-            RunKind.ORDINARY);
+            RunKind.ORDINARY,
+            null);
 
     public RunSettings {
         Objects.requireNonNull(toolChoice, "toolChoice");
@@ -117,7 +120,8 @@ public record RunSettings(
                 modelSettings,
                 metadata,
                 structuredOutput,
-                kind);
+                kind,
+                maxProcessorRetries);
     }
 
     /** Returns these settings for a run of another kind. */
@@ -139,7 +143,13 @@ public record RunSettings(
                 modelSettings,
                 metadata,
                 structuredOutput,
-                value);
+                value,
+                maxProcessorRetries);
+    }
+
+    /** Returns how many answers of the run processors may have made again. */
+    public int processorRetries() {
+        return maxProcessorRetries == null ? 1 : maxProcessorRetries;
     }
 
     /** Returns what the failure of a hook means. */

@@ -57,7 +57,7 @@ class ArchitectureTest {
             Set.of("approval", "model", "tool"),
             Set.of("step"),
             Set.of("event"),
-            Set.of("delegation", "completion", "memory", "store"),
+            Set.of("delegation", "completion", "memory", "processor", "store"),
             Set.of("workflow", "network"),
             Set.of(""));
 

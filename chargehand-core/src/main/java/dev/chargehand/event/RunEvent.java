@@ -319,6 +319,24 @@ public sealed interface RunEvent {
             Origin origin, String result, StopReason stopReason, int iterations, Usage totalUsage, Duration duration)
             implements RunEvent {}
 
+    /**
+     * A processor let nothing pass.
+     *
+     * @param processor its name
+     * @param phase the method that was asked, such as {@code processOutputStep}
+     * @param reason what it said
+     * @param retry whether the model answers again; if not, the run ends. What the step told of its answer so far is void
+     *     either way
+     * @param metadata what the processor had for the application, or null
+     */
+    record Tripwire(
+            Origin origin,
+            String processor,
+            String phase,
+            String reason,
+            boolean retry,
+            @Nullable Json metadata) implements RunEvent {}
+
     /** A hook, predicate or listener threw or took too long. */
     record HookError(Origin origin, String hook, String message) implements RunEvent {}
 

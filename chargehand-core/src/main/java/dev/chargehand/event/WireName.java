@@ -96,6 +96,7 @@ final class WireName {
             case RunEvent.ScoringComplete ignored -> "scoring-complete";
             case RunEvent.PartialObject ignored -> "object";
             case RunEvent.ObjectResult ignored -> "object-result";
+            case RunEvent.Tripwire ignored -> "tripwire";
             case RunEvent.HookError ignored -> "hook-error";
             case RunEvent.UsageReport ignored -> "usage";
             case RunEvent.RoutingAgentStart ignored -> ROUTING + "start";

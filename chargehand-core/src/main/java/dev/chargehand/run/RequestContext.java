@@ -5,6 +5,8 @@ import dev.chargehand.json.Json;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +104,21 @@ public final class RequestContext {
             }
         });
         return Map.copyOf(stored);
+    }
+
+    /** Returns the names of the values that are never stored. */
+    public Set<String> transientNames() {
+        return values.keySet().stream()
+                .filter(key -> !key.stored())
+                .map(Key::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns this context with nothing but the values that are never stored. */
+    public RequestContext transientOnly() {
+        Map<Key<?>, Object> kept = new HashMap<>(values);
+        kept.keySet().removeIf(Key::stored);
+        return new RequestContext(Map.copyOf(kept));
     }
 
     /** Makes a context of what {@link #stored()} returned; the values are read when a typed key asks for them. */

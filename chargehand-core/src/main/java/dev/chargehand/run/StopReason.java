@@ -24,6 +24,7 @@ public sealed interface StopReason {
             case OutputTruncated ignored -> "output-truncated";
             case ContentFiltered ignored -> "content-filtered";
             case AnswerIncomplete ignored -> "answer-incomplete";
+            case Tripwire ignored -> "tripwire";
             case Suspended ignored -> "suspended";
             case Cancelled ignored -> "cancelled";
             case Failed ignored -> "failed";
@@ -50,6 +51,9 @@ public sealed interface StopReason {
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
             case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
             case AnswerIncomplete ignored -> "The answer ended without saying that it was complete.";
+            case Tripwire r ->
+                "Processor '" + r.processor() + "' let nothing pass: " + r.reason()
+                        + (r.reason().endsWith(".") ? "" : ".");
             case Suspended ignored -> "The run waits for an answer from outside.";
             case Cancelled r -> "The run was cancelled (" + r.by() + ").";
             case Failed r -> r.message();
@@ -179,6 +183,25 @@ public sealed interface StopReason {
 
     /** The answer ended without saying that it was complete. */
     record AnswerIncomplete() implements StopReason {
+        @Override
+        public RunStatus status() {
+            return RunStatus.INCOMPLETE;
+        }
+    }
+
+    /**
+     * A processor let nothing pass: of the input, of the conversation of a step, or of an answer.
+     *
+     * @param processor its name
+     * @param phase where it was asked
+     * @param reason what it said; free of secrets
+     * @param metadata what it had for the application, or null
+     */
+    record Tripwire(
+            String processor,
+            ProcessorPhase phase,
+            String reason,
+            @Nullable Json metadata) implements StopReason {
         @Override
         public RunStatus status() {
             return RunStatus.INCOMPLETE;

@@ -18,7 +18,11 @@ record StoredStopReason(
         @Nullable String failure,
         @Nullable String error,
         @Nullable String message,
-        @Nullable Boolean retryable) {
+        @Nullable Boolean retryable,
+        @Nullable String processor,
+        @Nullable String phase,
+        @Nullable String reason,
+        @Nullable Json metadata) {
 
     static Json write(StopReason reason) {
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -39,6 +43,14 @@ record StoredStopReason(
                 fields.put("callId", r.callId());
                 if (r.failure() != null) {
                     fields.put("failure", r.failure());
+                }
+            }
+            case StopReason.Tripwire r -> {
+                fields.put("processor", r.processor());
+                fields.put("phase", r.phase().key());
+                fields.put("reason", r.reason());
+                if (r.metadata() != null) {
+                    fields.put("metadata", r.metadata());
                 }
             }
             case StopReason.Finished ignored -> {}
@@ -69,6 +81,12 @@ record StoredStopReason(
             case "output-truncated" -> new StopReason.OutputTruncated();
             case "content-filtered" -> new StopReason.ContentFiltered();
             case "answer-incomplete" -> new StopReason.AnswerIncomplete();
+            case "tripwire" ->
+                new StopReason.Tripwire(
+                        need(stored.processor, json),
+                        phase(need(stored.phase, json)),
+                        need(stored.reason, json),
+                        stored.metadata);
             case "suspended" -> new StopReason.Suspended();
             case "cancelled" -> new StopReason.Cancelled(need(stored.by, json));
             case "failed" ->
@@ -76,6 +94,14 @@ record StoredStopReason(
                         need(stored.error, json), need(stored.message, json), need(stored.retryable, json));
             default -> throw new InvalidJsonException("'" + stored.code + "' is not the code of a stop reason.", null);
         };
+    }
+
+    private static ProcessorPhase phase(String key) {
+        try {
+            return ProcessorPhase.of(key);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidJsonException("'" + key + "' is not where a processor is asked.", e);
+        }
     }
 
     private static <T> T need(@Nullable T value, Json json) {

@@ -95,6 +95,7 @@ final class Pairs {
             case RunEvent.StepRetry ignored -> {}
             case RunEvent.PartialObject ignored -> {}
             case RunEvent.ObjectResult ignored -> {}
+            case RunEvent.Tripwire ignored -> {}
             case RunEvent.HookError ignored -> {}
             case RunEvent.UsageReport ignored -> {}
             case RunEvent.Data ignored -> {}

@@ -15,6 +15,12 @@ import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.InputStepProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.processor.Processed;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Score;
@@ -130,6 +136,45 @@ class CrashTest {
                             ? ToolCallDecision.deny("No writing.")
                             : ToolCallDecision.allow();
                 });
+            }
+        },
+        PROCESSORS_AT_EVERY_PLACE {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.inputProcessors(
+                                InputProcessor.of("in", (context, messages) -> {
+                                    log.add("input", "");
+                                    return Processed.rewritten(List.of(Message.user("Go on")));
+                                }),
+                                InputStepProcessor.of("before", (context, messages) -> {
+                                    log.add("model", context.step());
+                                    return Processed.unchanged();
+                                }))
+                        .outputProcessors(
+                                OutputStreamProcessor.of(
+                                        "stream",
+                                        context -> delta -> Processed.rewritten(delta.replace("Done", "Over"))),
+                                OutputStepProcessor.of("step", (context, answer) -> {
+                                    log.add("model", context.step() + " answered");
+                                    return Processed.unchanged();
+                                }),
+                                OutputResultProcessor.of("result", (context, text) -> {
+                                    log.add("iteration", context.step());
+                                    return context.step() == 2
+                                            ? Processed.<String>abort("Once more.")
+                                                    .withRetry()
+                                            : Processed.rewritten(text + "!");
+                                }));
+            }
+        },
+        A_TRIPWIRE_AFTER_A_REFUSED_ANSWER {
+            @Override
+            void options(RunOptions.Builder o, Log log) {
+                o.outputProcessors(OutputStepProcessor.of(
+                        "step",
+                        (context, answer) -> answer.toolCalls().isEmpty()
+                                ? Processed.<ModelAnswer>abort("Not so.").withRetry()
+                                : Processed.unchanged()));
             }
         },
         REFERENCES_AND_THREE_LEVELS {
@@ -286,6 +331,8 @@ class CrashTest {
                 String call = json.at("/callId").flatMap(Json::string).orElse("");
                 String step = json.at("/step").map(Json::text).orElse("");
                 switch (fact.type()) {
+                    case "started" -> decided.add("input ");
+                    case "answered" -> decided.addAll(List.of("model " + step, "model " + step + " answered"));
                     case "call-opened" -> decided.addAll(List.of("start " + call, "filter " + call, "before " + call));
                     case "call-closed" ->
                         decided.addAll(List.of("start " + call, "before " + call, "complete " + call));

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunFailedException;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.Prices;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
@@ -41,6 +43,8 @@ class ResultsTest {
                 new StopReason.OutputTruncated(),
                 new StopReason.ContentFiltered(),
                 new StopReason.AnswerIncomplete(),
+                new StopReason.Tripwire("p", ProcessorPhase.INPUT, "Not this", null),
+                new StopReason.Tripwire("p", ProcessorPhase.OUTPUT_STREAM, "Not.", Json.parse("{\"a\":[1]}")),
                 new StopReason.Suspended(),
                 new StopReason.Cancelled("caller"),
                 new StopReason.Failed("model-timeout", "It \"failed\".", true));

@@ -99,6 +99,9 @@ public final class ProgressLines {
             case RunEvent.StepRetry e ->
                 Optional.of("attempt " + e.attempt() + " with " + cut(e.model()) + " failed (" + e.code()
                         + "); the next one in " + Amounts.seconds(e.delay()));
+            case RunEvent.Tripwire e ->
+                Optional.of("processor " + cut(e.processor()) + " let nothing pass" + (e.retry() ? ", once more" : "")
+                        + ": " + cut(e.reason()));
             case RunEvent.HookError e -> Optional.of("hook " + cut(e.hook()) + " failed: " + cut(e.message()));
             case RunEvent.DelegationRejected e -> {
                 told.add(e.callId());

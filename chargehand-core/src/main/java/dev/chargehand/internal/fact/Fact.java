@@ -75,6 +75,26 @@ public sealed interface Fact {
             input = List.copyOf(input);
             requestContext = Map.copyOf(requestContext);
         }
+
+        /** Returns this with another input. */
+        public Started withInput(List<Message> other) {
+            return new Started(
+                    agentId,
+                    path,
+                    rootRunId,
+                    parentRunId,
+                    parentCallId,
+                    thread,
+                    context,
+                    other,
+                    instructions,
+                    settings,
+                    hooks,
+                    requestContext,
+                    models,
+                    fork,
+                    at);
+        }
     }
 
     /**
@@ -142,6 +162,32 @@ public sealed interface Fact {
                     + calls.stream()
                             .mapToLong(call -> call.arguments().length())
                             .sum();
+        }
+    }
+
+    /**
+     * Processors decided, about the input if no step has begun, about the answer of the open step if there is one, and
+     * else about an answer that is not on record because it did not pass.
+     *
+     * @param step the step, 0 for the input
+     * @param trip the tripwire, if nothing was let through, or null
+     * @param retry whether the model answers again after the tripwire
+     * @param withheld whether the text of the open step passes only when the step is closed
+     * @param answer what passes in place of the text of the open step and of what it showed of its reasoning, or null for
+     *     both as they are
+     * @param spent what the processors' judges used up, and what an answer did that is not on record
+     */
+    record Processed(
+            int step,
+            @Nullable StopReason trip,
+            boolean retry,
+            boolean withheld,
+            @Nullable String answer,
+            Spent spent,
+            Instant at)
+            implements Fact {
+        public Processed {
+            require(spent, at);
         }
     }
 

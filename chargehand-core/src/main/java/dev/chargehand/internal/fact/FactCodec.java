@@ -83,12 +83,14 @@ public final class FactCodec {
     /**
      * Returns the version in which facts of a type are written. All versions so far are read alike: 2 of {@code started}
      * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; 3 of {@code
-     * started} has {@code kind} among the settings, and 3 of {@code step-closed} has {@code answer}. All are null, and the
-     * kind is ordinary, where they are missing.
+     * started} has {@code kind} and {@code maxProcessorRetries} among the settings, 3 of {@code step-closed} has {@code
+     * answer}, and 3 of {@code step-closed} and 2 of the others can have a {@code tripwire} among their stop reasons. All
+     * are null, and the kind is ordinary, where they are missing.
      */
     static int versionOf(String name) {
         return switch (name) {
             case "started", "step-closed" -> 3;
+            case "call-closed", "stopped" -> 2;
             default -> FIRST;
         };
     }
@@ -100,6 +102,7 @@ public final class FactCodec {
             case Fact.Resumed ignored -> "resumed";
             case Fact.Said ignored -> "said";
             case Fact.Answered ignored -> "answered";
+            case Fact.Processed ignored -> "processed";
             case Fact.CallOpened ignored -> "call-opened";
             case Fact.CallParked ignored -> "call-parked";
             case Fact.CallDecided ignored -> "call-decided";
@@ -116,6 +119,7 @@ public final class FactCodec {
             case "resumed" -> Fact.Resumed.class;
             case "said" -> Fact.Said.class;
             case "answered" -> Fact.Answered.class;
+            case "processed" -> Fact.Processed.class;
             case "call-opened" -> Fact.CallOpened.class;
             case "call-parked" -> Fact.CallParked.class;
             case "call-decided" -> Fact.CallDecided.class;

@@ -24,6 +24,9 @@ public record Spent(
     /** Under what the tokens of structuring models are counted. */
     public static final String STRUCTURING = "structuring:";
 
+    /** Under what the tokens of processors' judges are counted. */
+    public static final String PROCESSORS = "processors:";
+
     /** Nothing yet. */
     public static final Spent NOTHING = new Spent(0, 0, 0, BigDecimal.ZERO, Map.of());
 

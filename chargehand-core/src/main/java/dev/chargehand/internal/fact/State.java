@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps the steps that are over
  * @param open the step whose answer is there and that is not over, or null
  * @param waitsUntil when the first of what the suspended run waits for expires, or null if it is not suspended
+ * @param refused the answers that processors had made again
  * @param stop why the run ended, or null
  * @param partialText what the model had written when the run was ended, or empty
  * @param spent what the run and its finished descendants used up
@@ -43,6 +44,7 @@ public record State(
         List<StepState> steps,
         @Nullable StepState open,
         @Nullable Instant waitsUntil,
+        List<Fact.Processed> refused,
         @Nullable StopReason stop,
         String partialText,
         Spent spent,
@@ -52,6 +54,7 @@ public record State(
     public State {
         threadTail = List.copyOf(threadTail);
         steps = List.copyOf(steps);
+        refused = List.copyOf(refused);
     }
 
     /** Folds the first fact of a run. */
@@ -63,6 +66,7 @@ public record State(
                 List.of(),
                 null,
                 null,
+                List.of(),
                 null,
                 "",
                 Spent.NOTHING,
@@ -82,6 +86,7 @@ public record State(
                         steps,
                         open,
                         suspended.expiresAt(),
+                        refused,
                         stop,
                         partialText,
                         spent,
@@ -91,6 +96,7 @@ public record State(
             case Fact.Said said -> over(fact, stepsFollowedBy(said), stop, partialText, spent);
             case Fact.Answered answered ->
                 with(fact, StepState.of(answered, lastStop().isPresent(), isRouting()), spentOn(cost(answered)));
+            case Fact.Processed processed -> processed(processed);
             case Fact.CallOpened opened ->
                 with(
                         fact,
@@ -110,6 +116,27 @@ public record State(
                         stopped.partialText(),
                         spent.plus(stopped.spent()));
         };
+    }
+
+    private State processed(Fact.Processed fact) {
+        List<Fact.Processed> more = new ArrayList<>(refused);
+        if (fact.retry()) {
+            more.add(fact);
+        }
+        State next = with(fact, open == null ? null : open.processed(fact), spentOn(fact.spent()));
+        return new State(
+                runId,
+                started,
+                threadTail,
+                steps,
+                next.open,
+                null,
+                more,
+                stop,
+                partialText,
+                next.spent,
+                next.lastAt,
+                next.idle);
     }
 
     /** What a step that was copied used up is on the account of the run that it was copied from. */
@@ -140,6 +167,7 @@ public record State(
                 steps,
                 newOpen,
                 null,
+                refused,
                 stop,
                 partialText,
                 newSpent,
@@ -156,6 +184,7 @@ public record State(
                 newSteps,
                 null,
                 null,
+                refused,
                 newStop,
                 newPartialText,
                 newSpent,
@@ -295,19 +324,22 @@ public record State(
 
     /**
      * Returns the answer: the text of the delegation that bailed, of the last step, or what there was of it when the
-     * run was ended; nothing while the run is suspended. A last answer that says nothing leaves the one before it.
+     * run was ended, as far as processors let it pass; nothing while the run is suspended. A last answer that says nothing leaves the one before it.
      */
     public String text() {
-        if (waitsUntil != null) {
+        if (waitsUntil != null || stop instanceof StopReason.Tripwire) {
             return "";
+        }
+        if (!partialText.isEmpty() || steps.isEmpty()) {
+            return partialText;
+        }
+        if (steps.getLast().answer() != null) {
+            return steps.getLast().text();
         }
         Optional<CallState> bailed = bailed();
         if (bailed.isPresent()) {
             Fact.CallClosed end = bailed.get().closed();
             return end == null ? "" : end.text();
-        }
-        if (!partialText.isEmpty() || steps.isEmpty()) {
-            return partialText;
         }
         String last = steps.getLast().text();
         boolean extra = steps.size() > 1 && isLast(steps.get(steps.size() - 2));

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param calls its calls, in the answer's order; none if they are not to be executed
  * @param closed how the step was decided, or null if it was not, or not to its end
  * @param closedAt when the step was over, or null if it is not
+ * @param withheld whether processors let the text pass only when the step is decided
+ * @param answer what processors let pass in place of the text, or null
  * @param said what was said to the run after the step
  */
 public record StepState(
@@ -27,6 +29,8 @@ public record StepState(
         List<CallState> calls,
         Fact.@Nullable StepClosed closed,
         @Nullable Instant closedAt,
+        boolean withheld,
+        @Nullable String answer,
         List<Message> said) {
 
     public StepState {
@@ -48,6 +52,8 @@ public record StepState(
                 executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
                 null,
                 null,
+                false,
+                null,
                 List.of());
     }
 
@@ -57,21 +63,39 @@ public record StepState(
     }
 
     /**
-     * Returns what the step says: the model's text; of a router's decision, what was chosen to be said of it, what the
-     * primitive gave, or the router's own answer. Empty if the primitive gave nothing.
+     * Returns what the step says, as far as processors let it pass: the model's text; of a router's decision, what was
+     * chosen to be said of it, what the primitive gave, or the router's own answer. Empty if the primitive gave nothing.
+     * While the step is open, hooks and scorers see it as it is; a step that is cut short while its text is withheld has
+     * none.
      */
     public String text() {
-        if (decision == null) {
-            return answered.text();
+        if (answer != null) {
+            return answer;
         }
+        if (isCutShort()) {
+            return "";
+        }
+        return decision == null ? answered.text() : found(decision);
+    }
+
+    private String found(Decision decided) {
         if (closed != null && closed.answer() != null) {
             return closed.answer();
         }
         if (calls.isEmpty()) {
-            return decision.prompt();
+            return decided.prompt();
         }
         Fact.CallClosed end = calls.getFirst().closed();
         return end == null ? "" : end.text();
+    }
+
+    /** Returns what the model showed of its reasoning, unless the text does not pass as it is. */
+    public String reasoning() {
+        return answer != null || isCutShort() ? "" : answered.reasoning();
+    }
+
+    private boolean isCutShort() {
+        return withheld && closed == null && closedAt != null;
     }
 
     /** Returns a call by its id. */
@@ -124,17 +148,22 @@ public record StepState(
         return with(fact.callId(), call -> call.after(fact, reference));
     }
 
+    StepState processed(Fact.Processed fact) {
+        String passes = fact.answer() == null ? answer : fact.answer();
+        return new StepState(answered, decision, calls, closed, closedAt, withheld || fact.withheld(), passes, said);
+    }
+
     StepState over(Fact.@Nullable StepClosed decided, Instant at) {
-        return new StepState(answered, decision, calls, decided, at, List.of());
+        return new StepState(answered, decision, calls, decided, at, withheld, answer, List.of());
     }
 
     StepState followedBy(Fact.Said fact) {
-        return new StepState(answered, decision, calls, closed, closedAt, fact.messages());
+        return new StepState(answered, decision, calls, closed, closedAt, withheld, answer, fact.messages());
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         List<CallState> changed = new ArrayList<>(calls);
         changed.replaceAll(call -> call.callId().equals(callId) ? change.apply(call) : call);
-        return new StepState(answered, decision, changed, null, null, List.of());
+        return new StepState(answered, decision, changed, null, null, withheld, answer, List.of());
     }
 }

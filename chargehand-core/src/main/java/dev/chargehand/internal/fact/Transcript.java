@@ -4,6 +4,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -59,12 +60,34 @@ public final class Transcript {
     public static List<Message> ofSteps(State state) {
         List<Message> messages = new ArrayList<>();
         for (StepState step : state.steps()) {
+            messages.addAll(refusals(state, step.number()));
             messages.addAll(ofStep(state.runId(), step));
             messages.addAll(feedback(state.runId(), step));
             messages.addAll(said(state.runId(), step.number(), step.said()));
         }
+        messages.addAll(refusals(state, state.steps().size() + 1));
         messages.addAll(bail(state));
         return messages;
+    }
+
+    /** Why processors refused answers to a step: for the model's next answer, which does not see those. */
+    private static List<Message> refusals(State state, int step) {
+        List<Message> messages = new ArrayList<>();
+        for (Fact.Processed refused : state.refused()) {
+            if (refused.step() == step
+                    && refused.trip() instanceof StopReason.Tripwire trip
+                    && trip.phase() != ProcessorPhase.OUTPUT_RESULT) {
+                String id = state.runId() + "." + step + ".refused." + messages.size();
+                messages.add(internal(id, refusal(trip)));
+            }
+        }
+        return messages;
+    }
+
+    /** Returns what the model is told of an answer that did not pass. */
+    public static String refusal(StopReason.Tripwire trip) {
+        return "Your last answer was not accepted by the check '" + trip.processor()
+                + "' and was not shown to anybody: " + trip.reason() + "\nAnswer again, in a way that avoids this.";
     }
 
     /** Returns the messages of the open step, once its calls are over. */
@@ -112,6 +135,7 @@ public final class Transcript {
             case Fact.Suspended ignored -> List.of();
             case Fact.Resumed ignored -> List.of();
             case Fact.Answered ignored -> List.of();
+            case Fact.Processed ignored -> List.of();
             case Fact.CallOpened ignored -> List.of();
             case Fact.CallParked ignored -> List.of();
             case Fact.CallDecided ignored -> List.of();
@@ -157,14 +181,14 @@ public final class Transcript {
 
     private static List<Message> ofStep(RunId runId, StepState step) {
         List<Part> said = new ArrayList<>();
-        if (!step.answered().reasoning().isEmpty()) {
-            said.add(new Part.Reasoning(step.answered().reasoning()));
+        if (!step.reasoning().isEmpty()) {
+            said.add(new Part.Reasoning(step.reasoning()));
         }
         Decision decision = step.decision();
         if (decision != null && !decision.selectionReason().isBlank()) {
             said.add(new Part.Reasoning(decision.selectionReason()));
         }
-        String text = decision == null ? step.answered().text() : decision.isAnswer() ? decision.prompt() : "";
+        String text = decision == null || decision.isAnswer() ? step.text() : "";
         if (!text.isEmpty()) {
             said.add(new Part.Text(text));
         }

@@ -68,7 +68,8 @@ public final class Journal {
                 started.at());
         Journal journal = new Journal(store, record, State.of(runId, started, opening.threadTail()), 0);
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
-        for (Fact fact : opening.copied()) {
+        for (Fact fact : Stream.concat(opening.copied().stream(), opening.added().stream())
+                .toList()) {
             journal.state = journal.state.after(fact);
             facts.add(new Stored(fact, journal.state));
         }

@@ -12,17 +12,40 @@ import java.util.List;
  * @param threadTail what its agent remembers of its thread
  * @param copied the facts that it has of another run, and what was said to it after them
  * @param threads the messages that it has of threads of another run
+ * @param added what was decided about it before it began
  */
-public record Opening(Fact.Started started, List<Message> threadTail, List<Fact> copied, List<ThreadAppend> threads) {
+public record Opening(
+        Fact.Started started,
+        List<Message> threadTail,
+        List<Fact> copied,
+        List<ThreadAppend> threads,
+        List<Fact> added) {
 
     public Opening {
         threadTail = List.copyOf(threadTail);
         copied = List.copyOf(copied);
         threads = List.copyOf(threads);
+        added = List.copyOf(added);
     }
 
     /** Makes the opening of a run that has nothing of another. */
     public static Opening of(Fact.Started started, List<Message> threadTail) {
-        return new Opening(started, threadTail, List.of(), List.of());
+        return new Opening(started, threadTail, List.of(), List.of(), List.of());
+    }
+
+    /** Returns what was said to the run after the steps that it has of another. */
+    public List<Message> said() {
+        return copied.stream()
+                .filter(Fact.Said.class::isInstance)
+                .flatMap(fact -> ((Fact.Said) fact).messages().stream())
+                .toList();
+    }
+
+    /** Returns the opening with what passed of the input and of what was said, and what was decided about both. */
+    public Opening screened(List<Message> input, List<Message> said, List<Fact> decided) {
+        List<Fact> facts = copied.stream()
+                .map(fact -> fact instanceof Fact.Said whole ? new Fact.Said(whole.step(), said, whole.at()) : fact)
+                .toList();
+        return new Opening(started.withInput(input), threadTail, facts, threads, decided);
     }
 }

@@ -5,17 +5,26 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.internal.stream.ObjectEvents;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.run.ProcessorPhase;
+import dev.chargehand.run.StopReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Second stage: gets the model's answer, and mints the ids of its calls. */
+/** Second stage: gets the model's answer as processors let it pass, and mints the ids of its calls. */
 final class Ask {
 
     private final RunScope run;
@@ -25,26 +34,131 @@ final class Ask {
     }
 
     /**
-     * Returns the answer, or why the run ends without it.
+     * Returns the answer and what processors made of it, or why the run ends without it; or why the model is to answer
+     * again.
      *
      * @throws ModelFailed if no model answered
+     * @throws ProcessingFailed if a processor failed
      */
-    Fact ask(State state, StepRequest request) {
-        return state.isRouting() ? new Routing(run, state, request).decide() : answer(state, request);
+    List<Fact> ask(State state, StepRequest request) {
+        if (request.trip() != null) {
+            return tripped(state.stepNumber(), request.trip(), request.processing().spent());
+        }
+        return state.isRouting() ? routed(state, request) : answer(state, request);
     }
 
-    private Fact answer(State state, StepRequest request) {
+    /** A decision is no text that anybody is told: what processors look at is the input before it, and what is found. */
+    private List<Fact> routed(State state, StepRequest request) {
+        Spent judged = request.processing().spent();
+        return switch (new Routing(run, state, request).decide()) {
+            case Fact.Answered answered -> onRecord(answered, request.processing());
+            case Fact.Stopped stopped ->
+                List.of(new Fact.Stopped(
+                        stopped.reason(), stopped.partialText(), stopped.spent().plus(judged), stopped.at()));
+            case Fact other -> throw new IllegalStateException("A router decides, or ends the run: " + other);
+        };
+    }
+
+    private List<Fact> answer(State state, StepRequest request) {
         Instant startedAt = run.now();
         int step = state.stepNumber();
+        Processing processing = request.processing();
+        AtomicReference<@Nullable AnswerEvents> telling = new AtomicReference<>();
         Asking asking = new Asking(
                 run,
-                attempt -> new AnswerEvents(run.events(), run.root().time(), step, attempt, objects(request, step)),
-                (attempt, model, failure, wait) -> tellRetry(step, attempt, model, failure, wait));
+                attempt -> {
+                    telling.set(events(request, step, attempt));
+                    return Objects.requireNonNull(telling.get());
+                },
+                (attempt, model, failure, wait) -> tellRetry(step, attempt, model, failure, wait),
+                () -> new StreamProcessing(processing, run.hooks().outputProcessors(OutputStreamProcessor.class)));
         Asking.Asked asked = asking.ask(request.request(), request.models());
         if (asked.stop() != null) {
-            return new Fact.Stopped(asked.stop(), asked.partialText(), Spent.onAttempts(asked.attempts()), run.now());
+            Spent spent = processing.spent().plus(Spent.onAttempts(asked.attempts()));
+            return List.of(new Fact.Stopped(asked.stop(), asked.partialText(), spent, run.now()));
         }
-        return answered(step, request, asked, startedAt);
+        if (asked.tripped() != null) {
+            return refused(state, asked.tripped(), asked, asked.told(), processing.spent());
+        }
+        return processed(state, request, asked, Objects.requireNonNull(telling.get()), startedAt);
+    }
+
+    /** The finished answer is looked at before it is on record, and before one of its calls is. */
+    private List<Fact> processed(
+            State state, StepRequest request, Asking.Asked asked, AnswerEvents telling, Instant startedAt) {
+        Processing processing = request.processing();
+        List<OutputStepProcessor> processors = run.hooks().outputProcessors(OutputStepProcessor.class);
+        ModelAnswer answer = Objects.requireNonNull(asked.answer());
+        Processing.Passed<ModelAnswer> passed;
+        try {
+            passed = processing.ask(
+                    processors, ProcessorPhase.OUTPUT_STEP, answer, OutputStepProcessor::processOutputStep);
+        } catch (RunInterrupted e) {
+            return List.of(new Fact.Stopped(e.reason(), "", processing.spent().plus(cost(asked)), run.now()));
+        } catch (ProcessingFailed e) {
+            throw e.plus(cost(asked));
+        }
+        if (passed.trip() != null) {
+            boolean told = !processors.isEmpty() && !telling.isHeld();
+            return refused(state, passed, asked, told, processing.spent());
+        }
+        telling.release(passed.rewritten() ? passed.value() : null);
+        return onRecord(answered(state.stepNumber(), request, asked, passed.value(), startedAt), processing);
+    }
+
+    private List<Fact> onRecord(Fact.Answered answered, Processing processing) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(answered);
+        boolean withheld =
+                !run.hooks().outputProcessors(OutputResultProcessor.class).isEmpty();
+        if (withheld || !processing.spent().equals(Spent.NOTHING)) {
+            facts.add(
+                    new Fact.Processed(answered.step(), null, false, withheld, null, processing.spent(), run.now()));
+        }
+        return facts;
+    }
+
+    /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
+    private List<Fact> refused(
+            State state, Processing.Passed<?> passed, Asking.Asked asked, boolean told, Spent judged) {
+        Spent spent = judged.plus(cost(asked));
+        StopReason.Tripwire trip = Objects.requireNonNull(passed.trip());
+        boolean isFinal = told && run.root().textIsFinal().get();
+        boolean again = passed.retry()
+                && !isFinal
+                && state.refused().size() < run.settings().processorRetries();
+        return again
+                ? List.of(new Fact.Processed(state.stepNumber(), trip, true, false, null, spent, run.now()))
+                : tripped(state.stepNumber(), trip, spent);
+    }
+
+    private List<Fact> tripped(int step, StopReason.Tripwire trip, Spent spent) {
+        Instant now = run.now();
+        return List.of(
+                new Fact.Processed(step, trip, false, false, null, spent, now),
+                new Fact.Stopped(trip, "", Spent.NOTHING, now));
+    }
+
+    /** What an answer used up that is not on record. */
+    private Spent cost(Asking.Asked asked) {
+        ModelAnswer answer = asked.answer();
+        if (answer == null) {
+            return Spent.onAttempts(asked.attempts());
+        }
+        long characters = (long) answer.text().length() + answer.reasoning().length();
+        return new Spent(
+                asked.attempts(),
+                0,
+                characters,
+                asked.cost(),
+                Map.of(run.agent().id(), answer.usage()));
+    }
+
+    private AnswerEvents events(StepRequest request, int step, int attempt) {
+        AnswerEvents events = new AnswerEvents(run.events(), run.root().time(), step, attempt, objects(request, step));
+        boolean holds = run.hooks().outputProcessors(OutputStepProcessor.class).stream()
+                .anyMatch(OutputStepProcessor::holdsBack);
+        return holds ? events.hold() : events;
     }
 
     private @Nullable ObjectEvents objects(StepRequest request, int step) {
@@ -55,8 +169,7 @@ final class Ask {
         run.events().tell(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
     }
 
-    private Fact answered(int step, StepRequest request, Asking.Asked asked, Instant startedAt) {
-        ModelAnswer answer = Objects.requireNonNull(asked.answer());
+    private Fact.Answered answered(int step, StepRequest request, Asking.Asked asked, ModelAnswer answer, Instant startedAt) {
         List<Fact.Call> calls = answer.toolCalls().stream()
                 .map(call ->
                         new Fact.Call(run.root().ids().next("call_"), call.providerId(), call.name(), call.arguments()))
@@ -67,8 +180,8 @@ final class Ask {
                 answer.text(),
                 answer.reasoning(),
                 calls,
-                answer.finish(),
-                answer.usage(),
+                Objects.requireNonNull(asked.answer()).finish(),
+                asked.answer().usage(),
                 asked.attempts(),
                 asked.cost(),
                 request.offered(),

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.model.Model;
@@ -15,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ final class Asking {
     private final Backoff backoff;
     private final IntFunction<AnswerEvents> events;
     private final OnRetry onRetry;
+    private final Supplier<StreamProcessing> processing;
 
     /** Hears of an attempt that is made again. */
     @FunctionalInterface
@@ -48,6 +51,8 @@ final class Asking {
      * @param partialText what there was of an answer when the run was ended
      * @param attempts how many attempts were made
      * @param cost of the answer
+     * @param tripped why processors let nothing pass, or null
+     * @param told whether something of what did not pass was told before
      */
     record Asked(
             @Nullable ModelAnswer answer,
@@ -55,7 +60,9 @@ final class Asking {
             @Nullable StopReason stop,
             String partialText,
             int attempts,
-            BigDecimal cost) {}
+            BigDecimal cost,
+            Processing.@Nullable Passed<String> tripped,
+            boolean told) {}
 
     /**
      * Prepares asking.
@@ -63,6 +70,16 @@ final class Asking {
      * @param events makes what tells the deltas of an attempt
      */
     Asking(RunScope run, IntFunction<AnswerEvents> events, OnRetry onRetry) {
+        this(run, events, onRetry, () -> StreamProcessing.NONE);
+    }
+
+    /**
+     * Prepares asking.
+     *
+     * @param processing looks at the texts of an attempt
+     */
+    Asking(RunScope run, IntFunction<AnswerEvents> events, OnRetry onRetry, Supplier<StreamProcessing> processing) {
+        this.processing = processing;
         this.run = run;
         this.backoff = new Backoff(run);
         this.events = events;
@@ -73,6 +90,7 @@ final class Asking {
      * Asks.
      *
      * @throws ModelFailed if no model answered
+     * @throws ProcessingFailed if a processor failed
      */
     Asked ask(ModelRequest request, List<Model> choice) {
         Deque<Model> models = new ArrayDeque<>(choice);
@@ -86,13 +104,28 @@ final class Asking {
                 return stopped(model, refused.get(), partial, attempts);
             }
             attempts++;
-            Attempt attempt = new Attempt(run, model, events.apply(attempts));
+            Attempt attempt = new Attempt(run, model, events.apply(attempts), processing.get());
             try {
                 ModelAnswer answer = attempt.ask(TypedAnswer.forModel(model, request));
+                if (attempt.tripped() != null) {
+                    return tripped(model, attempt, answer, attempts);
+                }
                 return attempt.hasOverflowed() ? overflow(model, attempt, attempts) : answered(model, answer, attempts);
             } catch (RunInterrupted e) {
                 return stopped(model, e.reason(), attempt.partialText(), attempts);
+            } catch (ProcessingFailed e) {
+                throw e.plus(Spent.onAttempts(attempts));
             } catch (ModelException failure) {
+                if (attempt.tripped() != null) {
+                    return tripped(model, attempt, null, attempts);
+                }
+                RuntimeException broken = attempt.broken();
+                if (broken instanceof ProcessingFailed failed) {
+                    throw failed.plus(Spent.onAttempts(attempts));
+                }
+                if (broken instanceof RunInterrupted ends) {
+                    return stopped(model, ends.reason(), attempt.partialText(), attempts);
+                }
                 if (attempt.hasOverflowed()) {
                     return overflow(model, attempt, attempts);
                 }
@@ -104,7 +137,7 @@ final class Asking {
                     models.removeFirst();
                     retries = 0;
                 }
-                boolean lost = attempt.hasBegun() && run.root().textIsFinal().get();
+                boolean lost = attempt.hasTold() && run.root().textIsFinal().get();
                 if (models.isEmpty() || lost) {
                     throw new ModelFailed(failure, partial, attempts);
                 }
@@ -121,7 +154,15 @@ final class Asking {
     private Asked answered(Model model, ModelAnswer answer, int attempts) {
         BigDecimal cost = run.settings().prices().costOf(model.name(), answer.usage());
         run.root().ledger().debit(answer.usage().totalTokens(), cost);
-        return new Asked(answer, model.name(), null, "", attempts, cost);
+        return new Asked(answer, model.name(), null, "", attempts, cost, null, false);
+    }
+
+    /** An answer of which nothing passes; what it used up is known if it was complete. */
+    private Asked tripped(Model model, Attempt attempt, @Nullable ModelAnswer answer, int attempts) {
+        Asked asked = answer == null
+                ? stopped(model, new StopReason.AnswerIncomplete(), "", attempts)
+                : answered(model, answer, attempts);
+        return new Asked(answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasTold());
     }
 
     private static Asked overflow(Model model, Attempt attempt, int attempts) {
@@ -130,6 +171,6 @@ final class Asking {
     }
 
     private static Asked stopped(Model model, StopReason why, String partialText, int attempts) {
-        return new Asked(null, model.name(), why, partialText, attempts, BigDecimal.ZERO);
+        return new Asked(null, model.name(), why, partialText, attempts, BigDecimal.ZERO, null, false);
     }
 }

@@ -4,6 +4,7 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Deadline;
+import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at a model call: passes deltas on, keeps the time limits, and closes the connection when the run is to
@@ -25,6 +28,7 @@ final class Attempt implements ModelCall {
     private final RunScope run;
     private final Model model;
     private final AnswerEvents events;
+    private final StreamProcessing processing;
     private final Deadline deadline;
     private final long idleNanos;
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,12 +37,17 @@ final class Attempt implements ModelCall {
 
     private final List<Runnable> closers = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
+    private final StringBuilder reasoning = new StringBuilder();
+    private @Nullable RuntimeException broken;
+    private boolean textCame;
     private boolean closed;
     private boolean callsTold;
     private volatile boolean begun;
+    private volatile boolean told;
     private volatile boolean overflowed;
 
-    Attempt(RunScope run, Model model, AnswerEvents events) {
+    Attempt(RunScope run, Model model, AnswerEvents events, StreamProcessing processing) {
+        this.processing = processing;
         this.run = run;
         this.model = model;
         this.events = events;
@@ -91,12 +100,12 @@ final class Attempt implements ModelCall {
         }
     }
 
-    /** Passes on what came without deltas, and counts it. */
+    /** Passes on what came without deltas, and counts it; returns what passed of the answer. */
     private ModelAnswer whole(ModelAnswer answer) {
         if (!begun && !answer.reasoning().isEmpty()) {
             delta(new ModelDelta.Reasoning(answer.reasoning()));
         }
-        if (text.isEmpty() && !answer.text().isEmpty()) {
+        if (!textCame && !answer.text().isEmpty()) {
             delta(new ModelDelta.Text(answer.text()));
         }
         if (!callsTold && !answer.toolCalls().isEmpty()) {
@@ -105,7 +114,22 @@ final class Attempt implements ModelCall {
                     .sum();
             overflowed |= !run.root().ledger().addOutput(unseen);
         }
-        return answer;
+        if (processing.isNone()) {
+            return answer;
+        }
+        telling.lock();
+        try {
+            if (!isClosed()) {
+                passing(processing::end);
+            }
+            if (broken != null) {
+                throw broken;
+            }
+            return new ModelAnswer(
+                    text.toString(), reasoning.toString(), answer.toolCalls(), answer.finish(), answer.usage());
+        } finally {
+            telling.unlock();
+        }
     }
 
     @Override
@@ -137,11 +161,29 @@ final class Attempt implements ModelCall {
             return;
         }
         callsTold |= delta instanceof ModelDelta.ToolCallArguments;
-        if (delta instanceof ModelDelta.Text more) {
-            text.append(more.text());
-        }
-        events.tell(delta);
+        textCame |= delta instanceof ModelDelta.Text;
+        passing(() -> processing.next(delta));
         deadline.restart(idleNanos);
+    }
+
+    /** Tells what processors let pass; once they let nothing pass the connection is closed. */
+    private void passing(Supplier<List<ModelDelta>> processed) {
+        try {
+            for (ModelDelta passed : processed.get()) {
+                if (passed instanceof ModelDelta.Text more) {
+                    text.append(more.text());
+                } else if (passed instanceof ModelDelta.Reasoning more) {
+                    reasoning.append(more.text());
+                }
+                events.tell(passed);
+                told |= !events.isHeld();
+            }
+        } catch (ProcessingFailed | RunInterrupted e) {
+            broken = e;
+        }
+        if (broken != null || processing.tripped() != null) {
+            close();
+        }
     }
 
     @Override
@@ -163,9 +205,30 @@ final class Attempt implements ModelCall {
         return run.limit(TimeLimit.CONNECT);
     }
 
-    /** Tells whether something of the answer has been passed on. */
-    boolean hasBegun() {
-        return begun;
+    /** Tells whether something of the answer has been told. */
+    boolean hasTold() {
+        return told;
+    }
+
+    /** Returns why processors let nothing pass any more, if they do. */
+    Processing.@Nullable Passed<String> tripped() {
+        telling.lock();
+        try {
+            return processing.tripped();
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    /** Returns what a processor failed with, or that the run is to end, if that is why nothing passes any more. */
+    @Nullable
+    RuntimeException broken() {
+        telling.lock();
+        try {
+            return broken;
+        } finally {
+            telling.unlock();
+        }
     }
 
     /** Tells whether the model wrote more than the run's models may. */
@@ -173,11 +236,11 @@ final class Attempt implements ModelCall {
         return overflowed;
     }
 
-    /** Returns the text so far. */
+    /** Returns the text so far; nothing if processors look at the whole answer, who never will. */
     String partialText() {
         telling.lock();
         try {
-            return text.toString();
+            return run.processesAnswers() ? "" : text.toString();
         } finally {
             telling.unlock();
         }

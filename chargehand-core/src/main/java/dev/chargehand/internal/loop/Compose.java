@@ -12,7 +12,9 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.processor.InputStepProcessor;
 import dev.chargehand.run.Hook;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.step.StepContext;
 import dev.chargehand.step.StepPlan;
@@ -20,7 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** First stage: makes the request of a step of the conversation, the instructions and what {@code prepareStep} says. */
+/**
+ * First stage: makes the request of a step of the conversation as processors let it pass, the instructions and what {@code
+ * prepareStep} says.
+ */
 final class Compose {
 
     private final RunScope run;
@@ -32,28 +37,38 @@ final class Compose {
     }
 
     StepRequest compose(State state) {
-        StepPlan plan = plan(state);
+        List<Message> conversation = Transcript.conversation(state);
+        Processing processing = new Processing(
+                run, state.stepNumber(), conversation, state.refused().size());
+        Processing.Passed<List<Message>> passed = processing.ask(
+                run.hooks().inputProcessors(InputStepProcessor.class),
+                ProcessorPhase.INPUT_STEP,
+                conversation,
+                InputStepProcessor::processInputStep);
+        StepPlan plan = passed.trip() == null ? plan(state, passed.value()) : StepPlan.unchanged();
         RunSettings settings = run.settings();
         ToolChoice choice = choice(state, plan);
         List<String> active = plan.activeTools() == null ? settings.activeTools() : plan.activeTools();
         run.toolbox().requireKnown(active, "prepareStep");
         List<String> offered = choice instanceof ToolChoice.None ? List.of() : active;
         if (state.isRouting()) {
-            return new StepRequest(decision(state, plan, offered), models(plan), offered);
+            return new StepRequest(
+                    decision(passed.value(), plan, offered), models(plan), offered, processing, passed.trip());
         }
         List<ToolDefinition> tools = run.toolbox().definitions(offered);
         ModelRequest request =
-                new ModelRequest(messages(state, plan), tools, choice, modelSettings(plan), output(settings));
-        return new StepRequest(request, models(plan), offered);
+                new ModelRequest(messages(passed.value(), plan), tools, choice, modelSettings(plan), output(settings));
+        return new StepRequest(request, models(plan), offered, processing, passed.trip());
     }
 
     /** A router is offered no tools: it says in words which of them is to be called. */
-    private ModelRequest decision(State state, StepPlan plan, @Nullable List<String> offered) {
+    private ModelRequest decision(
+            List<Message> conversation, StepPlan plan, @Nullable List<String> offered) {
         Router router = new Router(run.toolbox().offered(offered));
         List<Message> messages = new ArrayList<>();
         messages.add(Message.system(router.instructions(run.instructions())));
         messages.addAll(
-                Router.conversation(plan.messages() == null ? Transcript.conversation(state) : plan.messages()));
+                Router.conversation(plan.messages() == null ? conversation : plan.messages()));
         return new ModelRequest(messages, List.of(), ToolChoice.none(), modelSettings(plan), Decision.SCHEMA);
     }
 
@@ -67,9 +82,9 @@ final class Compose {
         return wanted == null || !run.structuringModels().isEmpty() ? null : wanted.schema();
     }
 
-    private StepPlan plan(State state) {
+    private StepPlan plan(State state, List<Message> conversation) {
         var prepareStep = run.hooks().prepareStep();
-        StepContext context = prepareStep == null ? null : run.stepContext(state);
+        StepContext context = prepareStep == null ? null : run.stepContext(state, conversation);
         return prepareStep == null || context == null
                 ? StepPlan.unchanged()
                 : hooks.ask(
@@ -84,12 +99,12 @@ final class Compose {
         return plan.toolChoice() == null ? run.settings().toolChoice() : plan.toolChoice();
     }
 
-    private List<Message> messages(State state, StepPlan plan) {
+    private List<Message> messages(List<Message> conversation, StepPlan plan) {
         List<Message> messages = new ArrayList<>();
         if (!run.instructions().isBlank()) {
             messages.add(Message.system(run.instructions()));
         }
-        messages.addAll(plan.messages() == null ? Transcript.conversation(state) : plan.messages());
+        messages.addAll(plan.messages() == null ? conversation : plan.messages());
         return messages;
     }
 

@@ -10,10 +10,12 @@ import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
@@ -21,6 +23,7 @@ import dev.chargehand.step.IterationContext;
 import dev.chargehand.step.IterationDecision;
 import dev.chargehand.step.StepContext;
 import dev.chargehand.step.StepResult;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -50,6 +53,7 @@ final class Decide {
         return !run.hooks().stopWhen().isEmpty()
                 || run.hooks().onIterationComplete() != null
                 || isScored(state.step())
+                || !run.hooks().outputProcessors(OutputResultProcessor.class).isEmpty()
                 || !run.structuringModels().isEmpty();
     }
 
@@ -59,19 +63,22 @@ final class Decide {
      *
      * @param onScoring hears the names of the scorers that are about to be asked
      */
-    Fact decide(State state, Consumer<List<String>> onScoring) {
+    List<Fact> decide(State state, Consumer<List<String>> onScoring) {
         Verdicts verdicts = new Verdicts();
         try {
             run.cancellation().check();
-            Fact.StepClosed decided = decide(state, verdicts, onScoring);
+            Fact.StepClosed decided = decided(state, verdicts, onScoring);
             run.cancellation().check();
-            return decided;
+            Fact.Processed processed = verdicts.processed(state.stepNumber(), run.now());
+            return processed == null ? List.of(decided) : List.of(processed, decided);
         } catch (RunInterrupted e) {
-            return new Fact.Stopped(e.reason(), "", verdicts.spent(), run.now());
+            return List.of(new Fact.Stopped(e.reason(), "", verdicts.allSpent(), run.now()));
+        } catch (ProcessingFailed e) {
+            throw e.plus(verdicts.spent());
         }
     }
 
-    private Fact.StepClosed decide(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
+    private Fact.StepClosed decided(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
         StepState step = state.step();
         StopReason stop = cutShort(step)
                 .or(state::lastStop)
@@ -81,6 +88,7 @@ final class Decide {
                 .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
                 .or(() -> finished(step, verdicts))
                 .or(() -> verdicts.lastStop == null ? spent(state) : Optional.empty())
+                .flatMap(reason -> processed(state, verdicts, reason))
                 .flatMap(reason -> structured(state, verdicts, reason))
                 .orElse(null);
         return closed(state, verdicts, stop);
@@ -110,6 +118,10 @@ final class Decide {
         private @Nullable Structuring structuring;
         private @Nullable ObjectResult object;
         private @Nullable String answer;
+        private @Nullable Processing processing;
+        private StopReason.@Nullable Tripwire trip;
+        private boolean retry;
+        private @Nullable String passes;
         private final List<String> feedback = new ArrayList<>();
 
         private boolean areRemembered() {
@@ -124,6 +136,57 @@ final class Decide {
             Spent judged = scoring == null ? Spent.NOTHING : scoring.judged();
             return structuring == null ? judged : judged.plus(structuring.spent());
         }
+
+        private Spent allSpent() {
+            return processing == null ? spent() : spent().plus(processing.spent());
+        }
+
+        private Fact.@Nullable Processed processed(int step, Instant now) {
+            if (processing == null
+                    || (trip == null && passes == null && processing.spent().equals(Spent.NOTHING))) {
+                return null;
+            }
+            return new Fact.Processed(step, trip, retry, false, passes, processing.spent(), now);
+        }
+    }
+
+    /**
+     * Has processors look at the answer that a run is about to end with. One that does not pass is asked for again if that
+     * is wanted and there is still a step for it; else the run ends with the tripwire.
+     */
+    private Optional<StopReason> processed(State state, Verdicts verdicts, StopReason reason) {
+        List<OutputResultProcessor> processors = run.hooks().outputProcessors(OutputResultProcessor.class);
+        String text = processors.isEmpty()
+                ? ""
+                : state.after(closed(state, verdicts, reason)).text();
+        if (text.isBlank()) {
+            return Optional.of(reason);
+        }
+        Processing processing = new Processing(
+                run,
+                state.stepNumber(),
+                Transcript.conversation(state),
+                state.refused().size());
+        verdicts.processing = processing;
+        Processing.Passed<String> passed = processing.ask(
+                processors, ProcessorPhase.OUTPUT_RESULT, text, OutputResultProcessor::processOutputResult);
+        StopReason.Tripwire trip = passed.trip();
+        if (trip == null) {
+            verdicts.passes = passed.rewritten() ? passed.value() : null;
+            return Optional.of(reason);
+        }
+        verdicts.trip = trip;
+        verdicts.passes = "";
+        verdicts.retry = passed.retry()
+                && reason.status() == RunStatus.COMPLETED
+                && state.lastStop().isEmpty()
+                && state.refused().size() < run.settings().processorRetries()
+                && spent(state).isEmpty();
+        if (!verdicts.retry) {
+            return Optional.of(trip);
+        }
+        verdicts.feedback.add(Transcript.refusal(trip));
+        return Optional.empty();
     }
 
     /**
@@ -136,7 +199,9 @@ final class Decide {
         if (wanted == null || reason.status() != RunStatus.COMPLETED) {
             return Optional.of(reason);
         }
-        String text = state.after(closed(state, verdicts, reason)).text();
+        String text = verdicts.passes == null
+                ? state.after(closed(state, verdicts, reason)).text()
+                : verdicts.passes;
         Structuring structuring = new Structuring(run, wanted, state.stepNumber());
         verdicts.structuring = structuring;
         TypedAnswer read = structuring.read(text);

@@ -5,21 +5,14 @@ import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.Cancellation;
-import dev.chargehand.internal.stream.AnswerEvents;
-import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.model.ModelSettings;
-import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RunInfo;
-import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What the scorers of one step are told, and what their judges use up. Thread-safe. */
 final class Judging {
@@ -28,18 +21,19 @@ final class Judging {
     private final State state;
     private final List<StepResult> steps;
     private final List<Message> messages;
-    private final AtomicReference<Spent> spent = new AtomicReference<>(Spent.NOTHING);
+    private final Asides asides;
 
     Judging(RunScope run, State state) {
         this.run = run;
         this.state = state;
         this.steps = StepResults.of(state);
         this.messages = Transcript.conversation(state);
+        this.asides = new Asides(run, state.stepNumber(), Spent.SCORERS);
     }
 
     /** Returns what the judges used up so far. */
     Spent spent() {
-        return spent.get();
+        return asides.spent();
     }
 
     /** Returns what one scorer is told; its judge's calls end with its part. */
@@ -94,39 +88,12 @@ final class Judging {
 
         @Override
         public ModelAnswer ask(ModelChoice model, List<Message> question) {
-            return ask(
-                    run.root().models().apply(model),
-                    new ModelRequest(question, List.of(), ToolChoice.none(), ModelSettings.DEFAULT));
+            return asides.ask(scope, model, question);
         }
 
         @Override
         public ModelAnswer ask(List<Model> models, ModelRequest request) {
-            RunEvents silent =
-                    new RunEvents(null, run.events().runId(), run.events().path());
-            Asking asking = new Asking(
-                    scope,
-                    attempt -> new AnswerEvents(silent, run.root().time(), step(), attempt),
-                    (attempt, failed, failure, wait) -> {});
-            try {
-                return counted(asking.ask(request, models));
-            } catch (ModelFailed e) {
-                spent.accumulateAndGet(Spent.onAttempts(e.attempts()), Spent::plus);
-                throw e.failure();
-            }
-        }
-
-        private ModelAnswer counted(Asking.Asked asked) {
-            ModelAnswer answer = asked.answer();
-            StopReason stop = asked.stop();
-            if (answer == null || stop != null) {
-                spent.accumulateAndGet(Spent.onAttempts(asked.attempts()), Spent::plus);
-                throw new IllegalStateException("The judge was not asked: " + (stop == null ? "" : stop.explanation()));
-            }
-            long characters = (long) answer.text().length() + answer.reasoning().length();
-            Spent more =
-                    new Spent(asked.attempts(), 0, characters, asked.cost(), Map.of(Spent.SCORERS, answer.usage()));
-            spent.accumulateAndGet(more, Spent::plus);
-            return answer;
+            return asides.ask(scope, models, request);
         }
     }
 }

@@ -66,6 +66,9 @@ public final class Loop {
                 case ASK -> {
                     narrator.stepStarted(s.stepNumber(), run.now());
                     journal.add(at.ask(s, at.compose(s)));
+                    if (journal.state().phase() == Phase.ASK) {
+                        record(); // the model answers again; that it was told why is on record before
+                    }
                 }
                 case ACT -> {
                     journal.add(opened(s));
@@ -80,10 +83,11 @@ public final class Loop {
                     if (at.decidingAsksOutside(s)) {
                         record();
                     }
-                    Fact decided = at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                    List<Fact> decided =
+                            at.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
                     journal.add(decided);
                     record();
-                    if (decided instanceof Fact.StepClosed closed) {
+                    if (decided.getLast() instanceof Fact.StepClosed closed) {
                         stepFinished(closed);
                     }
                 }

@@ -7,7 +7,10 @@ import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunInfo;
@@ -89,6 +92,12 @@ public record RunScope(
         return settings.timeLimits().get(limit);
     }
 
+    /** Tells whether processors look at whole answers: then no part of one passes. */
+    boolean processesAnswers() {
+        return !hooks.outputProcessors(OutputStepProcessor.class).isEmpty()
+                || !hooks.outputProcessors(OutputResultProcessor.class).isEmpty();
+    }
+
     /** Tells a hook about the run's end; whether the run was cancelled no longer counts. */
     public void tellEnd(int step, String hook, Runnable call) {
         new Hooks(this).tellEnd(step, hook, call);
@@ -96,7 +105,11 @@ public record RunScope(
 
     /** Describes where the run stands to a hook. */
     StepContext stepContext(State state) {
-        return new StepContext(
-                info, state.stepNumber(), maxSteps, StepResults.of(state), Transcript.conversation(state));
+        return stepContext(state, Transcript.conversation(state));
+    }
+
+    /** Describes where the run stands to a hook that sees another conversation. */
+    StepContext stepContext(State state, List<Message> conversation) {
+        return new StepContext(info, state.stepNumber(), maxSteps, StepResults.of(state), conversation);
     }
 }

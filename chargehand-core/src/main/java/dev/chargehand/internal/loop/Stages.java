@@ -29,7 +29,7 @@ final class Stages {
         return compose.compose(state);
     }
 
-    Fact ask(State state, StepRequest request) {
+    List<Fact> ask(State state, StepRequest request) {
         return ask.ask(state, request);
     }
 
@@ -53,7 +53,7 @@ final class Stages {
         return decide.asksOutside(state);
     }
 
-    Fact decide(State state, Consumer<List<String>> onScoring) {
+    List<Fact> decide(State state, Consumer<List<String>> onScoring) {
         return decide.decide(state, onScoring);
     }
 }

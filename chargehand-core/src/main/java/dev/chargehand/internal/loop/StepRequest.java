@@ -2,6 +2,7 @@ package dev.chargehand.internal.loop;
 
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.StopReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param request the request
  * @param models whom to ask, and whom to fall back to
  * @param offered the names of the tools that are offered, or null if all are
+ * @param processing asks the processors of the step, and has counted those that were asked about the request
+ * @param trip why the model is not to be asked, or null
  */
 record StepRequest(
-        ModelRequest request, List<Model> models, @Nullable List<String> offered) {}
+        ModelRequest request,
+        List<Model> models,
+        @Nullable List<String> offered,
+        Processing processing,
+        StopReason.@Nullable Tripwire trip) {}

@@ -32,7 +32,7 @@ public final class StepResults {
                 step.number(),
                 answered.model(),
                 step.text(),
-                answered.reasoning(),
+                step.reasoning(),
                 step.calls().stream().map(StepResults::of).toList(),
                 answered.finish(),
                 answered.usage());

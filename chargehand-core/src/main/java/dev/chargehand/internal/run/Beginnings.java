@@ -46,14 +46,19 @@ final class Beginnings {
     /**
      * Begins a run when its thread is free, and advances it; ends it if it is cancelled before.
      *
+     * @param waits whether it waits for a thread that another run has, rather than fail
      * @param ended makes the state of a run that ends before it has begun
      */
     Outcome whenFree(
-            Runnable turn, Supplier<LiveRun> beginning, Cancellation cancellation, Function<StopReason, State> ended) {
+            Runnable turn,
+            Supplier<LiveRun> beginning,
+            Cancellation cancellation,
+            boolean waits,
+            Function<StopReason, State> ended) {
         LiveRun run;
         try {
             turn.run();
-            run = tried(beginning, cancellation);
+            run = waits ? tried(beginning, cancellation) : now(beginning);
         } catch (RunInterrupted e) {
             return Outcome.ended(ended.apply(e.reason()), null);
         } catch (ChargehandException e) {

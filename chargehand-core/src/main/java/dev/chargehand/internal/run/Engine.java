@@ -87,7 +87,7 @@ public final class Engine {
     /** Returns the options that a run is taken up with, before those of who takes it up: its hooks may still be here. */
     RunOptions optionsFor(Agent agent, RunId runId) {
         return kept.of(runId)
-                .map(run -> agent.defaultOptions().withHooks(run.hooks()))
+                .map(run -> GivenAgain.restored(agent.defaultOptions().withHooks(run.hooks()), run.values()))
                 .orElseGet(agent::defaultOptions);
     }
 
@@ -151,20 +151,23 @@ public final class Engine {
             boolean streamed) {
         Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
         Supplier<LiveRun> beginning =
-                () -> around.tree().start(agent, runId, opening.get(), options.hooks(), options.requestContext());
+                () -> around.tree().start(agent, runId, opening, options.hooks(), options.requestContext());
         String thread = options.threadId();
+        boolean screens = Tree.screens(options.hooks());
         if (thread == null) {
-            return begin(runId, beginning.get()::advance, around, settings, Duration.ZERO, ended -> {
-                over(ended, agent, options.hooks());
+            Supplier<Outcome> work =
+                    screens ? later(() -> {}, beginning, opening.get(), around, true) : begun(beginning);
+            return begin(runId, work, around, settings, Duration.ZERO, ended -> {
+                over(ended, agent, options);
             });
         }
         ThreadQueues.Turn turn = environment.threads().join(thread, runId);
         Consumer<RootRun> onEnd = ended -> {
-            over(ended, agent, options.hooks());
+            over(ended, agent, options);
             turn.close();
         };
         try {
-            Supplier<Outcome> work = inTurn(turn, beginning, opening, around, settings);
+            Supplier<Outcome> work = inTurn(turn, beginning, opening, around, settings, screens);
             return begin(runId, work, around, settings, Duration.ZERO, onEnd);
         } catch (RuntimeException e) {
             turn.close();
@@ -184,7 +187,7 @@ public final class Engine {
                 Transcript.input(runId, input),
                 null,
                 requested(options),
-                options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
+                GivenAgain.of(options, agent),
                 options.requestContext().stored(),
                 null,
                 null,
@@ -197,9 +200,10 @@ public final class Engine {
             Supplier<LiveRun> beginning,
             Supplier<Opening> opening,
             Surroundings around,
-            RunSettings settings) {
+            RunSettings settings,
+            boolean screens) {
         boolean waits = settings.busyThread() == BusyThread.QUEUE;
-        if (turn.isFirst()) {
+        if (turn.isFirst() && !screens) {
             try {
                 return beginnings.now(beginning)::advance;
             } catch (ThreadBusyException e) {
@@ -208,16 +212,26 @@ public final class Engine {
                 }
             }
         }
-        Fact.Started asked = opening.get().started(); // another's thread is refused at once
-        if (!waits) {
+        Opening asked = opening.get(); // another's thread is refused at once
+        if (!waits && !(screens && turn.isFirst())) {
             throw new ThreadBusyException(
-                    Objects.requireNonNull(asked.thread()).id(), turn.first().value());
+                    Objects.requireNonNull(asked.started().thread()).id(),
+                    turn.first().value());
         }
-        Cancellation cancellation = around.tree().cancellation();
+        return later(() -> turn.await(around.tree().cancellation()), beginning, asked, around, waits);
+    }
+
+    private static Supplier<Outcome> begun(Supplier<LiveRun> beginning) {
+        return beginning.get()::advance;
+    }
+
+    /** Begins a run on its own thread: it has to wait for its turn, or its input is looked at first. */
+    private Supplier<Outcome> later(
+            Runnable turn, Supplier<LiveRun> beginning, Opening asked, Surroundings around, boolean waits) {
         return () ->
-                beginnings.whenFree(() -> turn.await(cancellation), beginning, cancellation, reason -> new Suspensions(
+                beginnings.whenFree(turn, beginning, around.tree().cancellation(), waits, reason -> new Suspensions(
                                 environment, around.sink())
-                        .neverBegan(asked, reason));
+                        .neverBegan(asked.started(), reason));
     }
 
     /**
@@ -237,7 +251,7 @@ public final class Engine {
         Fact.ThreadLink thread = journal.state().started().thread();
         ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
         return begin(claimed.runId(), work, around, settings, active, ended -> {
-            over(ended, agent, options.hooks());
+            over(ended, agent, options);
             if (turn != null) {
                 turn.close();
             }
@@ -253,8 +267,8 @@ public final class Engine {
             if (answer != null) {
                 throw e;
             }
-            return () ->
-                    beginnings.whenFree(() -> {}, beginning, around.tree().cancellation(), reason -> new Suspensions(
+            return () -> beginnings.whenFree(
+                    () -> {}, beginning, around.tree().cancellation(), true, reason -> new Suspensions(
                                     environment, around.sink())
                             .end(claimed, reason));
         }
@@ -349,9 +363,9 @@ public final class Engine {
     }
 
     /** Hooks of a run that waits are kept for when it is taken up; whoever cancelled it too late still cancels it. */
-    private void over(RootRun run, Agent agent, RunHooks hooks) {
+    private void over(RootRun run, Agent agent, RunOptions options) {
         if (run.isSuspended()) {
-            kept.keep(run.runId(), agent, hooks);
+            kept.keep(run.runId(), agent, options);
         } else {
             kept.forget(run.runId());
         }

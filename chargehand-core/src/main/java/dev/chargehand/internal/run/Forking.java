@@ -64,7 +64,8 @@ public final class Forking {
                 started,
                 ThreadTail.read(environment.store(), old, agent.lastMessages()),
                 copied.facts(changes.said(), started),
-                copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent));
+                copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
+                List.of());
         RunOptions own = thread == null ? options : options.with(o -> o.thread(thread.id()));
         return engine.fork(agent, opening, own, streamed);
     }
@@ -96,13 +97,12 @@ public final class Forking {
         if (thread != null && !Objects.equals(resource, options.resourceId())) {
             throw new ThreadOwnershipException(thread.id());
         }
-        List<String> given = options.hooks().kindsBeyond(agent.defaultOptions().hooks());
-        List<String> missing =
-                old.hooks().stream().filter(kind -> !given.contains(kind)).toList();
+        List<String> missing = GivenAgain.missing(old.hooks(), options, agent);
         if (!missing.isEmpty() && !changes.withoutHooks()) {
-            throw new ConfigurationException("Run " + record.runId() + " was started with hooks that are not here: "
-                    + String.join(", ", missing)
-                    + ". Give them again as options of the fork, or say that it goes on withoutHooks().");
+            throw GivenAgain.refusal(
+                    record.runId().value(),
+                    missing,
+                    "Give them again as options of the fork, or say that it goes on withoutHooks().");
         }
         return options;
     }
@@ -131,7 +131,7 @@ public final class Forking {
                 Transcript.input(runId, input),
                 null,
                 Engine.requested(options),
-                options.hooks().kindsBeyond(agent.defaultOptions().hooks()),
+                GivenAgain.of(options, agent),
                 options.requestContext().stored(),
                 changes.models() == null && same ? old.models() : changes.models(),
                 origin,

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.run;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.HookException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
@@ -8,12 +9,14 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Loop;
 import dev.chargehand.internal.loop.ModelFailed;
+import dev.chargehand.internal.loop.ProcessingFailed;
 import dev.chargehand.internal.loop.RunScope;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,13 +29,21 @@ final class LiveRun {
     private final Journal journal;
     private final Loop loop;
     private final Suspensions suspensions;
+    private final @Nullable HookException failed;
 
     /**
      * Prepares a run.
      *
      * @param suspensions looks up what a suspended run and those below it wait for, and how it was ended elsewhere
+     * @param failed why it failed before it began, or null
      */
-    LiveRun(RunScope scope, Journal journal, Narrator narrator, Suspensions suspensions) {
+    LiveRun(
+            RunScope scope,
+            Journal journal,
+            Narrator narrator,
+            Suspensions suspensions,
+            @Nullable HookException failed) {
+        this.failed = failed;
         this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
@@ -51,11 +62,13 @@ final class LiveRun {
         try {
             loop.advance();
             State state = journal.state();
-            return state.status() == RunStatus.SUSPENDED ? waiting(state) : Outcome.ended(state, null);
+            return state.status() == RunStatus.SUSPENDED ? waiting(state) : Outcome.ended(state, failed);
         } catch (RunInterrupted e) {
             return Outcome.ended(loop.stop(e.reason(), "", Spent.NOTHING), null);
         } catch (ModelFailed e) {
             return fail(e.failure(), e.partialText(), Spent.onAttempts(e.attempts()));
+        } catch (ProcessingFailed e) {
+            return fail(e.failure(), "", e.spent());
         } catch (ChargehandException e) {
             return endedElsewhere(e)
                     .map(reason -> Outcome.ended(loop.stop(reason, "", Spent.NOTHING), null))

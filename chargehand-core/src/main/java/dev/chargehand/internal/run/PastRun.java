@@ -56,9 +56,15 @@ final class PastRun {
         this.runId = first.runId();
         this.depth = first.path().depth();
         this.parent = parent;
+        int begun = 0;
         for (Journal.Stored stored : facts) {
-            if (stored.fact() instanceof Fact.Answered answered) {
+            if (stored.fact() instanceof Fact.Answered answered && answered.step() > begun) {
                 moments.add(new StepBegan(answered.step(), answered.startedAt()));
+                begun = answered.step();
+            }
+            if (stored.fact() instanceof Fact.Processed refused && refused.retry() && refused.step() > begun) {
+                moments.add(new StepBegan(refused.step(), refused.at()));
+                begun = refused.step();
             }
             moments.add(new Happened(stored));
         }

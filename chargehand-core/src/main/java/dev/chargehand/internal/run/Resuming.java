@@ -17,6 +17,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -327,24 +328,30 @@ public final class Resuming {
     private RunOptions requireHooks(RunRecord run, With with) {
         List<String> missing = missingHooks(run, with);
         if (!missing.isEmpty()) {
-            throw new ConfigurationException(
-                    "Run " + run.runId() + " was started with hooks that are not here: " + String.join(", ", missing)
-                            + ". Give them again to the call that takes it up, in a program that has them.");
+            throw GivenAgain.refusal(
+                    run.runId().value(),
+                    missing,
+                    "Give them again to the call that takes it up, in a program that has them.");
         }
         return options(run, with);
     }
 
     private RunOptions options(RunRecord run, With with) {
-        return with.options().apply(engine.optionsFor(with.agent(), run.runId()));
+        Fact.Started started = Suspensions.look(environment.store(), run).started();
+        return options(run, started, with);
+    }
+
+    /** What is stored with the run is over what its agent begins with, and below what is given now. */
+    private RunOptions options(RunRecord run, Fact.Started started, With with) {
+        RunOptions base = engine.optionsFor(with.agent(), run.runId());
+        RequestContext stored = RequestContext.restore(started.requestContext());
+        return with.options().apply(GivenAgain.restored(base, stored));
     }
 
     /** A run that was given hooks which decide is not advanced without them. */
     private List<String> missingHooks(RunRecord run, With with) {
         Fact.Started started = Suspensions.look(environment.store(), run).started();
-        List<String> given = options(run, with)
-                .hooks()
-                .kindsBeyond(with.agent().defaultOptions().hooks());
-        return started.hooks().stream().filter(kind -> !given.contains(kind)).toList();
+        return GivenAgain.missing(started.hooks(), options(run, started, with), with.agent());
     }
 
     /** Waits until a run that is at work here has let go, or for a moment if it is at work elsewhere. */

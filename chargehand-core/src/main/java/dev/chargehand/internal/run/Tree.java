@@ -4,6 +4,8 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunSettings;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.HookException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
@@ -21,11 +23,15 @@ import dev.chargehand.internal.loop.Forwarding;
 import dev.chargehand.internal.loop.Prompts;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.RunScope;
+import dev.chargehand.internal.loop.Screening;
 import dev.chargehand.internal.loop.StepResults;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
@@ -38,10 +44,13 @@ import dev.chargehand.tool.ToolCallRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A root run and its descendants while they are live: begins them, takes them up again, and shares what they share. */
@@ -58,6 +67,7 @@ final class Tree implements Delegations {
     private final Suspensions suspensions;
     private final ChildThreads childThreads;
     private final Cancellation cancellation = new Cancellation();
+    private final Map<RunId, Screening.Screened> screened = new ConcurrentHashMap<>();
 
     /**
      * Makes a tree.
@@ -129,20 +139,60 @@ final class Tree implements Delegations {
     }
 
     /** Begins the root run. */
-    LiveRun start(Agent agent, RunId runId, Opening opening, RunHooks hooks, RequestContext context) {
+    LiveRun start(Agent agent, RunId runId, Supplier<Opening> opening, RunHooks hooks, RequestContext context) {
         return start(agent, runId, opening, hooks, context, new Above(List.of(), List.of(), cancellation));
     }
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
     private LiveRun start(
-            Agent agent, RunId runId, Opening opening, RunHooks hooks, RequestContext context, Above above) {
-        Fact.Started started = opening.started();
+            Agent agent, RunId runId, Supplier<Opening> from, RunHooks hooks, RequestContext context, Above above) {
+        Opening asked = from.get();
+        Fact.Started started = asked.started();
         int maxSteps = maxSteps(started);
         RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
+        Screening.Screened passed = screens(hooks) ? screened(run, asked) : null;
+        Opening opening = passed == null
+                ? asked
+                : from.get().screened(passed.input(), passed.said(), facts(passed)); // the thread may have grown
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
         Narrator narrator = narratorOf(run, agent);
-        narrator.tell(List.of(new Journal.Stored(started, journal.state())));
-        return live(run, journal, narrator);
+        narrator.tell(List.of(new Journal.Stored(opening.started(), journal.state())));
+        opening.added().forEach(fact -> narrator.tell(List.of(new Journal.Stored(fact, journal.state()))));
+        return new LiveRun(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
+    }
+
+    /** Tells whether the input of a run is looked at before the run begins, which may take its time. */
+    static boolean screens(RunHooks hooks) {
+        return !hooks.inputProcessors(InputProcessor.class).isEmpty();
+    }
+
+    /** Processors are asked once, though a run that has to wait for its thread tries to begin several times. */
+    private Screening.Screened screened(RunScope run, Opening asked) {
+        RunId runId = run.info().runId();
+        Screening.Screened passed = screened.get(runId);
+        if (passed == null) {
+            passed = new Screening(run).screen(asked.started(), asked.said());
+            screened.put(runId, passed);
+        }
+        return passed;
+    }
+
+    private List<Fact> facts(Screening.Screened passed) {
+        Instant now = environment.time().now();
+        List<Fact> facts = new ArrayList<>();
+        if (passed.trip() != null || !passed.spent().equals(Spent.NOTHING)) {
+            facts.add(new Fact.Processed(0, passed.trip(), false, false, null, passed.spent(), now));
+        }
+        if (passed.trip() != null) {
+            facts.add(new Fact.Stopped(passed.trip(), "", Spent.NOTHING, now));
+        }
+        if (passed.failure() != null) {
+            HookException e = passed.failure();
+            String message = scope.redactor().redact(e.getMessage());
+            facts.add(
+                    new Fact.Stopped(new StopReason.Failed(e.code(), message, e.retryable()), "", Spent.NOTHING, now));
+        }
+        return facts;
     }
 
     private static Narrator narratorOf(RunScope run, Agent agent) {
@@ -151,7 +201,7 @@ final class Tree implements Delegations {
     }
 
     private LiveRun live(RunScope run, Journal journal, Narrator narrator) {
-        return new LiveRun(run, journal, narrator, suspensions);
+        return new LiveRun(run, journal, narrator, suspensions, null);
     }
 
     /** Takes the root run up that was claimed for this process and has not ended. */
@@ -228,6 +278,7 @@ final class Tree implements Delegations {
             RequestContext context,
             int maxSteps,
             Above above) {
+        requireProcessorsThatFit(agent, started.settings(), hooks);
         Definitions.Resolved resolved = new Definitions(scope)
                 .resolve(agent, started.models(), context, started.settings(), above.cancellation());
         String added = started.instructions();
@@ -253,6 +304,18 @@ final class Tree implements Delegations {
                 above.with(agent),
                 above.cancellation(),
                 new RunEvents(sink, runId, started.path()));
+    }
+
+    /** What a router writes is a decision, of which nobody is told as a text: there is nothing to be held back or rewritten. */
+    private static void requireProcessorsThatFit(Agent agent, RunSettings settings, RunHooks hooks) {
+        if (settings.kind().isNetwork()
+                && !(hooks.outputProcessors(OutputStreamProcessor.class).isEmpty()
+                        && hooks.outputProcessors(OutputStepProcessor.class).isEmpty())) {
+            throw new ConfigurationException("Agent '" + agent.id() + "': in a network no processor can look at a router's"
+                    + " answers as they arrive or before its calls, since they are decisions. Have an OutputResultProcessor"
+                    + " look at the result, input processors at what comes in, beforeToolCall and onDelegationStart at what"
+                    + " is chosen; and the processors of the sub-agents at what those say.");
+        }
     }
 
     @Override
@@ -348,7 +411,9 @@ final class Tree implements Delegations {
         Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
         if (there.isEmpty()) {
             Opening opening = environment.opening(agent, beginning(parent, state, call, agent, context));
-            return start(agent, runId, opening, hooks, context, above).advance().state();
+            return start(agent, runId, () -> opening, hooks, context, above)
+                    .advance()
+                    .state();
         }
         RunRecord seen = there.get();
         RunRecord claimed = environment.store().claim(runId, seen.epoch(), seen.length(), environment.owner());
@@ -417,6 +482,7 @@ final class Tree implements Delegations {
                 own.modelSettings(),
                 tree.metadata(),
                 own.structuredOutput(),
-                RunKind.ORDINARY);
+                RunKind.ORDINARY,
+                own.maxProcessorRetries());
     }
 }

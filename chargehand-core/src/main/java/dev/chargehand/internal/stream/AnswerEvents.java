@@ -1,9 +1,12 @@
 package dev.chargehand.internal.stream;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.run.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,7 @@ public final class AnswerEvents {
     private @Nullable Kind open;
     private long openedAt;
     private int texts;
+    private @Nullable List<ModelDelta> held;
 
     private enum Kind {
         TEXT,
@@ -48,8 +52,50 @@ public final class AnswerEvents {
         this.id = events.runId() + "." + step + "." + attempt + ".";
     }
 
+    /** Holds back what is told from now on, until it is released. */
+    public AnswerEvents hold() {
+        held = new ArrayList<>();
+        return this;
+    }
+
+    /** Tells whether what is told is held back. */
+    public boolean isHeld() {
+        return held != null;
+    }
+
+    /** Tells what was held back, or the answer as it passed in its place. */
+    public void release(@Nullable ModelAnswer inItsPlace) {
+        List<ModelDelta> deltas = inItsPlace == null ? held : deltas(inItsPlace);
+        held = null;
+        if (deltas != null) {
+            deltas.forEach(this::tell);
+            end();
+        }
+    }
+
+    private static List<ModelDelta> deltas(ModelAnswer answer) {
+        List<ModelDelta> deltas = new ArrayList<>();
+        if (!answer.reasoning().isEmpty()) {
+            deltas.add(new ModelDelta.Reasoning(answer.reasoning()));
+        }
+        if (!answer.text().isEmpty()) {
+            deltas.add(new ModelDelta.Text(answer.text()));
+        }
+        for (int i = 0; i < answer.toolCalls().size(); i++) {
+            ModelAnswer.RequestedCall call = answer.toolCalls().get(i);
+            deltas.add(new ModelDelta.ToolCallStart(i, call.name()));
+            deltas.add(new ModelDelta.ToolCallArguments(i, call.arguments()));
+            deltas.add(new ModelDelta.ToolCallEnd(i));
+        }
+        return deltas;
+    }
+
     /** Tells a delta. */
     public void tell(ModelDelta delta) {
+        if (held != null) {
+            held.add(delta);
+            return;
+        }
         tellText(delta);
         if (objects != null && delta instanceof ModelDelta.Text text) {
             objects.tell(text.text());
@@ -84,7 +130,7 @@ public final class AnswerEvents {
 
     /** Ends whatever is still open: the answer is complete, or will not go on. */
     public void end() {
-        if (events.areHeard()) {
+        if (held == null && events.areHeard()) {
             closeText();
             openCalls.keySet().stream().toList().forEach(this::closeCall);
         }

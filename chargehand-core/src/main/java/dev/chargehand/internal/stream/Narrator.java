@@ -79,8 +79,11 @@ public final class Narrator {
         }
     }
 
-    /** Tells that the model is about to be asked. */
+    /** Tells that the model is about to be asked, for the first time in this step. */
     public void stepStarted(int step, Instant at) {
+        if (openStep == step) {
+            return;
+        }
         stepStartedAt = at;
         openStep = step;
         switch (steps) {
@@ -114,6 +117,7 @@ public final class Narrator {
             case Fact.Resumed ignored -> resumed(after);
             case Fact.Said ignored -> {}
             case Fact.Answered answered -> answered(answered, after.step());
+            case Fact.Processed processed -> processed(processed);
             case Fact.CallOpened opened -> opened(opened, after);
             case Fact.CallParked parked -> parked(parked, after);
             case Fact.CallDecided decided -> decided(decided, after);
@@ -145,6 +149,20 @@ public final class Narrator {
         for (CallState state : step.calls()) {
             Fact.Call call = state.call();
             events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+        }
+    }
+
+    private void processed(Fact.Processed processed) {
+        if (processed.trip() instanceof StopReason.Tripwire trip) {
+            events.tell(
+                    processed.step(),
+                    o -> new RunEvent.Tripwire(
+                            o,
+                            trip.processor(),
+                            trip.phase().key(),
+                            trip.reason(),
+                            processed.retry(),
+                            trip.metadata()));
         }
     }
 

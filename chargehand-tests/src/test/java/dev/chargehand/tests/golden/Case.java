@@ -8,6 +8,12 @@ import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.Processed;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.Score;
@@ -71,7 +77,15 @@ enum Case {
     NETWORK("look:x | @researcher:Find | @writer:Write", o -> o.thread("t").resource("u")),
     NETWORK_OBJECT("look:x | json", o -> o.thread("t").resource("u").structuredOutput(seen())),
     NETWORK_APPROVAL("@remover:y | remove:x", o -> o.thread("t").resource("u")),
-    NETWORK_FAILED("look:x | nobody", o -> o.thread("t").resource("u"));
+    NETWORK_FAILED("look:x | nobody", o -> o.thread("t").resource("u")),
+    PROCESSED("look:x @researcher:Find", Case::processed),
+    TRIPWIRE("look:x", o -> o.thread("t")
+            .resource("u")
+            .outputProcessors(OutputStepProcessor.of(
+                    "guard",
+                    (context, answer) -> answer.toolCalls().isEmpty()
+                            ? Processed.<ModelAnswer>abort("Not this.").withMetadata(Json.parse("{\"rule\":7}"))
+                            : Processed.unchanged())));
 
     private static StructuredOutput seen() {
         return StructuredOutput.of(JsonSchema.of(Json.parse(
@@ -110,6 +124,24 @@ enum Case {
                 .requestContext(RequestContext.of(RequestContext.Key.of("tenant", String.class), "acme"))
                 .metadata("case", "finished")
                 .prices(Prices.NONE.with("scripted/boss", new BigDecimal("1.5"), new BigDecimal("6")));
+    }
+
+    /** An input that is rewritten, an answer that is made again, and a result that is another. */
+    private static void processed(RunOptions.Builder o) {
+        o.thread("t")
+                .resource("u")
+                .maxProcessorRetries(2)
+                .inputProcessors(InputProcessor.of(
+                        "input",
+                        (context, messages) -> Processed.rewritten(
+                                List.of(Message.user(messages.getFirst().text().replace(":x", ":y"))))))
+                .outputProcessors(
+                        OutputStepProcessor.of(
+                                "step",
+                                (context, answer) -> answer.toolCalls().isEmpty() && context.retryCount() == 0
+                                        ? Processed.retry("Once more.")
+                                        : Processed.unchanged()),
+                        OutputResultProcessor.of("result", (context, text) -> Processed.rewritten(text + "!")));
     }
 
     private static Score third(ScorerContext context) {

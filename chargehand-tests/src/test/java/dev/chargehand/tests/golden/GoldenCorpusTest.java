@@ -67,6 +67,7 @@ class GoldenCorpusTest {
                         "call-decided",
                         "call-opened",
                         "call-parked",
+                        "processed",
                         "resumed",
                         "said",
                         "started",
@@ -88,6 +89,7 @@ class GoldenCorpusTest {
                         "stop-condition-met",
                         "stopped-by-hook",
                         "task-complete",
-                        "task-incomplete");
+                        "task-incomplete",
+                        "tripwire");
     }
 }

@@ -1,0 +1,83 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.run.StopReason;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Model calls beside the conversation, such as those of judges: told to nobody, and counted by themselves. Thread-safe. */
+final class Asides {
+
+    private final RunScope run;
+    private final int step;
+    private final String account;
+    private final AtomicReference<Spent> spent = new AtomicReference<>(Spent.NOTHING);
+
+    /**
+     * Begins with nothing spent.
+     *
+     * @param account under what the tokens are counted
+     */
+    Asides(RunScope run, int step, String account) {
+        this.run = run;
+        this.step = step;
+        this.account = account;
+    }
+
+    /** Returns what was used up so far. */
+    Spent spent() {
+        return spent.get();
+    }
+
+    /**
+     * Asks a model, under a scope of the run or of a part of it.
+     *
+     * @throws dev.chargehand.error.ModelException if no model of the choice answered
+     * @throws IllegalStateException if a budget or limit of the run is spent
+     */
+    ModelAnswer ask(RunScope scope, ModelChoice model, List<Message> question) {
+        return ask(
+                scope,
+                run.root().models().apply(model),
+                new ModelRequest(question, List.of(), ToolChoice.none(), ModelSettings.DEFAULT));
+    }
+
+    /** Asks models that are there already, whatever is to be asked. */
+    ModelAnswer ask(RunScope scope, List<Model> models, ModelRequest request) {
+        RunEvents silent =
+                new RunEvents(null, run.events().runId(), run.events().path());
+        Asking asking = new Asking(
+                scope,
+                attempt -> new AnswerEvents(silent, run.root().time(), step, attempt),
+                (attempt, failed, failure, wait) -> {});
+        try {
+            return counted(asking.ask(request, models));
+        } catch (ModelFailed e) {
+            spent.accumulateAndGet(Spent.onAttempts(e.attempts()), Spent::plus);
+            throw e.failure();
+        }
+    }
+
+    private ModelAnswer counted(Asking.Asked asked) {
+        ModelAnswer answer = asked.answer();
+        StopReason stop = asked.stop();
+        if (answer == null || stop != null) {
+            spent.accumulateAndGet(Spent.onAttempts(asked.attempts()), Spent::plus);
+            throw new IllegalStateException("The judge was not asked: " + (stop == null ? "" : stop.explanation()));
+        }
+        long characters = (long) answer.text().length() + answer.reasoning().length();
+        Spent more = new Spent(asked.attempts(), 0, characters, asked.cost(), Map.of(account, answer.usage()));
+        spent.accumulateAndGet(more, Spent::plus);
+        return answer;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.HookException;
+import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.processor.Processed;
+import dev.chargehand.processor.Processor;
+import dev.chargehand.processor.ProcessorContext;
+import dev.chargehand.run.ProcessorPhase;
+import dev.chargehand.run.RunInfo;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the processors of one step, on threads that can be abandoned, and counts what their judges use up. One that fails
+ * fails the run.
+ */
+final class Processing {
+
+    private final RunScope run;
+    private final int step;
+    private final List<Message> messages;
+    private final int retryCount;
+    private final Asides asides;
+
+    /**
+     * Prepares asking.
+     *
+     * @param step the step, 0 for the input
+     * @param messages the conversation so far
+     * @param retryCount how many answers processors have had made again
+     */
+    Processing(RunScope run, int step, List<Message> messages, int retryCount) {
+        this.run = run;
+        this.step = step;
+        this.messages = List.copyOf(messages);
+        this.retryCount = retryCount;
+        this.asides = new Asides(run, step, Spent.PROCESSORS);
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param value what passes, if nothing tripped
+     * @param rewritten whether that is something else than before
+     * @param trip the tripwire, or null
+     * @param retry whether the model should answer again after the tripwire
+     */
+    record Passed<T>(T value, boolean rewritten, StopReason.@Nullable Tripwire trip, boolean retry) {
+
+        static <T> Passed<T> as(T value) {
+            return new Passed<>(value, false, null, false);
+        }
+    }
+
+    /** Asks one processor of a kind. */
+    @FunctionalInterface
+    interface Question<P, T> {
+
+        /** Asks. */
+        Processed<T> ask(P processor, ProcessorContext context, T value) throws Exception;
+    }
+
+    /** Returns what was used up so far. */
+    Spent spent() {
+        return asides.spent();
+    }
+
+    /**
+     * Asks processors one after the other.
+     *
+     * @throws ProcessingFailed if one failed
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    <P extends Processor, T> Passed<T> ask(List<P> processors, ProcessorPhase phase, T value, Question<P, T> question) {
+        Passed<T> passed = Passed.as(value);
+        for (P processor : processors) {
+            T before = passed.value();
+            passed = after(processor, phase, passed, call(processor, phase, context -> {
+                Processed<T> said = question.ask(processor, context, before);
+                return Objects.requireNonNull(said, "it returned null");
+            }));
+            if (passed.trip() != null) {
+                return passed;
+            }
+        }
+        return passed;
+    }
+
+    /** Applies what a processor said. */
+    <T> Passed<T> after(Processor processor, ProcessorPhase phase, Passed<T> before, Processed<T> said) {
+        return switch (said) {
+            case Processed.Unchanged<T> ignored -> before;
+            case Processed.Rewritten<T> other -> new Passed<>(other.value(), true, null, false);
+            case Processed.Aborted<T> aborted ->
+                new Passed<>(before.value(), before.rewritten(), trip(processor, phase, aborted), aborted.retry());
+        };
+    }
+
+    private StopReason.Tripwire trip(Processor processor, ProcessorPhase phase, Processed.Aborted<?> aborted) {
+        Json metadata = aborted.metadata();
+        return new StopReason.Tripwire(
+                processor.name(),
+                phase,
+                run.root().redactor().redact(aborted.reason()),
+                metadata == null ? null : run.root().redactor().redact(metadata));
+    }
+
+    /** What is done where a processor is asked. */
+    @FunctionalInterface
+    interface Work<R> {
+
+        /** Does it. */
+        R in(ProcessorContext context) throws Exception;
+    }
+
+    /** Calls a processor within its limits; its judge's calls end with it. */
+    <R> R call(Processor processor, ProcessorPhase phase, Work<R> work) {
+        List<Cancellation.Registration> ties = new ArrayList<>();
+        Cancellation part = run.cancellation().part(ties);
+        Callable<R> callable = () -> work.in(new Context(run.under(part)));
+        try {
+            return run.root()
+                    .callouts()
+                    .call(
+                            "processor " + processor.name() + " " + phase.key(),
+                            run.limit(TimeLimit.HOOK),
+                            run.cancellation(),
+                            callable);
+        } catch (Callouts.TimedOut e) {
+            part.cancel(new StopReason.Cancelled("processor-timeout")); // a judge's connection must not outlive it
+            throw failed(processor, phase, "it took longer than " + run.limit(TimeLimit.HOOK), e);
+        } catch (Callouts.Threw e) {
+            run.cancellation().check(); // a run that was cancelled first did not fail
+            throw failed(processor, phase, run.root().redactor().describe(e.thrown()), e.thrown());
+        } finally {
+            ties.forEach(Cancellation.Registration::close);
+        }
+    }
+
+    private ProcessingFailed failed(Processor processor, ProcessorPhase phase, String why, Throwable cause) {
+        HookException failure = new HookException(
+                "Processor '" + processor.name() + "' (" + phase.key() + ") of agent '"
+                        + run.agent().id() + "' failed: " + why + ". Nothing passes a processor that fails.",
+                cause);
+        return new ProcessingFailed(failure, spent());
+    }
+
+    private final class Context implements ProcessorContext {
+
+        private final RunScope scope;
+
+        private Context(RunScope scope) {
+            this.scope = scope;
+        }
+
+        @Override
+        public RunInfo run() {
+            return run.info();
+        }
+
+        @Override
+        public int step() {
+            return step;
+        }
+
+        @Override
+        public String instructions() {
+            return run.instructions();
+        }
+
+        @Override
+        public List<Message> messages() {
+            return messages;
+        }
+
+        @Override
+        public int retryCount() {
+            return retryCount;
+        }
+
+        @Override
+        public ModelAnswer ask(ModelChoice model, List<Message> question) {
+            return asides.ask(scope, model, question);
+        }
+    }
+}

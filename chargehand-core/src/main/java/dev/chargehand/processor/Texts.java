@@ -1,0 +1,37 @@
+package dev.chargehand.processor;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Changes the texts of a conversation and nothing else of it. */
+final class Texts {
+
+    private Texts() {}
+
+    /** Changes what was said, shown of reasoning and returned by tools; calls and images stay as they are. */
+    static Processed<List<Message>> changed(List<Message> messages, UnaryOperator<String> change) {
+        List<Message> changed = messages.stream()
+                .map(message -> new Message(
+                        message.id(),
+                        message.role(),
+                        message.parts().stream()
+                                .map(part -> changed(part, change))
+                                .toList(),
+                        message.internal()))
+                .toList();
+        return changed.equals(messages) ? Processed.unchanged() : Processed.rewritten(changed);
+    }
+
+    private static Part changed(Part part, UnaryOperator<String> change) {
+        return switch (part) {
+            case Part.Text text -> new Part.Text(change.apply(text.text()));
+            case Part.Reasoning reasoning -> new Part.Reasoning(change.apply(reasoning.text()));
+            case Part.ToolResult result ->
+                new Part.ToolResult(result.callId(), result.toolName(), change.apply(result.output()), result.error());
+            case Part.ToolCall ignored -> part;
+            case Part.Image ignored -> part;
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package dev.chargehand.processor;
+
+import dev.chargehand.message.Message;
+import java.text.Normalizer;
+import java.util.List;
+
+/**
+ * Brings what a model is told into one form, so that a check which looks for words cannot be passed by other characters
+ * that look or read the same.
+ *
+ * <p>Brings characters into a normal form, and takes out what nobody sees: zero-width characters, controls of the writing
+ * direction, tag characters, and control characters but tabs and ends of lines. What joins emoji, and letters of scripts
+ * that need it, stays. Belongs in front of other input processors; looks at the input of a run, and before each model call
+ * at what the model sees. Immutable.
+ */
+public final class UnicodeNormalizer implements InputProcessor, InputStepProcessor {
+
+    private static final int NON_JOINER = 0x200C;
+    private static final int JOINER = 0x200D;
+
+    private final Normalizer.Form form;
+
+    private UnicodeNormalizer(Normalizer.Form form) {
+        this.form = form;
+    }
+
+    /** Uses the form NFKC, in which a full-width letter, a ligature or a circled digit is the plain one. */
+    public static UnicodeNormalizer nfkc() {
+        return new UnicodeNormalizer(Normalizer.Form.NFKC);
+    }
+
+    /** Uses the form NFC, which keeps such differences and composes accents only. */
+    public static UnicodeNormalizer nfc() {
+        return new UnicodeNormalizer(Normalizer.Form.NFC);
+    }
+
+    @Override
+    public String name() {
+        return "unicode-normalizer";
+    }
+
+    /** Returns a text in that form. */
+    public String normalize(String text) {
+        if (text.chars().allMatch(c -> c == '\n' || c == '\t' || (c >= ' ' && c < 0x7F))) {
+            return text;
+        }
+        int[] points = text.codePoints().toArray();
+        StringBuilder seen = new StringBuilder(text.length());
+        for (int i = 0; i < points.length; i++) {
+            if (isSeen(points, i)) {
+                seen.appendCodePoint(points[i]);
+            }
+        }
+        return Normalizer.normalize(seen, form);
+    }
+
+    @Override
+    public Processed<List<Message>> processInput(ProcessorContext context, List<Message> messages) {
+        return Texts.changed(messages, this::normalize);
+    }
+
+    @Override
+    public Processed<List<Message>> processInputStep(ProcessorContext context, List<Message> messages) {
+        return Texts.changed(messages, this::normalize);
+    }
+
+    private static boolean isSeen(int[] points, int i) {
+        int point = points[i];
+        if (point == '\n' || point == '\r' || point == '\t') {
+            return true;
+        }
+        if (point == JOINER || point == NON_JOINER) {
+            return i > 0 && i + 1 < points.length && joins(points[i - 1], points[i + 1]);
+        }
+        return switch (Character.getType(point)) {
+            case Character.CONTROL -> false;
+            case Character.FORMAT -> isNumberSign(point);
+            default -> point != 0x034F && !(point >= 0xE0100 && point <= 0xE01EF) && !isFiller(point);
+        };
+    }
+
+    /** What joins two pictures, or two letters of a script whose letters change with their neighbours, can be seen. */
+    private static boolean joins(int before, int after) {
+        boolean pictures =
+                (Character.isExtendedPictographic(before) || Character.isEmojiModifier(before) || before == 0xFE0F)
+                        && Character.isExtendedPictographic(after);
+        return pictures || (isJoining(before) && isJoining(after));
+    }
+
+    private static boolean isJoining(int point) {
+        if (!Character.isLetter(point) && Character.getType(point) != Character.NON_SPACING_MARK) {
+            return false;
+        }
+        return switch (Character.UnicodeScript.of(point)) {
+            case ARABIC,
+                    SYRIAC,
+                    NKO,
+                    MONGOLIAN,
+                    DEVANAGARI,
+                    BENGALI,
+                    GURMUKHI,
+                    GUJARATI,
+                    ORIYA,
+                    TAMIL,
+                    TELUGU,
+                    KANNADA,
+                    MALAYALAM,
+                    SINHALA,
+                    KHMER,
+                    MYANMAR,
+                    TIBETAN -> true;
+            default -> false;
+        };
+    }
+
+    /** Signs of Arabic and Syriac that stand under or before a number are format characters, but are seen. */
+    private static boolean isNumberSign(int point) {
+        return (point >= 0x0600 && point <= 0x0605) || point == 0x06DD || point == 0x070F || point == 0x08E2;
+    }
+
+    private static boolean isFiller(int point) {
+        return point == 0x115F || point == 0x1160 || point == 0x3164 || point == 0xFFA0;
+    }
+}

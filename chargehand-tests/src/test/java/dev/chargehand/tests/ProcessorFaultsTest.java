@@ -1,0 +1,264 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.HookException;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.InputStepProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.processor.Processed;
+import dev.chargehand.processor.ProcessorContext;
+import dev.chargehand.processor.TextProcessor;
+import dev.chargehand.run.Budget;
+import dev.chargehand.run.ProcessorPhase;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Both.Ran;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Processors that throw, hang, say nothing, or are cancelled: nothing passes one that fails. */
+class ProcessorFaultsTest {
+
+    /** Does something that nobody expects, at every place. */
+    @FunctionalInterface
+    private interface Fault {
+        <T> Processed<T> happen(ProcessorContext context) throws Exception;
+    }
+
+    private static Consumer<RunOptions.Builder> at(ProcessorPhase phase, Fault fault) {
+        return o -> {
+            switch (phase) {
+                case INPUT -> o.inputProcessors(InputProcessor.of("faulty", (context, value) -> fault.happen(context)));
+                case INPUT_STEP ->
+                    o.inputProcessors(InputStepProcessor.of("faulty", (context, value) -> fault.happen(context)));
+                case OUTPUT_STREAM ->
+                    o.outputProcessors(OutputStreamProcessor.of("faulty", context -> delta -> fault.happen(context)));
+                case OUTPUT_STEP ->
+                    o.outputProcessors(OutputStepProcessor.of("faulty", (context, value) -> fault.happen(context)));
+                case OUTPUT_RESULT ->
+                    o.outputProcessors(OutputResultProcessor.of("faulty", (context, value) -> fault.happen(context)));
+            }
+        };
+    }
+
+    private static Script answer() {
+        return ScriptedModel.script().on("solo").says("A dirty answer.");
+    }
+
+    private static void assertFailed(Ran ran, ProcessorPhase phase, String why) {
+        assertThat(ran.failure()).isNotNull();
+        assertThat(ran.failure().code()).isEqualTo("hook-failed");
+        assertThat(ran.failure())
+                .hasMessageContaining("Processor 'faulty' (" + phase.key() + ") of agent 'solo' failed: ")
+                .hasMessageContaining(why)
+                .hasCauseInstanceOf(HookException.class);
+        assertThat(ran.result().text()).isEmpty();
+        assertThat(ran.result().messages()).noneMatch(message -> message.text().contains("dirty"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProcessorPhase.class)
+    void aProcessorThatThrowsFailsTheRun(ProcessorPhase phase) {
+        Ran ran = Both.ways(ProcessorFaultsTest::answer)
+                .options(at(phase, new Fault() {
+                    @Override
+                    public <T> Processed<T> happen(ProcessorContext context) {
+                        throw new IllegalStateException("bad processor");
+                    }
+                }))
+                .run();
+        assertFailed(ran, phase, "bad processor");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProcessorPhase.class)
+    void aProcessorThatSaysNothingFailsTheRun(ProcessorPhase phase) {
+        Ran ran = Both.ways(ProcessorFaultsTest::answer)
+                .options(at(phase, new Fault() {
+                    @Override
+                    public <T> Processed<T> happen(ProcessorContext context) {
+                        return null;
+                    }
+                }))
+                .run();
+        assertFailed(ran, phase, "it returned null");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProcessorPhase.class)
+    void aProcessorThatHangsFailsTheRunWhenItsTimeIsUp(ProcessorPhase phase) {
+        Duration limit = Duration.ofSeconds(7);
+        Ran ran = Both.ways(ProcessorFaultsTest::answer)
+                .options(at(phase, new Fault() {
+                            @Override
+                            public <T> Processed<T> happen(ProcessorContext context) throws Exception {
+                                new CountDownLatch(1).await();
+                                return Processed.unchanged();
+                            }
+                        })
+                        .andThen(o -> o.timeLimit(TimeLimit.HOOK, limit)))
+                .driving(clock -> {
+                    clock.awaitAlarm(limit);
+                    clock.advance(limit);
+                })
+                .run();
+        assertFailed(ran, phase, "it took longer than PT7S");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProcessorPhase.class)
+    void aRunThatIsCancelledWhileAProcessorIsAskedIsAborted(ProcessorPhase phase) throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        try (TestRuntime test = TestRuntime.with(answer());
+                RunStream run = test.bind(Crew.solo()).stream(
+                        "Do the task",
+                        at(phase, new Fault() {
+                                    @Override
+                                    public <T> Processed<T> happen(ProcessorContext context) {
+                                        asked.countDown();
+                                        boolean interrupted = false;
+                                        while (!interrupted) {
+                                            interrupted = Thread.interrupted();
+                                            Thread.onSpinWait();
+                                        }
+                                        return Processed.unchanged();
+                                    }
+                                })
+                                .andThen(o -> o.thread("t").resource("u")))) {
+            asked.await();
+            run.cancel();
+            RunResult result = run.result();
+            assertThat(result.status()).isEqualTo(RunStatus.ABORTED);
+            assertThat(result.text()).isEmpty();
+            assertThat(test.thread("t", "u").stream().map(Message::text))
+                    .noneMatch(text -> text.contains("dirty"))
+                    .hasSize(phase == ProcessorPhase.INPUT ? 0 : 1);
+            assertThat(test.runtime().runs(RunFilter.ROOTS)).hasSize(phase == ProcessorPhase.INPUT ? 0 : 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProcessorPhase.class)
+    void whatAJudgeUsesUpCountsInTheTotalAndNotForTheAgent(ProcessorPhase phase) {
+        Fault judging = new Fault() {
+            @Override
+            public <T> Processed<T> happen(ProcessorContext context) {
+                ModelAnswer said = context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Good?")));
+                return said.text().equals("yes") ? Processed.unchanged() : Processed.abort("Not good.");
+            }
+        };
+        Ran passed = Both.ways(() -> answer().on("judge").says("yes").uses(100, 7))
+                .options(at(phase, judging))
+                .run();
+        assertThat(passed.result().text()).isEqualTo("A dirty answer.");
+        assertThat(passed.result().usage().totalTokens()).isEqualTo(15);
+        assertThat(passed.result().totalUsage().totalTokens()).isEqualTo(122);
+        assertThat(passed.result().usageByAgent()).containsKey("processors:");
+        Ran tripped = Both.ways(() -> answer().on("judge").says("no").uses(100, 7))
+                .options(at(phase, judging))
+                .run();
+        assertThat(tripped.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
+        assertThat(tripped.result().usageByAgent().get("processors:").totalTokens())
+                .isEqualTo(107);
+    }
+
+    @Test
+    void aJudgeIsBoundByTheBudgetOfTheRun() {
+        Ran ran = Both.ways(() -> answer().on("judge").says("yes"))
+                .options(o -> o.budget(b -> b.calls(1))
+                        .outputProcessors(OutputStepProcessor.of("faulty", (context, answer) -> {
+                            context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Good?")));
+                            return Processed.unchanged();
+                        })))
+                .run();
+        assertFailed(ran, ProcessorPhase.OUTPUT_STEP, "budget");
+        assertThat(Budget.NONE).isNotNull();
+    }
+
+    @Test
+    void anInputOfWhichNothingIsLeftFailsTheRun() {
+        Ran ran = Both.ways(ProcessorFaultsTest::answer)
+                .options(o -> o.inputProcessors(
+                        InputProcessor.of("faulty", (context, messages) -> Processed.rewritten(List.of()))))
+                .run();
+        assertFailed(ran, ProcessorPhase.INPUT, "nothing of the input");
+    }
+
+    @Test
+    void oneProcessorServesManyRunsAtOnce() throws Exception {
+        OutputStreamProcessor counting = OutputStreamProcessor.of("count", context -> new TextProcessor() {
+            private int seen;
+
+            @Override
+            public Processed<String> next(String delta) {
+                seen += delta.length();
+                return Processed.rewritten("");
+            }
+
+            @Override
+            public Processed<String> end() {
+                return Processed.rewritten(
+                        context.run().requestContext().get(Counting.KEY).orElse("") + seen);
+            }
+        });
+        Script script =
+                ScriptedModel.script().on("solo").streams("ab", "c", "de").forever();
+        try (TestRuntime test = TestRuntime.with(script);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var agent = test.bind(Crew.solo());
+            List<Future<String>> runs = new ArrayList<>();
+            IntStream.range(0, 50)
+                    .forEach(i -> runs.add(threads.submit(() -> agent.generate("Go", o -> o.outputProcessors(counting)
+                                    .requestContext(dev.chargehand.run.RequestContext.of(Counting.KEY, i + ":")))
+                            .text())));
+            for (int i = 0; i < 50; i++) {
+                assertThat(runs.get(i).get()).isEqualTo(i + ":5");
+            }
+        }
+    }
+
+    private static final class Counting {
+        private static final dev.chargehand.run.RequestContext.Key<String> KEY =
+                dev.chargehand.run.RequestContext.Key.of("who", String.class);
+    }
+
+    @Test
+    void aFailedRunSaysWhatThereIsOfIt() {
+        try (TestRuntime test = TestRuntime.with(answer())) {
+            RunFailedException failure = org.assertj.core.api.Assertions.catchThrowableOfType(
+                    RunFailedException.class, () -> test.bind(Crew.solo())
+                            .generate(
+                                    "Go",
+                                    o -> o.inputProcessors(InputProcessor.of("faulty", (context, messages) -> {
+                                        throw new IllegalStateException("no");
+                                    }))));
+            assertThat(failure.result().status()).isEqualTo(RunStatus.FAILED);
+            assertThat(test.runtime().runs(RunFilter.ROOTS)).singleElement().satisfies(run -> assertThat(run.status())
+                    .isEqualTo(RunStatus.FAILED));
+        }
+    }
+}
