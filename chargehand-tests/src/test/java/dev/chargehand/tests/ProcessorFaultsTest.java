@@ -18,7 +18,6 @@ import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.processor.TextProcessor;
-import dev.chargehand.run.Budget;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -186,17 +185,26 @@ class ProcessorFaultsTest {
                 .isEqualTo(107);
     }
 
-    @Test
-    void aJudgeIsBoundByTheBudgetOfTheRun() {
-        Ran ran = Both.ways(() -> answer().on("judge").says("yes"))
-                .options(o -> o.budget(b -> b.calls(1))
-                        .outputProcessors(OutputStepProcessor.of("faulty", (context, answer) -> {
-                            context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Good?")));
-                            return Processed.unchanged();
-                        })))
+    @ParameterizedTest
+    @EnumSource(ProcessorPhase.class)
+    void aJudgeIsBoundByTheBudgetOfTheRun(ProcessorPhase phase) {
+        boolean before = phase == ProcessorPhase.INPUT || phase == ProcessorPhase.INPUT_STEP;
+        Ran ran = Both.ways(() -> answer().on("judge").says("yes").forever())
+                .options(at(phase, new Fault() {
+                            @Override
+                            public <T> Processed<T> happen(ProcessorContext context) {
+                                context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Good?")));
+                                if (before) {
+                                    context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Sure?")));
+                                }
+                                return Processed.unchanged();
+                            }
+                        })
+                        .andThen(o -> o.budget(b -> b.calls(1))))
+                .driving(clock -> {}) // of an input that spends it there is nothing in the store, and no history
                 .run();
-        assertFailed(ran, ProcessorPhase.OUTPUT_STEP, "budget");
-        assertThat(Budget.NONE).isNotNull();
+        assertThat(ran.result().stopReason()).isEqualTo(new StopReason.BudgetExhausted("calls"));
+        assertThat(ran.result().text()).isEmpty();
     }
 
     @Test

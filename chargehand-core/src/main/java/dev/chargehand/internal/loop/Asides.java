@@ -14,6 +14,7 @@ import dev.chargehand.run.StopReason;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Model calls beside the conversation, such as those of judges: told to nobody, and counted by themselves. Thread-safe. */
 final class Asides {
@@ -22,6 +23,7 @@ final class Asides {
     private final int step;
     private final String account;
     private final AtomicReference<Spent> spent = new AtomicReference<>(Spent.NOTHING);
+    private final AtomicReference<@Nullable StopReason> stopped = new AtomicReference<>();
 
     /**
      * Begins with nothing spent.
@@ -37,6 +39,11 @@ final class Asides {
     /** Returns what was used up so far. */
     Spent spent() {
         return spent.get();
+    }
+
+    /** Returns why the run may ask no more, if it has come to that. */
+    @Nullable StopReason stopped() {
+        return stopped.get();
     }
 
     /**
@@ -73,6 +80,7 @@ final class Asides {
         StopReason stop = asked.stop();
         if (answer == null || stop != null) {
             spent.accumulateAndGet(Spent.onAttempts(asked.attempts()), Spent::plus);
+            stopped.set(stop);
             throw new IllegalStateException("The judge was not asked: " + (stop == null ? "" : stop.explanation()));
         }
         long characters = (long) answer.text().length() + answer.reasoning().length();

@@ -4,6 +4,7 @@ import dev.chargehand.error.HookException;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelAnswer;
@@ -142,6 +143,10 @@ final class Processing {
             throw failed(processor, phase, "it took longer than " + run.limit(TimeLimit.HOOK), e);
         } catch (Callouts.Threw e) {
             run.cancellation().check(); // a run that was cancelled first did not fail
+            StopReason spentOut = asides.stopped();
+            if (spentOut != null) {
+                throw new RunInterrupted(spentOut); // nor did one whose budget is spent
+            }
             throw failed(processor, phase, run.root().redactor().describe(e.thrown()), e.thrown());
         } finally {
             ties.forEach(Cancellation.Registration::close);
