@@ -126,6 +126,7 @@ public sealed interface Fact {
             int attempts,
             BigDecimal cost,
             @Nullable List<String> offered,
+            @Nullable String providerState,
             Instant startedAt,
             Instant at)
             implements Fact {

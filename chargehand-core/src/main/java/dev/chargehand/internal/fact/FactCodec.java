@@ -82,12 +82,14 @@ public final class FactCodec {
 
     /**
      * Returns the version in which facts of a type are written. All versions so far are read alike: 2 of {@code started}
-     * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; both are null where
-     * they are missing.
+     * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; 3 of {@code started}
+     * and 2 of {@code answered}, {@code said} and {@code call-opened} have the {@code providerState} of answers and of
+     * reasoning in messages. All are null where they are missing.
      */
     static int versionOf(String name) {
         return switch (name) {
-            case "started", "step-closed" -> 2;
+            case "started" -> 3;
+            case "answered", "said", "call-opened", "step-closed" -> 2;
             default -> FIRST;
         };
     }

@@ -142,8 +142,9 @@ public final class Transcript {
 
     private static List<Message> ofStep(RunId runId, StepState step) {
         List<Part> said = new ArrayList<>();
-        if (!step.answered().reasoning().isEmpty()) {
-            said.add(new Part.Reasoning(step.answered().reasoning()));
+        if (!step.answered().reasoning().isEmpty() || step.answered().providerState() != null) {
+            said.add(new Part.Reasoning(
+                    step.answered().reasoning(), step.answered().providerState()));
         }
         if (!step.answered().text().isEmpty()) {
             said.add(new Part.Text(step.answered().text()));
