@@ -121,7 +121,7 @@ public record ChatEndpoint(
     }
 
     /** Tells whether a text can be the value of a header: printable ASCII. */
-    static boolean isHeaderText(String text) {
+    public static boolean isHeaderText(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < ' ' || c > '~') {
