@@ -3,6 +3,8 @@ package dev.chargehand.langchain4j;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.langchain4j.internal.Anthropic;
 import dev.chargehand.langchain4j.internal.Endpoint;
+import dev.chargehand.langchain4j.internal.Gemini;
+import dev.chargehand.langchain4j.internal.Ollama;
 import dev.chargehand.langchain4j.internal.Protocol;
 import dev.chargehand.langchain4j.internal.ProtocolModel;
 import dev.chargehand.model.Model;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LangChain4jProvider implements ModelProvider {
 
-    private static final Map<String, Protocol> PROTOCOLS = List.<Protocol>of(new Anthropic()).stream()
+    private static final Map<String, Protocol> PROTOCOLS = List.of(new Anthropic(), new Gemini(), new Ollama()).stream()
             .collect(Collectors.toUnmodifiableMap(Protocol::provider, Function.identity()));
 
     /** What can stand in an address without being escaped. */

@@ -28,7 +28,7 @@ record ChatCompletionsWire(boolean isMistral) implements ModelWire {
         can.remove(Capability.SIGNATURES);
         if (isMistral) {
             can.removeAll(
-                    Set.of(Capability.CACHED_TOKENS, Capability.REASONING_TOKENS, Capability.CONTENT_FILTER));
+                    Set.of(Capability.RESPONSE_FORMAT, Capability.CACHED_TOKENS, Capability.REASONING_TOKENS, Capability.CONTENT_FILTER));
         }
         return can;
     }
