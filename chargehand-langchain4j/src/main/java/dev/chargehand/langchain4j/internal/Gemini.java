@@ -73,6 +73,9 @@ public final class Gemini implements Protocol {
         signatures(body, endpoint.model(), outgoing.conversation().said());
         resultsTogether(body);
         tools(body, outgoing);
+        if (body.path("systemInstruction") instanceof ObjectNode instructions) {
+            instructions.remove("role"); // which the library says is the model's
+        }
         ObjectNode config = body.withObject("/generationConfig");
         config.remove(List.of("responseLogprobs", "enableEnhancedCivicAnswers"));
         if (outgoing.settings().seed() != null) {
