@@ -39,10 +39,12 @@ record StoredMessage(String id, Role role, List<StoredPart> parts, boolean inter
     private static StoredPart stored(Part part) {
         return switch (part) {
             case Part.Text p -> new StoredPart("text", p.text(), null, null, null, null, null, null, false);
-            case Part.Reasoning p -> new StoredPart("reasoning", p.text(), null, null, null, null, null, p.providerState(), false);
+            case Part.Reasoning p ->
+                new StoredPart("reasoning", p.text(), null, null, null, null, null, p.providerState(), false);
             case Part.Image p -> new StoredPart("image", null, p.mediaType(), p.url(), null, null, null, null, false);
             case Part.ToolCall p ->
-                new StoredPart("tool-call", p.arguments(), null, null, p.callId(), p.providerId(), p.name(), null, false);
+                new StoredPart(
+                        "tool-call", p.arguments(), null, null, p.callId(), p.providerId(), p.name(), null, false);
             case Part.ToolResult p ->
                 new StoredPart("tool-result", p.output(), null, null, p.callId(), null, p.toolName(), null, p.error());
         };

@@ -29,8 +29,7 @@ public record ModelAnswer(
     }
 
     /** Makes an answer with which the provider wants nothing back. */
-    public ModelAnswer(
-            String text, String reasoning, List<RequestedCall> toolCalls, FinishReason finish, Usage usage) {
+    public ModelAnswer(String text, String reasoning, List<RequestedCall> toolCalls, FinishReason finish, Usage usage) {
         this(text, reasoning, toolCalls, finish, usage, null);
     }
 

@@ -89,8 +89,8 @@ public final class LangChain4jProvider implements ModelProvider {
         }
         String model = name.substring(slash + 1);
         if (!MODEL.matcher(model).matches() || model.contains("..")) {
-            throw new ConfigurationException("Model '" + name + "': the name of a model has letters, digits and . _ : @ / -"
-                    + " only.");
+            throw new ConfigurationException(
+                    "Model '" + name + "': the name of a model has letters, digits and . _ : @ / -" + " only.");
         }
         return Optional.of(new ProtocolModel(protocol, endpoint(protocol, name, model), connections));
     }
@@ -123,9 +123,8 @@ public final class LangChain4jProvider implements ModelProvider {
 
     private URI baseUrl(Protocol protocol, String name) {
         String given = baseUrls.get(protocol.provider());
-        String text = given != null
-                ? given
-                : value(variable(protocol, "_BASE_URL")).orElse(protocol.baseUrl());
+        String text =
+                given != null ? given : value(variable(protocol, "_BASE_URL")).orElse(protocol.baseUrl());
         return protocol.address(BaseUrl.of(name, text));
     }
 

@@ -45,7 +45,9 @@ public final class Models {
             }
         }
         throw new ModelException(
-                ModelException.Kind.UNKNOWN_MODEL, "No provider knows the model '" + name + "'. " + whatToDo(name), null);
+                ModelException.Kind.UNKNOWN_MODEL,
+                "No provider knows the model '" + name + "'. " + whatToDo(name),
+                null);
     }
 
     private String whatToDo(String name) {

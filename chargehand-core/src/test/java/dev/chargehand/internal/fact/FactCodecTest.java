@@ -161,8 +161,8 @@ class FactCodecTest {
 
     @Test
     void whatTheProviderWantsBackIsReadAsItWasWritten() {
-        Message thought = new Message(
-                "m", Role.ASSISTANT, List.of(new Part.Reasoning("hm", "{\"signature\":\"s\"}")), false);
+        Message thought =
+                new Message("m", Role.ASSISTANT, List.of(new Part.Reasoning("hm", "{\"signature\":\"s\"}")), false);
         Fact said = new Fact.Said(1, List.of(thought), AT);
         Fact answered = new Fact.Answered(
                 1,

@@ -100,7 +100,8 @@ public final class Anthropic implements Protocol {
         for (ToolDefinition tool : outgoing.tools()) {
             Trees.with(body.path("tools"), "name", tool.name())
                     .forEach(each -> each.set(
-                            "input_schema", Trees.MAPPER.readTree(tool.input().json().text())));
+                            "input_schema",
+                            Trees.MAPPER.readTree(tool.input().json().text())));
         }
         if (outgoing.tools().isEmpty()) {
             calledBefore(body, outgoing.conversation().said());
@@ -160,7 +161,8 @@ public final class Anthropic implements Protocol {
     private static boolean lacksThoughts(Outgoing outgoing) {
         return outgoing.conversation().sinceTheUserSpoke().stream()
                 .anyMatch(said -> !said.calls().isEmpty()
-                        && Thoughts.blocks(said.providerState(), said.reasoning()).isEmpty());
+                        && Thoughts.blocks(said.providerState(), said.reasoning())
+                                .isEmpty());
     }
 
     @Override

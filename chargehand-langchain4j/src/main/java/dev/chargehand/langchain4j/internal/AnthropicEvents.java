@@ -68,8 +68,8 @@ final class AnthropicEvents implements AnswerEvents {
                 if (!arguments.isEmpty()) {
                     withArguments.add(index);
                 }
-                answer.call(new CallFragment(
-                        index, Anthropic.text(block, "id"), Anthropic.text(block, "name"), arguments));
+                answer.call(
+                        new CallFragment(index, Anthropic.text(block, "id"), Anthropic.text(block, "name"), arguments));
             }
             default -> {
                 // what the provider's own tools do

@@ -25,12 +25,7 @@ final class EventBody {
     private final Errors errors;
     private final BooleanSupplier isCancelled;
 
-    EventBody(
-            boolean isLines,
-            AnswerEvents events,
-            AnswerBuilder answer,
-            Errors errors,
-            BooleanSupplier isCancelled) {
+    EventBody(boolean isLines, AnswerEvents events, AnswerBuilder answer, Errors errors, BooleanSupplier isCancelled) {
         this.isLines = isLines;
         this.events = events;
         this.answer = answer;

@@ -155,11 +155,14 @@ public final class Gemini implements Protocol {
         for (ToolDefinition tool : outgoing.tools()) {
             for (ObjectNode each : Trees.with(declarations, "name", tool.name())) {
                 each.remove("parameters");
-                each.set("parametersJsonSchema", Trees.MAPPER.readTree(tool.input().json().text()));
+                each.set(
+                        "parametersJsonSchema",
+                        Trees.MAPPER.readTree(tool.input().json().text()));
             }
         }
         if (outgoing.mustCall()) {
-            ObjectNode calling = body.withObject("/toolConfig/functionCallingConfig").put("mode", "ANY");
+            ObjectNode calling =
+                    body.withObject("/toolConfig/functionCallingConfig").put("mode", "ANY");
             if (outgoing.request().toolChoice() instanceof ToolChoice.Named named) {
                 calling.putArray("allowedFunctionNames").add(named.toolName());
             }

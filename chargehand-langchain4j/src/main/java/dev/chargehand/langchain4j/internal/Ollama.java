@@ -67,7 +67,9 @@ public final class Ollama implements Protocol {
             body.path("tools").forEach(each -> {
                 ObjectNode function = (ObjectNode) each.path("function");
                 if (function.path("name").asString("").equals(tool.name())) {
-                    function.set("parameters", Trees.MAPPER.readTree(tool.input().json().text()));
+                    function.set(
+                            "parameters",
+                            Trees.MAPPER.readTree(tool.input().json().text()));
                 }
             });
         }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param conversation its messages, in the library's form
  * @param format the schema of the answer, if the provider is told it in its own way; else null
  */
-public record Outgoing(ModelRequest request, Conversation conversation, @Nullable JsonSchema format) {
+public record Outgoing(
+        ModelRequest request,
+        Conversation conversation,
+        @Nullable JsonSchema format) {
 
     ModelSettings settings() {
         return request.settings();

@@ -1,6 +1,5 @@
 package dev.chargehand.langchain4j.internal;
 
-import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
@@ -86,11 +85,7 @@ public final class ProtocolModel implements Model {
                     AnswerBuilder answer = new AnswerBuilder(call, faults);
                     Errors errors = new Errors(faults, key);
                     return new EventBody(
-                                    protocol.isLines(),
-                                    protocol.events(answer, errors),
-                                    answer,
-                                    errors,
-                                    isCancelled)
+                                    protocol.isLines(), protocol.events(answer, errors), answer, errors, isCancelled)
                             .read(stream, mediaType);
                 });
     }

@@ -33,7 +33,8 @@ final class Trees {
     static List<ObjectNode> with(JsonNode list, String field, String value) {
         List<ObjectNode> found = new ArrayList<>();
         for (JsonNode each : list) {
-            if (each instanceof ObjectNode object && object.path(field).asString("").equals(value)) {
+            if (each instanceof ObjectNode object
+                    && object.path(field).asString("").equals(value)) {
                 found.add(object);
             }
         }

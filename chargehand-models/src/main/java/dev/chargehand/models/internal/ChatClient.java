@@ -58,12 +58,9 @@ public final class ChatClient {
     public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
         String key = faults.usable(endpoint.currentKey(), endpoint.needsKey());
         return exchange.send(
-                endpoint.host(),
-                () -> post(request, key),
-                call,
-                key,
-                (body, mediaType, isCancelled) ->
-                        new AnswerBody(call, limits, faults, key, isCancelled).read(body, mediaType));
+                endpoint.host(), () -> post(request, key), call, key, (body, mediaType, isCancelled) -> new AnswerBody(
+                                call, limits, faults, key, isCancelled)
+                        .read(body, mediaType));
     }
 
     private HttpPost post(ModelRequest request, String key) {

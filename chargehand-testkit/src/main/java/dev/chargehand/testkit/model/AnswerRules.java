@@ -32,10 +32,7 @@ interface AnswerRules extends HasModel {
         assertEquals("Hello you", answer.text());
         assertEquals(FinishReason.STOP, answer.finish());
         assertEquals(
-                List.of(
-                        new ModelDelta.Text("Hel"),
-                        new ModelDelta.Text("lo"),
-                        new ModelDelta.Text(" you")),
+                List.of(new ModelDelta.Text("Hel"), new ModelDelta.Text("lo"), new ModelDelta.Text(" you")),
                 call.deltas());
         assertEquals(List.of(), answer.toolCalls());
     }
@@ -81,8 +78,7 @@ interface AnswerRules extends HasModel {
             assertEquals(arguments, answer.toolCalls().getFirst().arguments());
             assertEquals(arguments, call.arguments(0));
             assertTrue(call.of(ModelDelta.ToolCallArguments.class).size() > 5, "the pieces are told one by one");
-            assertEquals(
-                    List.of(new ModelDelta.ToolCallStart(0, "weather")), call.of(ModelDelta.ToolCallStart.class));
+            assertEquals(List.of(new ModelDelta.ToolCallStart(0, "weather")), call.of(ModelDelta.ToolCallStart.class));
             assertEquals(List.of(new ModelDelta.ToolCallEnd(0)), call.of(ModelDelta.ToolCallEnd.class));
         }
     }
@@ -107,8 +103,7 @@ interface AnswerRules extends HasModel {
     @Test
     default void aCallWithoutArgumentsHasAnEmptyObjectOfThem() throws InterruptedException {
         FunctionCall none = Reply.call("c1", "now", can(Capability.SIGNATURES) ? "" : "{}");
-        assertEquals(
-                "{}", ask(WireAnswer.calls(none)).toolCalls().getFirst().arguments());
+        assertEquals("{}", ask(WireAnswer.calls(none)).toolCalls().getFirst().arguments());
     }
 
     @Test
@@ -146,10 +141,7 @@ interface AnswerRules extends HasModel {
     @Test
     default void usageIsCountedAsEverywhere() throws InterruptedException {
         TokenUsage claimed = new TokenUsage(
-                100,
-                50,
-                can(Capability.CACHED_TOKENS) ? 80 : 0,
-                can(Capability.REASONING_TOKENS) ? 30 : 0);
+                100, 50, can(Capability.CACHED_TOKENS) ? 80 : 0, can(Capability.REASONING_TOKENS) ? 30 : 0);
         assertEquals(
                 new Usage(100, 50, claimed.cachedInput(), claimed.reasoning()),
                 ask(WireAnswer.text("x").usage(claimed)).usage());

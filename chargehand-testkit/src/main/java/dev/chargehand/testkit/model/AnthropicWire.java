@@ -77,7 +77,10 @@ final class AnthropicWire implements ModelWire {
     private static String start(WireAnswer answer) {
         ObjectNode start = object().put("type", "message_start");
         ObjectNode message = start.putObject("message");
-        message.put("id", "msg_1").put("type", "message").put("role", "assistant").put("model", "claude");
+        message.put("id", "msg_1")
+                .put("type", "message")
+                .put("role", "assistant")
+                .put("model", "claude");
         message.putArray("content");
         message.putNull("stop_reason");
         message.putObject("usage")
@@ -113,7 +116,8 @@ final class AnthropicWire implements ModelWire {
     }
 
     private static String end(int index) {
-        return sse("content_block_stop", object().put("type", "content_block_stop").put("index", index));
+        return sse(
+                "content_block_stop", object().put("type", "content_block_stop").put("index", index));
     }
 
     private static String reason(FinishReason finish) {
@@ -157,7 +161,8 @@ final class AnthropicWire implements ModelWire {
         if (!request.path().equals("/v1/messages")) {
             problems.add("path " + request.path());
         }
-        if (request.header("x-api-key").isEmpty() || request.header("anthropic-version").isEmpty()) {
+        if (request.header("x-api-key").isEmpty()
+                || request.header("anthropic-version").isEmpty()) {
             problems.add("no key or no version");
         }
         if (body.path("max_tokens").asInt(0) < 1 || text(body, "model").isEmpty()) {

@@ -27,8 +27,11 @@ record ChatCompletionsWire(boolean isMistral) implements ModelWire {
         Set<Capability> can = EnumSet.allOf(Capability.class);
         can.remove(Capability.SIGNATURES);
         if (isMistral) {
-            can.removeAll(
-                    Set.of(Capability.RESPONSE_FORMAT, Capability.CACHED_TOKENS, Capability.REASONING_TOKENS, Capability.CONTENT_FILTER));
+            can.removeAll(Set.of(
+                    Capability.RESPONSE_FORMAT,
+                    Capability.CACHED_TOKENS,
+                    Capability.REASONING_TOKENS,
+                    Capability.CONTENT_FILTER));
         }
         return can;
     }
@@ -81,8 +84,12 @@ record ChatCompletionsWire(boolean isMistral) implements ModelWire {
 
     private void call(List<String> events, int index, FunctionCall call, WireAnswer answer) {
         ObjectNode first = object();
-        ObjectNode named = first.putArray("tool_calls").addObject().put("index", index).put("id", call.id());
-        named.put("type", "function").putObject("function").put("name", call.name()).put("arguments", "");
+        ObjectNode named =
+                first.putArray("tool_calls").addObject().put("index", index).put("id", call.id());
+        named.put("type", "function")
+                .putObject("function")
+                .put("name", call.name())
+                .put("arguments", "");
         events.add(delta(first));
         for (String piece : answer.pieces(call)) {
             ObjectNode more = object();
@@ -108,11 +115,11 @@ record ChatCompletionsWire(boolean isMistral) implements ModelWire {
     }
 
     private static JsonNode usage(WireAnswer answer) {
-        ObjectNode usage = object()
-                .put("prompt_tokens", answer.usage().input())
+        ObjectNode usage = object().put("prompt_tokens", answer.usage().input())
                 .put("completion_tokens", answer.usage().output())
                 .put("total_tokens", answer.usage().input() + answer.usage().output());
-        usage.putObject("prompt_tokens_details").put("cached_tokens", answer.usage().cachedInput());
+        usage.putObject("prompt_tokens_details")
+                .put("cached_tokens", answer.usage().cachedInput());
         usage.putObject("completion_tokens_details")
                 .put("reasoning_tokens", answer.usage().reasoning());
         return usage;

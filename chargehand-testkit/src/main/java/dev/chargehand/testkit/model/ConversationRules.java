@@ -119,8 +119,7 @@ interface ConversationRules extends HasModel {
     @Test
     default void aConversationMayBeginAnywhere() throws InterruptedException {
         sent(Message.system("Be kind."), Message.assistant("In Rome."), Message.user("And now?"));
-        sent(
-                said(call("call_1", "p1", "{}")), results(result("call_1", "31 degrees")));
+        sent(said(call("call_1", "p1", "{}")), results(result("call_1", "31 degrees")));
         sent(Message.system("Be kind."));
     }
 

@@ -25,12 +25,11 @@ interface EndingRules extends HasModel {
     @Test
     default void aCancelledCallEndsAndClosesItsConnection() throws Exception {
         CallRecord call = new CallRecord(2);
-        assertEnds(theWire()
-                .reply(WireAnswer.text("Once ", "upon ").finish(null))
-                .stall(), call, () -> {
-            call.awaitTold();
-            call.cancel();
-        });
+        assertEnds(
+                theWire().reply(WireAnswer.text("Once ", "upon ").finish(null)).stall(), call, () -> {
+                    call.awaitTold();
+                    call.cancel();
+                });
         assertEquals("Once upon ", call.text());
     }
 
@@ -93,9 +92,10 @@ interface EndingRules extends HasModel {
 
     @Test
     default void aServerThatKeepsTheConnectionOpenAfterTheLastEventIsNotWaitedFor() throws InterruptedException {
-        assertEquals("done", ask(
-                        theWire().reply(WireAnswer.text("done")).stall(), HasModel.request(Message.user("Hi")))
-                .text());
+        assertEquals(
+                "done",
+                ask(theWire().reply(WireAnswer.text("done")).stall(), HasModel.request(Message.user("Hi")))
+                        .text());
     }
 
     /** A step that may be interrupted. */

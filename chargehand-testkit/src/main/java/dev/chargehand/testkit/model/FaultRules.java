@@ -64,9 +64,11 @@ interface FaultRules extends HasModel {
     @Test
     default void aFailureWithoutAReadableBodyIsStillOne() {
         assertEquals(Kind.OVERLOADED, fail(Reply.status(503)).kind());
-        assertEquals(Kind.OVERLOADED, fail(Reply.status(500).body("<html>" + SECRET)).kind());
         assertEquals(
-                Kind.RATE_LIMIT, fail(Reply.status(429).body("{\"error\":").hangUp()).kind());
+                Kind.OVERLOADED, fail(Reply.status(500).body("<html>" + SECRET)).kind());
+        assertEquals(
+                Kind.RATE_LIMIT,
+                fail(Reply.status(429).body("{\"error\":").hangUp()).kind());
     }
 
     @Test
@@ -148,7 +150,8 @@ interface FaultRules extends HasModel {
             assertBroken(theWire().reply(whole.subList(0, events)).badChunk());
         }
         String first = whole.getFirst();
-        assertBroken(theWire().begin().body(first.substring(0, first.length() / 2)).hangUp());
+        assertBroken(
+                theWire().begin().body(first.substring(0, first.length() / 2)).hangUp());
     }
 
     private void assertBroken(Reply reply) {

@@ -21,11 +21,7 @@ final class OllamaWire implements ModelWire {
 
     @Override
     public Set<Capability> can() {
-        return EnumSet.of(
-                Capability.REASONING,
-                Capability.IMAGES,
-                Capability.RESPONSE_FORMAT,
-                Capability.SEED);
+        return EnumSet.of(Capability.REASONING, Capability.IMAGES, Capability.RESPONSE_FORMAT, Capability.SEED);
     }
 
     @Override

@@ -27,11 +27,10 @@ interface RequestRules extends HasModel {
     String PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
     /** What the libraries' own forms of a schema would lose. */
-    JsonSchema STRICT = JsonSchema.of(
-            Json.parse(
-                    "{\"type\":\"object\",\"properties\":{\"city\":{\"$ref\":\"#/$defs/City\"},\"days\":{\"type\":\"integer\","
-                            + "\"minimum\":1}},\"required\":[\"city\"],\"additionalProperties\":false,\"$defs\":{\"City\":{"
-                            + "\"type\":\"string\",\"pattern\":\"^[A-Z]\"}}}"));
+    JsonSchema STRICT = JsonSchema.of(Json.parse(
+            "{\"type\":\"object\",\"properties\":{\"city\":{\"$ref\":\"#/$defs/City\"},\"days\":{\"type\":\"integer\","
+                    + "\"minimum\":1}},\"required\":[\"city\"],\"additionalProperties\":false,\"$defs\":{\"City\":{"
+                    + "\"type\":\"string\",\"pattern\":\"^[A-Z]\"}}}"));
 
     ToolDefinition WEATHER = new ToolDefinition("weather", "Tells the weather of a city.", STRICT);
     ToolDefinition CLOCK = new ToolDefinition(
@@ -44,10 +43,7 @@ interface RequestRules extends HasModel {
 
     private static ModelRequest with(ToolChoice choice, ToolDefinition... tools) {
         return new ModelRequest(
-                List.of(Message.system("Be kind."), Message.user("Hi")),
-                List.of(tools),
-                choice,
-                ModelSettings.DEFAULT);
+                List.of(Message.system("Be kind."), Message.user("Hi")), List.of(tools), choice, ModelSettings.DEFAULT);
     }
 
     @Test
@@ -104,10 +100,7 @@ interface RequestRules extends HasModel {
         assertTrue(strings(sent).contains("Tells the weather of a city."));
         assertTrue(strings(sent).contains("clock"));
         assertTrue(
-                Texts.MAPPER
-                        .readTree(sent.body())
-                        .findValues("required")
-                        .contains(Texts.MAPPER.readTree("[\"city\"]")),
+                Texts.MAPPER.readTree(sent.body()).findValues("required").contains(Texts.MAPPER.readTree("[\"city\"]")),
                 "what is required");
         String schema = Texts.MAPPER.readTree(STRICT.json().text()).toString();
         assertTrue(
@@ -118,8 +111,10 @@ interface RequestRules extends HasModel {
     default void aToolIsDemandedOrForbidden() throws InterruptedException {
         String free = sent(with(ToolChoice.auto(), WEATHER, CLOCK)).body();
         if (can(Capability.TOOL_CHOICE)) {
-            assertNotEquals(free, sent(with(ToolChoice.required(), WEATHER, CLOCK)).body());
-            String demanded = sent(with(ToolChoice.tool("clock"), WEATHER, CLOCK)).body();
+            assertNotEquals(
+                    free, sent(with(ToolChoice.required(), WEATHER, CLOCK)).body());
+            String demanded =
+                    sent(with(ToolChoice.tool("clock"), WEATHER, CLOCK)).body();
             assertEquals(count(free, "\"clock\"") + 1, count(demanded, "\"clock\""));
         }
         assertFalse(sent(with(ToolChoice.none(), WEATHER, CLOCK)).body().contains("Tells the time."));
@@ -136,8 +131,8 @@ interface RequestRules extends HasModel {
                 .maxOutputTokens(1234)
                 .stopSequences(List.of("THE END"))
                 .seed(4711);
-        ReceivedRequest sent = sent(new ModelRequest(
-                List.of(Message.user("Hi")), List.of(), ToolChoice.auto(), settings));
+        ReceivedRequest sent =
+                sent(new ModelRequest(List.of(Message.user("Hi")), List.of(), ToolChoice.auto(), settings));
 
         assertTrue(sent.body().contains("0.25"));
         assertTrue(sent.body().contains("1234"));
@@ -151,8 +146,7 @@ interface RequestRules extends HasModel {
         ModelRequest request = new ModelRequest(
                 List.of(Message.user("Hi")), List.of(), ToolChoice.auto(), ModelSettings.DEFAULT, STRICT);
 
-        assertEquals(
-                can(Capability.RESPONSE_FORMAT), sent(request).body().contains("#/$defs/City"));
+        assertEquals(can(Capability.RESPONSE_FORMAT), sent(request).body().contains("#/$defs/City"));
     }
 
     @Test

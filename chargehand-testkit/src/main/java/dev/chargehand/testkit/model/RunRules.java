@@ -70,8 +70,7 @@ interface RunRules extends HasModel {
         for (FinishReason cut : new FinishReason[] {FinishReason.LENGTH, FinishReason.UNKNOWN, FinishReason.MISSING}) {
             List<Integer> paid = new CopyOnWriteArrayList<>();
             theProvider()
-                    .enqueue(theWire()
-                            .reply(WireAnswer.calls(PAY).finish(cut == FinishReason.MISSING ? null : cut)));
+                    .enqueue(theWire().reply(WireAnswer.calls(PAY).finish(cut == FinishReason.MISSING ? null : cut)));
 
             RunResult result = run(paid);
 

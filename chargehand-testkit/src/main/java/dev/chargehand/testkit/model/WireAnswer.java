@@ -34,8 +34,7 @@ public record WireAnswer(
 
     /** Answer with text, and stop. */
     public static WireAnswer text(String... deltas) {
-        return new WireAnswer(
-                List.of(), "", List.of(deltas), List.of(), 1000, FinishReason.STOP, TokenUsage.of(10, 5));
+        return new WireAnswer(List.of(), "", List.of(deltas), List.of(), 1000, FinishReason.STOP, TokenUsage.of(10, 5));
     }
 
     /** Answer with tool calls. */

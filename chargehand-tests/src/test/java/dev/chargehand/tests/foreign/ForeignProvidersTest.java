@@ -103,7 +103,8 @@ class ForeignProvidersTest {
 
             assertThat(result.stopReason()).isEqualTo(new StopReason.Finished());
             assertThat(result.text()).isEqualTo("Together 33.");
-            assertThat(result.toolResults()).singleElement().satisfies(each -> assertThat(each.output().orElseThrow().text())
+            assertThat(result.toolResults()).singleElement().satisfies(each -> assertThat(
+                            each.output().orElseThrow().text())
                     .contains("3 and 30 – both."));
         }
     }
