@@ -19,8 +19,11 @@ class AnthropicReasoningTest {
 
     private static final String START =
             "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":1}}}\n\n";
-    private static final String END = "event: message_delta\n"
-            + "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"},\"usage\":{\"output_tokens\":1}}\n\n";
+    private static final String END = """
+            event: message_delta
+            data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":1}}
+
+            """;
 
     private Asked asked = new Asked(ModelWire.anthropic(), "anthropic/claude-opus-4-6");
 

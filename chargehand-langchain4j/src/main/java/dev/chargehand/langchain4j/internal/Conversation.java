@@ -83,7 +83,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
             if (!words.isEmpty()) {
                 all.add(SystemMessage.from(words));
             }
-            if (mapped.isEmpty() || rules.userFirst() && !(mapped.getFirst() instanceof UserMessage)) {
+            if (mapped.isEmpty() || (rules.userFirst() && !(mapped.getFirst() instanceof UserMessage))) {
                 all.add(UserMessage.from(note("What was said before is not shown.")));
             }
             all.addAll(mapped);

@@ -62,6 +62,6 @@ final class Signatures {
         if (!text.isEmpty()) {
             kept.put("text", text);
         }
-        return Trees.MAPPER.createObjectNode().<ObjectNode>set(MARK, kept).toString();
+        return Trees.MAPPER.createObjectNode().set(MARK, kept).toString();
     }
 }

@@ -55,7 +55,7 @@ final class Thoughts {
             needed |= block.has("signature") || block.has("data");
         }
         return needed
-                ? Trees.MAPPER.createObjectNode().<ObjectNode>set(MARK, blocks).toString()
+                ? Trees.MAPPER.createObjectNode().set(MARK, blocks).toString()
                 : null;
     }
 
