@@ -19,6 +19,7 @@ import dev.langchain4j.data.message.UserMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
 
     private static final String NOTE = "system-note";
     private static final String NO_TEXT = "(no text)";
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     /**
      * What a provider's protocol demands.
@@ -149,7 +151,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
             }
             List<ToolExecutionRequest> requests = calls.stream()
                     .map(call -> ToolExecutionRequest.builder()
-                            .id(ids.of(call.callId()))
+                            .id(id(call.callId()))
                             .name(RequestWriter.validName(call.name()))
                             // What was wrong with broken arguments stands in the result.
                             .arguments(WireJson.isObject(call.arguments()) ? call.arguments() : "{}")
@@ -172,11 +174,17 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
 
         private void result(Part.ToolResult result) {
             mapped.add(ToolExecutionResultMessage.builder()
-                    .id(ids.of(result.callId()))
+                    .id(id(result.callId()))
                     .toolName(RequestWriter.validName(result.toolName()))
                     .text(result.output())
                     .isError(result.error())
                     .build());
+        }
+
+        /** Ids that another provider gave may have characters that this one refuses. */
+        private String id(String callId) {
+            String onWire = ids.of(callId);
+            return ID.matcher(onWire).matches() ? onWire : callId;
         }
 
         /** Marks what is not the user's words, so that it cannot end its mark by itself. */

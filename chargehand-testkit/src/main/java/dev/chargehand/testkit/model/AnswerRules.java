@@ -102,6 +102,7 @@ interface AnswerRules extends HasModel {
 
     @Test
     default void aCallWithoutArgumentsHasAnEmptyObjectOfThem() throws InterruptedException {
+        // Those that have signatures may leave them out; chat completions always has them.
         FunctionCall none = Reply.call("c1", "now", can(Capability.SIGNATURES) ? "" : "{}");
         assertEquals("{}", ask(WireAnswer.calls(none)).toolCalls().getFirst().arguments());
     }

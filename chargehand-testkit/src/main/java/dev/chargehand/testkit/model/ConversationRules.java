@@ -77,8 +77,8 @@ interface ConversationRules extends HasModel {
                 Message.user("Is it warm?"),
                 said(call("call_1", "same", "{}"), call("call_2", "same", "{}"), call("call_3", null, "{}")),
                 results(result("call_1", "31"), result("call_2", "4"), result("call_3", "7")),
-                said(call("call_4", "same", "{}")),
-                results(result("call_4", "31")));
+                said(call("call_4", "same", "{}"), call("call_5", "functions.weather:0", "{}")),
+                results(result("call_4", "31"), result("call_5", "8")));
     }
 
     @Test

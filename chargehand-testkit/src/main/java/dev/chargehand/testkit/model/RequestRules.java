@@ -3,6 +3,7 @@ package dev.chargehand.testkit.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.error.ModelException;
@@ -18,7 +19,9 @@ import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.testkit.provider.ReceivedRequest;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** What of a request reaches the provider. */
 interface RequestRules extends HasModel {
@@ -86,9 +89,10 @@ interface RequestRules extends HasModel {
         if (can(Capability.IMAGE_URLS)) {
             assertTrue(sent(request).body().contains("/a.png"));
         } else {
-            ModelException e = org.junit.jupiter.api.Assertions.assertThrows(
+            ModelException e = assertThrows(
                     ModelException.class, () -> theModel().ask(request, new CallRecord()));
             assertEquals(ModelException.Kind.INVALID_REQUEST, e.kind());
+            assertTrue(e.getMessage().contains("data:"), "it says what can be sent: " + e.getMessage());
             assertEquals(0, theProvider().requestCount());
         }
     }
@@ -121,7 +125,7 @@ interface RequestRules extends HasModel {
     }
 
     private static int count(String text, String part) {
-        return text.split(java.util.regex.Pattern.quote(part), -1).length - 1;
+        return text.split(Pattern.quote(part), -1).length - 1;
     }
 
     @Test
@@ -166,7 +170,7 @@ interface RequestRules extends HasModel {
         return all.toString();
     }
 
-    private static void collect(tools.jackson.databind.JsonNode node, StringBuilder all) {
+    private static void collect(JsonNode node, StringBuilder all) {
         if (node.isString()) {
             all.append(node.stringValue()).append('\n');
         }

@@ -4,6 +4,7 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.testkit.provider.FunctionCall;
 import dev.chargehand.testkit.provider.TokenUsage;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +77,7 @@ public record WireAnswer(
     /** Returns the arguments of a call, in pieces. */
     List<String> pieces(FunctionCall call) {
         String all = call.arguments();
-        return java.util.stream.IntStream.iterate(0, at -> at < all.length(), at -> at + fragment)
+        return IntStream.iterate(0, at -> at < all.length(), at -> at + fragment)
                 .mapToObj(at -> all.substring(at, Math.min(all.length(), at + fragment)))
                 .toList();
     }
