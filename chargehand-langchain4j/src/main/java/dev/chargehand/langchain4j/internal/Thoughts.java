@@ -54,9 +54,7 @@ final class Thoughts {
         for (JsonNode block : blocks) {
             needed |= block.has("signature") || block.has("data");
         }
-        return needed
-                ? Trees.MAPPER.createObjectNode().set(MARK, blocks).toString()
-                : null;
+        return needed ? Trees.MAPPER.createObjectNode().set(MARK, blocks).toString() : null;
     }
 
     /** Returns the blocks of an earlier answer as they were; empty if there are none, or another provider's. */

@@ -89,8 +89,8 @@ interface RequestRules extends HasModel {
         if (can(Capability.IMAGE_URLS)) {
             assertTrue(sent(request).body().contains("/a.png"));
         } else {
-            ModelException e = assertThrows(
-                    ModelException.class, () -> theModel().ask(request, new CallRecord()));
+            ModelException e =
+                    assertThrows(ModelException.class, () -> theModel().ask(request, new CallRecord()));
             assertEquals(ModelException.Kind.INVALID_REQUEST, e.kind());
             assertTrue(e.getMessage().contains("data:"), "it says what can be sent: " + e.getMessage());
             assertEquals(0, theProvider().requestCount());
