@@ -8,10 +8,12 @@ module dev.chargehand.testkit {
     requires tools.jackson.databind;
 
     exports dev.chargehand.testkit;
+    exports dev.chargehand.testkit.model;
     exports dev.chargehand.testkit.provider;
     exports dev.chargehand.testkit.replay;
     exports dev.chargehand.testkit.store;
 
     // JUnit calls tests that are not public.
+    opens dev.chargehand.testkit.model;
     opens dev.chargehand.testkit.store;
 }

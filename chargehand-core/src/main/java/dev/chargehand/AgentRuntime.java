@@ -35,6 +35,7 @@ import dev.chargehand.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,7 @@ public final class AgentRuntime implements AutoCloseable {
     private static List<ModelProvider> onClassPath() {
         return ServiceLoader.load(ModelProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(ModelProvider::isNative).reversed())
                 .toList();
     }
 

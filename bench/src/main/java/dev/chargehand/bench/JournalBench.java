@@ -116,6 +116,7 @@ final class JournalBench {
                         1,
                         BigDecimal.ZERO,
                         null,
+                        null,
                         at,
                         at));
                 for (Fact.Call call : calls) {

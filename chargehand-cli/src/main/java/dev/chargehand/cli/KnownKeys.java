@@ -10,6 +10,8 @@ final class KnownKeys {
     /** In the order in which they are looked for. */
     private static final List<Known> ALL = List.of(
             new Known("OPENAI_API_KEY", "openai/gpt-5-mini"),
+            new Known("ANTHROPIC_API_KEY", "anthropic/claude-sonnet-4-5"),
+            new Known("GEMINI_API_KEY", "gemini/gemini-2.5-flash"),
             new Known("OPENROUTER_API_KEY", "openrouter/openai/gpt-5-mini"),
             new Known("MISTRAL_API_KEY", "mistral/mistral-medium-latest"),
             new Known("DEEPSEEK_API_KEY", "deepseek/deepseek-chat"),

@@ -7,7 +7,6 @@ import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelChoice.Candidate;
-import dev.chargehand.models.OpenAiCompatibleProvider;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +15,7 @@ final class Models implements AutoCloseable {
 
     private final AgentsFile file;
     private final Variables variables;
-    private final OpenAiCompatibleProvider provider;
+    private final EveryProvider provider;
     private final ModelSelection selection;
 
     Models(Shell shell, AgentsFile file) {

@@ -5,9 +5,11 @@ import dev.chargehand.cli.config.ProviderEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.langchain4j.LangChain4jProvider;
 import dev.chargehand.models.OpenAiCompatibleProvider;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the providers of models: those that everybody knows, and those of the file. */
@@ -20,15 +22,17 @@ final class Providers {
      *
      * @throws ConfigurationException if an address or a header of the file cannot be used
      */
-    static OpenAiCompatibleProvider of(
-            AgentsFile file, Variables variables, Function<String, @Nullable String> environment) {
+    static EveryProvider of(AgentsFile file, Variables variables, Function<String, @Nullable String> environment) {
         OpenAiCompatibleProvider.Builder all =
                 OpenAiCompatibleProvider.builder().environment(environment);
         for (ProviderEntry entry : file.providers()) {
             requireUsable(entry, variables);
             add(all, entry, variables);
         }
-        return all.build();
+        return new EveryProvider(
+                file.providers().stream().map(ProviderEntry::name).collect(Collectors.toUnmodifiableSet()),
+                all.build(),
+                LangChain4jProvider.builder().environment(environment).build());
     }
 
     /** Makes one by itself first, because what is wrong with it has a place then. */

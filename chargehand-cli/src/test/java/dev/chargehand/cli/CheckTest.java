@@ -71,7 +71,7 @@ class CheckTest {
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
-                .contains("chargehand.yaml:1:8: no provider 'opnai' is known", "gateway, groq,")
+                .contains("chargehand.yaml:1:8: no provider 'opnai' is known", "gateway, gemini, groq,")
                 .hasLineCount(1);
     }
 

@@ -2,6 +2,8 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.testkit.model.ModelWire;
+import dev.chargehand.testkit.model.WireAnswer;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.Reply;
 import java.io.IOException;
@@ -64,6 +66,34 @@ class RealModelTest {
                         + " stand-in")
                 .contains("completed in ", "1 step; tokens in+out: boss 10+5; run run_");
         assertThat(provider.log().getFirst().request().model()).isEqualTo("gpt-5-mini");
+        provider.verify();
+    }
+
+    @Test
+    void aProviderWithAProtocolOfItsOwnIsAskedInIt() {
+        ModelWire wire = ModelWire.anthropic();
+        provider.enqueue(wire.reply(WireAnswer.text("Hello ", "there")));
+
+        Ran ran = Ran.in(
+                folder, Map.of("ANTHROPIC_API_KEY", KEY, "ANTHROPIC_BASE_URL", wire.baseUrl(provider)), "run", "Hi");
+
+        assertThat(ran.out()).isEqualTo("Hello there" + System.lineSeparator());
+        assertThat(ran.err()).startsWith("model: anthropic/").doesNotContain(KEY);
+        assertThat(wire.problems(provider.log().getFirst().request())).isEmpty();
+    }
+
+    @Test
+    void aProviderOfTheFileIsAskedInTheProtocolOfOpenAiWhateverItIsCalled() throws IOException {
+        Files.writeString(folder.resolve("chargehand.yaml"), """
+                model: ollama/small
+                providers:
+                  ollama: { baseUrl: "%s" }
+                agents:
+                  boss: { instructions: Answer. }
+                """.formatted(provider.baseUrl()));
+        provider.enqueue(Reply.text("Hello there"));
+
+        assertThat(Ran.in(folder, Map.of(), "run", "Hi").out()).isEqualTo("Hello there" + System.lineSeparator());
         provider.verify();
     }
 

@@ -18,10 +18,21 @@ public sealed interface Part {
         }
     }
 
-    /** What a model let us see of its reasoning; never sent back as an answer. */
-    record Reasoning(String text) implements Part {
+    /**
+     * What a model let us see of its reasoning; never sent back as an answer.
+     *
+     * @param text the reasoning; empty if we were shown none
+     * @param providerState what the provider wants back with the message, see
+     *     {@link dev.chargehand.model.ModelAnswer#providerState}; null if nothing
+     */
+    record Reasoning(String text, @Nullable String providerState) implements Part {
         public Reasoning {
             text = WellFormed.text(text);
+        }
+
+        /** Makes reasoning of which the provider wants nothing back. */
+        public Reasoning(String text) {
+            this(text, null);
         }
     }
 

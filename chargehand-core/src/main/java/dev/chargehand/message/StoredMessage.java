@@ -16,6 +16,7 @@ record StoredMessage(String id, Role role, List<StoredPart> parts, boolean inter
             @Nullable String callId,
             @Nullable String providerId,
             @Nullable String name,
+            @Nullable String providerState,
             boolean error) {}
 
     static Json write(Message message) {
@@ -37,20 +38,22 @@ record StoredMessage(String id, Role role, List<StoredPart> parts, boolean inter
 
     private static StoredPart stored(Part part) {
         return switch (part) {
-            case Part.Text p -> new StoredPart("text", p.text(), null, null, null, null, null, false);
-            case Part.Reasoning p -> new StoredPart("reasoning", p.text(), null, null, null, null, null, false);
-            case Part.Image p -> new StoredPart("image", null, p.mediaType(), p.url(), null, null, null, false);
+            case Part.Text p -> new StoredPart("text", p.text(), null, null, null, null, null, null, false);
+            case Part.Reasoning p ->
+                new StoredPart("reasoning", p.text(), null, null, null, null, null, p.providerState(), false);
+            case Part.Image p -> new StoredPart("image", null, p.mediaType(), p.url(), null, null, null, null, false);
             case Part.ToolCall p ->
-                new StoredPart("tool-call", p.arguments(), null, null, p.callId(), p.providerId(), p.name(), false);
+                new StoredPart(
+                        "tool-call", p.arguments(), null, null, p.callId(), p.providerId(), p.name(), null, false);
             case Part.ToolResult p ->
-                new StoredPart("tool-result", p.output(), null, null, p.callId(), null, p.toolName(), p.error());
+                new StoredPart("tool-result", p.output(), null, null, p.callId(), null, p.toolName(), null, p.error());
         };
     }
 
     private static Part part(StoredPart stored) {
         return switch (stored.kind) {
             case "text" -> new Part.Text(need(stored.text, stored.kind));
-            case "reasoning" -> new Part.Reasoning(need(stored.text, stored.kind));
+            case "reasoning" -> new Part.Reasoning(need(stored.text, stored.kind), stored.providerState);
             case "image" -> new Part.Image(need(stored.mediaType, stored.kind), need(stored.url, stored.kind));
             case "tool-call" ->
                 new Part.ToolCall(

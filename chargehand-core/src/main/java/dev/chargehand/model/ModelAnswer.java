@@ -12,12 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param toolCalls the calls, in order
  * @param finish why the model stopped
  * @param usage tokens as the provider reported them; {@link Usage#NONE} if it did not
+ * @param providerState what the provider wants back with this answer when the conversation goes on, such as signatures of
+ *     its reasoning, in a form that only the implementation reads; null if nothing. It comes back in the answer's
+ *     {@link dev.chargehand.message.Part.Reasoning}
  */
 public record ModelAnswer(
-        String text, String reasoning, List<RequestedCall> toolCalls, FinishReason finish, Usage usage) {
+        String text,
+        String reasoning,
+        List<RequestedCall> toolCalls,
+        FinishReason finish,
+        Usage usage,
+        @Nullable String providerState) {
 
     public ModelAnswer {
         toolCalls = List.copyOf(toolCalls);
+    }
+
+    /** Makes an answer with which the provider wants nothing back. */
+    public ModelAnswer(String text, String reasoning, List<RequestedCall> toolCalls, FinishReason finish, Usage usage) {
+        this(text, reasoning, toolCalls, finish, usage, null);
     }
 
     /**

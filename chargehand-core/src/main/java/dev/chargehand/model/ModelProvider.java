@@ -22,6 +22,22 @@ public interface ModelProvider extends AutoCloseable {
      */
     Optional<Model> find(String name);
 
+    /**
+     * Tells whether it speaks the providers' own protocols; found on the class path, such a one is asked before those that
+     * reach the same provider by a protocol that many share. False by default.
+     */
+    default boolean isNative() {
+        return false;
+    }
+
+    /**
+     * Returns what would make a name known that is not known here, such as a dependency to add; a whole sentence for error
+     * messages, nothing by default.
+     */
+    default Optional<String> adviceOn(String name) {
+        return Optional.empty();
+    }
+
     /** Closes pooled connections; by default there are none. */
     @Override
     default void close() {}

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenAiCompatibleProvider implements ModelProvider {
 
+    /** What another module of ours knows. */
+    private static final Set<String> OWN_PROTOCOL = Set.of("anthropic", "gemini");
+
     private final Map<String, Configured> configured;
     private final Function<String, @Nullable String> environment;
     private final Connections connections = new Connections();
@@ -78,6 +81,16 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
             return Optional.of(model(own(own, known, provider, name, model)));
         }
         return known == null ? Optional.empty() : Optional.of(model(known(known, name, model)));
+    }
+
+    /** Returns the dependency to add for providers with a protocol of their own. */
+    @Override
+    public Optional<String> adviceOn(String name) {
+        String provider = name.substring(0, Math.max(0, name.indexOf('/')));
+        return OWN_PROTOCOL.contains(provider)
+                ? Optional.of("Provider '" + provider + "' has a protocol of its own; add the dependency"
+                        + " dev.chargehand:chargehand-langchain4j, which speaks it.")
+                : Optional.empty();
     }
 
     /**

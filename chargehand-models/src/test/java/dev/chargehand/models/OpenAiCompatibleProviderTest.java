@@ -3,6 +3,8 @@ package dev.chargehand.models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.model.Model;
@@ -146,6 +148,18 @@ class OpenAiCompatibleProviderTest {
         assertThatThrownBy(() -> model.ask(Loopback.request("Hi"), new Recorder()))
                 .isInstanceOf(ModelException.class)
                 .hasMessageContaining("closed");
+    }
+
+    @Test
+    void theDependencyOfAProviderWithItsOwnProtocolIsNamed() {
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .providers(OpenAiCompatibleProvider.builder().build())
+                .build()) {
+            Agent agent = runtime.bind(
+                    Agent.builder("a").model("anthropic/claude-sonnet-4-5").build());
+            assertThatThrownBy(() -> agent.generate("Hi"))
+                    .hasMessageContaining("add the dependency dev.chargehand:chargehand-langchain4j");
+        }
     }
 
     private static void assertRefused(OpenAiCompatibleProvider.Builder builder) {

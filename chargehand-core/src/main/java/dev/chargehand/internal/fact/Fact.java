@@ -146,6 +146,7 @@ public sealed interface Fact {
             int attempts,
             BigDecimal cost,
             @Nullable List<String> offered,
+            @Nullable String providerState,
             Instant startedAt,
             Instant at)
             implements Fact {

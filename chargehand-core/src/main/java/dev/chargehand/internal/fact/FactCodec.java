@@ -83,14 +83,16 @@ public final class FactCodec {
     /**
      * Returns the version in which facts of a type are written. All versions so far are read alike: 2 of {@code started}
      * has {@code structuredOutput} among the settings, and 2 of {@code step-closed} has {@code object}; 3 of {@code
-     * started} has {@code kind} and {@code maxProcessorRetries} among the settings, 3 of {@code step-closed} has {@code
-     * answer}, and 3 of {@code step-closed} and 2 of the others can have a {@code tripwire} among their stop reasons. All
-     * are null, and the kind is ordinary, where they are missing.
+     * started} has {@code kind} and {@code maxProcessorRetries} among the settings, and 3 of {@code step-closed} has {@code
+     * answer}; 3 of {@code started} and 2 of {@code answered}, {@code said} and {@code call-opened} have the {@code
+     * providerState} of answers and of reasoning in messages; 3 of {@code step-closed} and 2 of {@code call-closed} and
+     * {@code stopped} can have a {@code tripwire} among their stop reasons. All are null, and the kind is ordinary, where
+     * they are missing.
      */
     static int versionOf(String name) {
         return switch (name) {
             case "started", "step-closed" -> 3;
-            case "call-closed", "stopped" -> 2;
+            case "answered", "said", "call-opened", "call-closed", "stopped" -> 2;
             default -> FIRST;
         };
     }

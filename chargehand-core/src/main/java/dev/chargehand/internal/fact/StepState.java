@@ -94,6 +94,11 @@ public record StepState(
         return answer != null || isCutShort() ? "" : answered.reasoning();
     }
 
+    /** Returns what the provider wants back with the reasoning, or null if there is nothing, or the text does not pass. */
+    public @Nullable String providerState() {
+        return answer != null || isCutShort() ? null : answered.providerState();
+    }
+
     private boolean isCutShort() {
         return withheld && closed == null && closedAt != null;
     }

@@ -181,8 +181,8 @@ public final class Transcript {
 
     private static List<Message> ofStep(RunId runId, StepState step) {
         List<Part> said = new ArrayList<>();
-        if (!step.reasoning().isEmpty()) {
-            said.add(new Part.Reasoning(step.reasoning()));
+        if (!step.reasoning().isEmpty() || step.providerState() != null) {
+            said.add(new Part.Reasoning(step.reasoning(), step.providerState()));
         }
         Decision decision = step.decision();
         if (decision != null && !decision.selectionReason().isBlank()) {

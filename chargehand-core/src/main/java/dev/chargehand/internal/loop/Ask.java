@@ -185,6 +185,7 @@ final class Ask {
                 asked.attempts(),
                 asked.cost(),
                 request.offered(),
+                answer.providerState(),
                 startedAt,
                 run.now());
     }

@@ -154,6 +154,7 @@ final class Routing {
                 attempts,
                 cost,
                 asked.offered(),
+                null, // what a provider wants back belongs to an answer that is no longer there
                 startedAt,
                 run.now());
     }

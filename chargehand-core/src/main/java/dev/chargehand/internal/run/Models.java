@@ -44,15 +44,24 @@ public final class Models {
                 return learned(found.get());
             }
         }
-        TreeSet<String> known = new TreeSet<>();
-        providers.forEach(provider -> known.addAll(provider.names()));
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
-                "No provider knows the model '" + name + "'. "
-                        + (known.isEmpty()
-                                ? "There is no provider on the class path; add chargehand-models, or give a Model object."
-                                : "Known providers: " + String.join(", ", known) + "."),
+                "No provider knows the model '" + name + "'. " + whatToDo(name),
                 null);
+    }
+
+    private String whatToDo(String name) {
+        for (ModelProvider provider : providers) {
+            var advice = provider.adviceOn(name);
+            if (advice.isPresent()) {
+                return advice.get();
+            }
+        }
+        TreeSet<String> known = new TreeSet<>();
+        providers.forEach(provider -> known.addAll(provider.names()));
+        return known.isEmpty()
+                ? "There is no provider on the class path; add chargehand-models, or give a Model object."
+                : "Known providers: " + String.join(", ", known) + ".";
     }
 
     private Model learned(Model model) {

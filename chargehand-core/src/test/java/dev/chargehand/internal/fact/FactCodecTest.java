@@ -8,6 +8,8 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.CompletionResult;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -54,6 +57,7 @@ class FactCodecTest {
                         new Usage(1, 2, 3, 4),
                         1,
                         BigDecimal.ONE,
+                        null,
                         null,
                         AT,
                         AT),
@@ -154,6 +158,30 @@ class FactCodecTest {
         for (String text : List.of("null", "", " ", "7", "\"x\"", "[]", "{}")) {
             assertUnreadable(FactCodec.write(fact), text);
         }
+    }
+
+    @Test
+    void whatTheProviderWantsBackIsReadAsItWasWritten() {
+        Message thought =
+                new Message("m", Role.ASSISTANT, List.of(new Part.Reasoning("hm", "{\"signature\":\"s\"}")), false);
+        Fact said = new Fact.Said(1, List.of(thought), AT);
+        Fact answered = new Fact.Answered(
+                1,
+                "a/b",
+                "text",
+                "reasoning",
+                List.of(),
+                FinishReason.STOP,
+                Usage.NONE,
+                1,
+                BigDecimal.ONE,
+                null,
+                "{\"signature\":\"s\"}",
+                AT,
+                AT);
+
+        assertThat(FactCodec.read(FactCodec.write(said))).isEqualTo(said);
+        assertThat(FactCodec.read(FactCodec.write(answered))).isEqualTo(answered);
     }
 
     private static void assertUnreadable(FactEntry whole, String text) {

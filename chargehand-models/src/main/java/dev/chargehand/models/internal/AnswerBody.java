@@ -79,7 +79,7 @@ public final class AnswerBody {
         SseReader events = new SseReader(body, limits, faults);
         try {
             while (events.next() && !events.isDone()) {
-                ChatClient.stopIfInterrupted();
+                Exchange.stopIfInterrupted();
                 if (events.dataLength() > 0) {
                     accept(events);
                 }

@@ -5,9 +5,10 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.run.Usage;
+import org.jspecify.annotations.Nullable;
 
-/** Adds chunks up to an answer, and tells their deltas as they come. Not thread-safe; one per answer. */
-final class AnswerBuilder {
+/** Adds what an answer brings up to a whole, and tells it as deltas at once. Not thread-safe; one per answer. */
+public final class AnswerBuilder {
 
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder reasoning = new StringBuilder();
@@ -15,10 +16,15 @@ final class AnswerBuilder {
     private final ModelCall call;
     private final WireLimits limits;
     private final Faults faults;
-    private String finish = "";
+    private @Nullable FinishReason finish;
     private Usage usage = Usage.NONE;
-    private boolean hasChoice;
+    private boolean begun;
     private long contentChars;
+
+    /** Makes the builder of an answer with the limits that every answer has. */
+    public AnswerBuilder(ModelCall call, Faults faults) {
+        this(call, WireLimits.DEFAULT, faults);
+    }
 
     AnswerBuilder(ModelCall call, WireLimits limits, Faults faults) {
         this.calls = new CallAssembler(limits, faults);
@@ -32,45 +38,89 @@ final class AnswerBuilder {
         if (chunk.error != null) {
             throw faults.reported(chunk.error);
         }
-        hasChoice |= chunk.hasChoice;
+        begun |= chunk.hasChoice;
         if (chunk.usage != null) {
             usage = chunk.usage;
         }
-        if (!chunk.reasoning.isEmpty()) {
-            count(chunk.reasoning);
-            reasoning.append(chunk.reasoning);
-            call.delta(new ModelDelta.Reasoning(chunk.reasoning));
-        }
-        if (!chunk.text.isEmpty()) {
-            count(chunk.text);
-            text.append(chunk.text);
-            call.delta(new ModelDelta.Text(chunk.text));
-        }
-        for (CallFragment fragment : chunk.calls) {
-            count(fragment.arguments());
-            calls.accept(fragment, call);
-        }
+        reasoning(chunk.reasoning);
+        text(chunk.text);
+        chunk.calls.forEach(this::call);
         if (!chunk.finish.isEmpty()) {
-            finish = chunk.finish;
+            finish = reason(chunk.finish);
         }
+    }
+
+    /** Notes that there is an answer, even if it turns out to be empty. */
+    public void begin() {
+        begun = true;
+    }
+
+    /** Adds reasoning. */
+    public void reasoning(String more) {
+        if (!more.isEmpty()) {
+            count(more);
+            reasoning.append(more);
+            call.delta(new ModelDelta.Reasoning(more));
+        }
+    }
+
+    /** Adds text. */
+    public void text(String more) {
+        if (!more.isEmpty()) {
+            count(more);
+            text.append(more);
+            call.delta(new ModelDelta.Text(more));
+        }
+    }
+
+    /** Adds a tool call, or a piece of one. */
+    public void call(CallFragment fragment) {
+        count(fragment.arguments());
+        calls.accept(fragment, call);
+    }
+
+    /** Sets why the model stopped. */
+    public void finish(FinishReason reason) {
+        finish = reason;
+    }
+
+    /** Sets the tokens that were used. */
+    public void usage(Usage value) {
+        usage = value;
     }
 
     /** Tells whether the model said why it stopped: then the answer is whole, whatever happens to the connection. */
-    boolean isFinished() {
-        return !finish.isEmpty();
+    public boolean isFinished() {
+        return finish != null;
     }
 
     /**
-     * Returns the answer after its last chunk.
+     * Returns the answer after all of it was added.
      *
      * @throws dev.chargehand.error.ModelException if there was nothing in it at all
      */
     ModelAnswer build() {
-        if (!hasChoice) {
+        return build(null);
+    }
+
+    /**
+     * Returns the answer after all of it was added.
+     *
+     * @param providerState what the provider wants back with it; null if nothing
+     * @throws dev.chargehand.error.ModelException if there was nothing in it at all
+     */
+    public ModelAnswer build(@Nullable String providerState) {
+        if (!begun) {
             throw faults.empty();
         }
         calls.finish(call);
-        return new ModelAnswer(text.toString(), reasoning.toString(), calls.calls(), reason(finish), usage);
+        return new ModelAnswer(
+                text.toString(),
+                reasoning.toString(),
+                calls.calls(),
+                finish == null ? FinishReason.MISSING : finish,
+                usage,
+                providerState);
     }
 
     private void count(String more) {
@@ -82,7 +132,6 @@ final class AnswerBuilder {
 
     private static FinishReason reason(String finish) {
         return switch (finish) {
-            case "" -> FinishReason.MISSING;
             case "stop", "eos" -> FinishReason.STOP;
             case "tool_calls", "function_call" -> FinishReason.TOOL_CALLS;
             case "length", "model_length" -> FinishReason.LENGTH;

@@ -1,8 +1,6 @@
 package dev.chargehand.models.internal;
 
 import dev.chargehand.error.ModelException;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelCall;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -12,7 +10,7 @@ import org.apache.hc.core5.http.HttpEntity;
 import tools.jackson.core.JacksonException;
 
 /** Reads one answer, head and body, whatever form it has. Not thread-safe; one per call. */
-final class AnswerReader {
+final class AnswerReader<T> {
 
     /** How long the rest of a body is waited for when nothing in it matters any more but the connection's reuse. */
     private static final Duration LAST_BYTES = Duration.ofSeconds(1);
@@ -27,16 +25,16 @@ final class AnswerReader {
     private final Faults faults;
     private final InstantSource clock;
     private final String key;
-    private final AnswerBody body;
+    private final Exchange.Reading<T> body;
 
     AnswerReader(
             ClassicHttpResponse response,
             Connections.CallContext context,
-            ModelCall call,
             WireLimits limits,
             Faults faults,
             String key,
-            InstantSource clock) {
+            InstantSource clock,
+            Exchange.Reading<T> body) {
         this.response = response;
         this.head = new AnswerHead(response, faults);
         this.context = context;
@@ -44,7 +42,7 @@ final class AnswerReader {
         this.faults = faults;
         this.clock = clock;
         this.key = key;
-        this.body = new AnswerBody(call, limits, faults, key, context::isCancelled);
+        this.body = body;
     }
 
     /**
@@ -53,7 +51,7 @@ final class AnswerReader {
      * @throws ModelException if the provider reports an error, or the answer is not one
      * @throws IOException if the connection failed before the model was done
      */
-    ModelAnswer read() throws IOException, InterruptedException {
+    T read() throws IOException, InterruptedException {
         int status = response.getCode();
         if (status >= 400) {
             throw faults.status(status, reportedError(), RetryAfter.of(response, clock));
@@ -67,7 +65,7 @@ final class AnswerReader {
             throw faults.empty();
         }
         InputStream raw = entity.getContent();
-        ModelAnswer whole = body.read(head.decoded(raw), head.mediaType());
+        T whole = body.read(head.decoded(raw), head.mediaType(), context::isCancelled);
         readOn(raw);
         return whole;
     }
@@ -87,7 +85,7 @@ final class AnswerReader {
             return chunk.error == null ? ProviderError.UNKNOWN : chunk.error;
         } catch (IOException | JacksonException | ModelException e) {
             // The status says enough.
-            ChatClient.stopIfInterrupted();
+            Exchange.stopIfInterrupted();
             return ProviderError.UNKNOWN;
         }
     }

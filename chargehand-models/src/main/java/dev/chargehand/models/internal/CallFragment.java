@@ -8,7 +8,8 @@ package dev.chargehand.models.internal;
  * @param name the tool's name; empty if it does not stand here
  * @param arguments more of the arguments; may be empty
  */
-record CallFragment(int index, String id, String name, String arguments) {
+public record CallFragment(int index, String id, String name, String arguments) {
 
-    static final int NO_INDEX = -1;
+    /** Of a call that the provider gave no number. */
+    public static final int NO_INDEX = -1;
 }

@@ -3,10 +3,8 @@ package dev.chargehand.models.internal;
 import dev.chargehand.error.ConfigurationException;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHost;
@@ -82,27 +80,8 @@ public record ChatEndpoint(
     }
 
     private static URI uri(String displayName, String baseUrl) {
-        String base = baseUrl.strip();
-        while (base.endsWith("/")) {
-            base = base.substring(0, base.length() - 1);
-        }
-        URI uri;
-        try {
-            uri = URI.create(base);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException("Model '" + displayName + "': its base URL is not a URL; it should look "
-                    + "like https://api.openai.com/v1.");
-        }
-        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        if (!Set.of("http", "https").contains(scheme) || uri.getHost() == null) {
-            throw new ConfigurationException("Model '" + displayName + "': its base URL must begin with http:// or "
-                    + "https:// and a host, like https://api.openai.com/v1.");
-        }
-        if (uri.getRawUserInfo() != null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new ConfigurationException("Model '" + displayName + "': its base URL must not have a user, a query "
-                    + "or a fragment; give the key as a key and everything else as a header.");
-        }
-        if (base.endsWith(PATH)) {
+        URI base = BaseUrl.of(displayName, baseUrl);
+        if (base.toString().endsWith(PATH)) {
             throw new ConfigurationException(
                     "Model '" + displayName + "': its base URL must end before " + PATH + ", which is added to it.");
         }
@@ -121,7 +100,7 @@ public record ChatEndpoint(
     }
 
     /** Tells whether a text can be the value of a header: printable ASCII. */
-    static boolean isHeaderText(String text) {
+    public static boolean isHeaderText(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < ' ' || c > '~') {

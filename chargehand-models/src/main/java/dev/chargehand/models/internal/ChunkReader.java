@@ -175,14 +175,39 @@ final class ChunkReader {
         }
         String errorCode = "";
         String errorType = "";
+        String reason = "";
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
                 case "code" -> errorCode = Tokens.text(parser);
                 case "type", "status" -> errorType = Tokens.text(parser);
+                case "details" -> reason = reason(parser);
                 default -> Tokens.skip(parser);
             }
         }
-        chunk.error = ProviderError.of(errorCode, errorType, key);
+        chunk.error = ProviderError.of(errorCode, reason.isEmpty() ? errorType : reason, key);
+    }
+
+    /** Reads the first reason among Google's details of an error; empty if there is none. */
+    private static String reason(JsonParser parser) {
+        if (parser.nextToken() != JsonToken.START_ARRAY) {
+            parser.skipChildren();
+            return "";
+        }
+        String reason = "";
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                parser.skipChildren();
+                continue;
+            }
+            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+                if (name.equals("reason") && reason.isEmpty()) {
+                    reason = Tokens.text(parser);
+                } else {
+                    Tokens.skip(parser);
+                }
+            }
+        }
+        return reason;
     }
 
     /** Reads a usage object; keeps what there is if this is none. */

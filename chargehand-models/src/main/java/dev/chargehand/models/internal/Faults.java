@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the model's display name
  * @param keyHint what to check when a key is refused, such as {@code OPENAI_API_KEY}
  */
-record Faults(String model, String keyHint) {
+public record Faults(String model, String keyHint) {
 
     /** Makes the exception for a status other than success. */
     ModelException status(int status, ProviderError error, @Nullable Duration retryAfter) {
@@ -22,18 +22,35 @@ record Faults(String model, String keyHint) {
         return new ModelException(kind, isRetryable(kind, error), retryAfter, sentence(what), null);
     }
 
+    /**
+     * Returns a key if calls can be made with it.
+     *
+     * @throws ModelException if there has to be one and is none, or it cannot be sent
+     */
+    public String usable(String key, boolean needed) {
+        if (key.isEmpty() && needed) {
+            throw authentication("there is no key; set " + keyHint);
+        }
+        if (!ChatEndpoint.isHeaderText(key)) {
+            throw authentication("the key has characters that cannot be sent; check " + keyHint);
+        }
+        return key;
+    }
+
     /** Makes the exception for an error that came in a stream or a document of status 200. */
-    ModelException reported(ProviderError error) {
+    public ModelException reported(ProviderError error) {
         Kind kind = error.status() == 0 ? kindOf(error) : kindOf(error.status(), error);
         String what = "the provider ended its answer with an error" + error.inBrackets() + adviceOn(kind);
         return new ModelException(kind, isRetryable(kind, error), null, sentence(what), null);
     }
 
-    ModelException protocol(String what) {
+    /** Makes the exception for an answer that breaks the protocol. */
+    public ModelException protocol(String what) {
         return new ModelException(Kind.PROTOCOL, sentence(what), null);
     }
 
-    ModelException tooLarge(String what, long limit, String unit) {
+    /** Makes the exception for more than is read. */
+    public ModelException tooLarge(String what, long limit, String unit) {
         return new ModelException(
                 Kind.TOO_LARGE, sentence(what + " has more than the " + limit + " " + unit + " that are read"), null);
     }
@@ -42,7 +59,8 @@ record Faults(String model, String keyHint) {
         return new ModelException(Kind.EMPTY, sentence("the provider ended its answer without any content"), null);
     }
 
-    ModelException invalidRequest(String what) {
+    /** Makes the exception for a request that cannot be sent. */
+    public ModelException invalidRequest(String what) {
         return new ModelException(Kind.INVALID_REQUEST, sentence(what), null);
     }
 
@@ -65,6 +83,7 @@ record Faults(String model, String keyHint) {
     private static Kind kindOf(int status, ProviderError error) {
         return switch (status) {
             case 401, 403 -> Kind.AUTHENTICATION;
+            case 400 -> error.isOfKey() ? Kind.AUTHENTICATION : Kind.INVALID_REQUEST;
             case 408, 409 -> Kind.OVERLOADED;
             case 413 -> Kind.TOO_LARGE;
             case 429 -> Kind.RATE_LIMIT;

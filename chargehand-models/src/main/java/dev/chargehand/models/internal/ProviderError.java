@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param code its code, if it is a plain word or a number; else empty
  * @param type its type, likewise
  */
-record ProviderError(int status, String code, String type) {
+public record ProviderError(int status, String code, String type) {
 
     static final ProviderError UNKNOWN = new ProviderError(0, "", "");
 
@@ -17,9 +17,14 @@ record ProviderError(int status, String code, String type) {
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,24}([_.-][A-Za-z]{1,24}){0,5}|[0-9]{1,6}");
 
     /** Makes an error of what a provider wrote, keeping only what is surely harmless. */
-    static ProviderError of(String code, String type, String key) {
+    public static ProviderError of(String code, String type, String key) {
         int number = number(code);
         return new ProviderError(number >= 400 && number < 600 ? number : 0, word(code, key), word(type, key));
+    }
+
+    /** Tells whether the key is said to be wrong, which Google does with a status that is used for any bad request. */
+    boolean isOfKey() {
+        return words().contains("API_KEY_INVALID");
     }
 
     /** Returns code and type, to look for known words in. */

@@ -13,20 +13,25 @@ import tools.jackson.core.util.ByteArrayBuilder;
  * A request's body, let go of as soon as it is written: a stream may last for minutes, and the prompt need not be on
  * the heap twice meanwhile. For the same reason it cannot be sent again.
  */
-final class RequestBody extends AbstractHttpEntity {
+public final class RequestBody extends AbstractHttpEntity {
 
     private static final byte[] WRITTEN = {};
 
     private final int length;
     private byte[] bytes;
 
-    RequestBody(String model, Dialect dialect, ModelRequest request) {
+    /** Makes the body of JSON that is written already, and not changed any more. */
+    public RequestBody(byte[] json) {
         super(ContentType.APPLICATION_JSON, null, false);
+        this.bytes = json;
+        this.length = json.length;
+    }
+
+    static RequestBody of(String model, Dialect dialect, ModelRequest request) {
         try (ByteArrayBuilder out = new ByteArrayBuilder()) {
             RequestWriter.write(out, model, dialect, request);
-            this.bytes = out.toByteArray();
+            return new RequestBody(out.toByteArray());
         }
-        this.length = bytes.length;
     }
 
     @Override

@@ -15,7 +15,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 
 /** Writes the body of a chat-completions request. Not thread-safe; one per request. */
-final class RequestWriter {
+public final class RequestWriter {
 
     private static final int MAX_NAME = 64;
     private static final Pattern REFUSED = Pattern.compile("[^A-Za-z0-9_-]");
@@ -149,7 +149,7 @@ final class RequestWriter {
     }
 
     /** Makes a name that a model made up fit for a request: providers refuse any other. */
-    static String validName(String name) {
+    public static String validName(String name) {
         if (name.isEmpty()) {
             return "unknown_tool";
         }

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * <p>An event's data stays in the buffer it was read into. The buffer grows with an event and shrinks after it, so that
  * a stream at rest holds 4 KB. Not thread-safe.
  */
-final class SseReader {
+public final class SseReader {
 
     private static final int SMALL = 4096;
     private static final int NONE = -1;
@@ -43,6 +43,11 @@ final class SseReader {
     private boolean lineFeedMayFollow;
     private boolean ended;
 
+    /** Makes the reader of a body with the limits that every answer has. */
+    public SseReader(InputStream in, Faults faults) {
+        this(in, WireLimits.DEFAULT, faults);
+    }
+
     SseReader(InputStream in, WireLimits limits, Faults faults) {
         this.in = in;
         this.limits = limits;
@@ -55,7 +60,7 @@ final class SseReader {
      * @return false at the end of the stream
      * @throws dev.chargehand.error.ModelException if the event or the stream exceeds its limit
      */
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         dataStart = NONE;
         error = false;
         terminated = true;
@@ -71,16 +76,18 @@ final class SseReader {
         return lastWords();
     }
 
-    byte[] buffer() {
+    /** Returns the bytes that the event stands in, until the next one. */
+    public byte[] buffer() {
         return buffer;
     }
 
     /** Returns where the event's data begins in the buffer. */
-    int dataStart() {
+    public int dataStart() {
         return dataStart;
     }
 
-    int dataLength() {
+    /** Returns how many bytes of data the event has. */
+    public int dataLength() {
         return dataEnd - dataStart;
     }
 
@@ -90,12 +97,12 @@ final class SseReader {
     }
 
     /** Tells whether the event says that the answer is over. */
-    boolean isDone() {
+    public boolean isDone() {
         return dataEnd - dataStart >= DONE.length && startsWith(dataStart, DONE);
     }
 
     /** Tells whether the event was closed by a blank line; if not, the stream ended in it. */
-    boolean isTerminated() {
+    public boolean isTerminated() {
         return terminated;
     }
 

@@ -10,11 +10,12 @@ import java.util.Map;
  * The ids of tool calls as a provider sees them in one request: its own where it gave one that no other call of the
  * request has, else ours. Results use the same.
  */
-final class WireIds {
+public final class WireIds {
 
     private final Map<String, String> byCallId = new HashMap<>();
 
-    WireIds(List<Message> messages) {
+    /** Finds the ids of all calls in the messages of a request. */
+    public WireIds(List<Message> messages) {
         Map<String, Integer> uses = new HashMap<>();
         for (Message message : messages) {
             for (Part part : message.parts()) {
@@ -35,7 +36,8 @@ final class WireIds {
         }
     }
 
-    String of(String callId) {
+    /** Returns the id that a call of ours has on the wire. */
+    public String of(String callId) {
         return byCallId.getOrDefault(callId, callId);
     }
 

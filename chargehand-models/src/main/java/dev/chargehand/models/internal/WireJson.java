@@ -8,7 +8,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /** The JSON library as the wire uses it: tokens only, nesting capped. */
-final class WireJson {
+public final class WireJson {
 
     /** What a run lets through (64 levels), and the envelope around it. */
     private static final int MAX_NESTING = 80;
@@ -21,7 +21,7 @@ final class WireJson {
     private WireJson() {}
 
     /** Tells whether a text is exactly one JSON object. */
-    static boolean isObject(String text) {
+    public static boolean isObject(String text) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             return parser.nextToken() == JsonToken.START_OBJECT
                     && parser.skipChildren().currentToken() == JsonToken.END_OBJECT

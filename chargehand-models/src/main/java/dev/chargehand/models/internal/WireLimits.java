@@ -10,9 +10,9 @@ package dev.chargehand.models.internal;
  * @param errorBytes the body of an answer that reports an error; the rest is not looked at
  * @param toolCalls calls in one answer
  */
-record WireLimits(
+public record WireLimits(
         int eventBytes, long responseBytes, int documentBytes, int contentChars, int errorBytes, int toolCalls) {
 
     /** Far above what a run lets through (1 M characters), and small enough for a heap. */
-    static final WireLimits DEFAULT = new WireLimits(4 << 20, 512L << 20, 64 << 20, 64 << 20, 64 << 10, 1_000);
+    public static final WireLimits DEFAULT = new WireLimits(4 << 20, 512L << 20, 64 << 20, 64 << 20, 64 << 10, 1_000);
 }

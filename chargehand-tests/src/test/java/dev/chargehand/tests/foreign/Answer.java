@@ -12,12 +12,33 @@ final class Answer {
     private final Map<String, Object> when = new LinkedHashMap<>();
     private final Map<String, Object> completion = new LinkedHashMap<>(Map.of("streaming", true, "stopReason", "stop"));
 
+    private String protocol = "OPENAI";
+    private String path = "/v1/chat/completions";
+    private boolean modelInBody = true;
+
     private Answer(String model) {
         this.model = model;
     }
 
     static Answer of(String model) {
         return new Answer(model);
+    }
+
+    /** In another protocol, by the name the server has for it, to requests for a path. */
+    Answer in(String otherProtocol, String otherPath) {
+        protocol = otherProtocol;
+        path = otherPath;
+        modelInBody = !otherPath.contains(model);
+        completion.put("stopReason", words("stop"));
+        return this;
+    }
+
+    /** The server writes a reason as it is told it. */
+    private String words(String reason) {
+        if (!protocol.equals("ANTHROPIC")) {
+            return reason;
+        }
+        return reason.equals("stop") ? "end_turn" : "tool_use";
     }
 
     /** Only to a conversation in which the model has not spoken yet. */
@@ -50,7 +71,7 @@ final class Answer {
             calls.add(Map.of("name", namesAndArguments[i], "arguments", namesAndArguments[i + 1]));
         }
         completion.put("toolCalls", calls);
-        completion.put("stopReason", "tool_calls");
+        completion.put("stopReason", words("tool_calls"));
         return this;
     }
 
@@ -70,16 +91,16 @@ final class Answer {
     }
 
     Map<String, Object> expectation() {
+        Map<String, Object> request = new LinkedHashMap<>(Map.of("method", "POST", "path", path));
+        if (modelInBody) {
+            request.put(
+                    "body",
+                    Map.of("type", "JSON", "json", Map.of("model", model), "matchType", "ONLY_MATCHING_FIELDS"));
+        }
         return Map.of(
                 "httpRequest",
-                Map.of(
-                        "method",
-                        "POST",
-                        "path",
-                        "/v1/chat/completions",
-                        "body",
-                        Map.of("type", "JSON", "json", Map.of("model", model), "matchType", "ONLY_MATCHING_FIELDS")),
+                request,
                 "httpLlmResponse",
-                Map.of("provider", "OPENAI", "model", model, "conversationPredicates", when, "completion", completion));
+                Map.of("provider", protocol, "model", model, "conversationPredicates", when, "completion", completion));
     }
 }

@@ -1,0 +1,47 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.langchain4j.LangChain4jProvider;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelProvider;
+import dev.chargehand.models.OpenAiCompatibleProvider;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * All providers there are: those of the file first, then those with a protocol of their own, then the others that everybody
+ * knows.
+ *
+ * @param ofFile the names that the file has entries for
+ * @param compatible the file's, and those that speak OpenAI's protocol
+ * @param own those with a protocol of their own
+ */
+record EveryProvider(Set<String> ofFile, OpenAiCompatibleProvider compatible, LangChain4jProvider own)
+        implements ModelProvider {
+
+    @Override
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>(compatible.names());
+        names.addAll(own.names());
+        return names;
+    }
+
+    @Override
+    public Optional<Model> find(String name) {
+        boolean configured = name.indexOf('/') > 0 && ofFile.contains(name.substring(0, name.indexOf('/')));
+        Optional<Model> found = configured ? Optional.empty() : own.find(name);
+        return found.isPresent() ? found : compatible.find(name);
+    }
+
+    /** Returns the environment variable that holds the key of a provider; nothing if it needs none. */
+    Optional<String> keyVariable(String provider) {
+        Optional<String> variable = ofFile.contains(provider) ? Optional.empty() : own.keyVariable(provider);
+        return variable.isPresent() ? variable : compatible.keyVariable(provider);
+    }
+
+    @Override
+    public void close() {
+        own.close();
+        compatible.close();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.chargehand.langchain4j.internal;
+
+import dev.chargehand.langchain4j.internal.Conversation.Said;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.models.internal.AnswerBuilder;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Anthropic's messages. */
+public final class Anthropic implements Protocol {
+
+    /** The longest answer, which has to be said; most models can write longer ones, none of today's less. */
+    static final int MAX_TOKENS = 8192;
+
+    /** What every model takes as a budget of reasoning, and what is told those that take a budget only. */
+    private static final Map<String, Integer> BUDGETS =
+            Map.of("minimal", 1024, "low", 2048, "medium", 8192, "high", 16_384, "max", 32_000);
+
+    /** Models that reason by a budget; later ones decide themselves, by an effort. */
+    private static final Pattern BY_BUDGET =
+            Pattern.compile("claude-3.*|claude-(opus|sonnet|haiku)-4(-[015])?([-@]20[0-9]{6}|-latest)?");
+
+    private static final Pattern WITH_FORMAT =
+            Pattern.compile("claude-opus-4-[1-9].*|claude-(sonnet|haiku)-4-[5-9].*|claude-[a-z]+-([5-9]|[1-9][0-9]).*");
+
+    @Override
+    public String provider() {
+        return "anthropic";
+    }
+
+    @Override
+    public String baseUrl() {
+        return "https://api.anthropic.com/v1";
+    }
+
+    @Override
+    public boolean needsKey() {
+        return true;
+    }
+
+    @Override
+    public Conversation.Rules rules() {
+        return new Conversation.Rules(true, true, true);
+    }
+
+    @Override
+    public ResponseFormat formatOf(String model) {
+        return WITH_FORMAT.matcher(model).matches() ? ResponseFormat.ALWAYS : ResponseFormat.NEVER;
+    }
+
+    @Override
+    public StreamingChatModel library(HttpClientBuilder http, Endpoint endpoint, String key, Outgoing outgoing) {
+        return AnthropicStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .baseUrl(endpoint.baseUrl().toString())
+                .apiKey(key)
+                .modelName(endpoint.model())
+                .maxTokens(MAX_TOKENS)
+                .build();
+    }
+
+    @Override
+    public void complete(ObjectNode body, Endpoint endpoint, Outgoing outgoing) {
+        thoughts(body, outgoing.conversation().said());
+        tools(body, outgoing);
+        reasoning(body, endpoint.model(), outgoing);
+        if (outgoing.format() != null) {
+            body.withObject("/output_config/format")
+                    .put("type", "json_schema")
+                    .set("schema", ClosedSchema.of(outgoing.format()));
+        }
+    }
+
+    /** Puts back what was thought before the calls of tools, word for word and signed: without it they are refused. */
+    private static void thoughts(ObjectNode body, List<Said> said) {
+        List<ObjectNode> messages = Trees.with(body.path("messages"), "role", "assistant");
+        for (int i = 0; i < messages.size() && i < said.size(); i++) {
+            List<ObjectNode> blocks =
+                    Thoughts.blocks(said.get(i).providerState(), said.get(i).reasoning());
+            if (!blocks.isEmpty() && messages.get(i).path("content") instanceof ArrayNode content) {
+                for (int at = 0; at < blocks.size(); at++) {
+                    content.insert(at, blocks.get(at));
+                }
+            }
+        }
+    }
+
+    private static void tools(ObjectNode body, Outgoing outgoing) {
+        for (ToolDefinition tool : outgoing.tools()) {
+            Trees.with(body.path("tools"), "name", tool.name())
+                    .forEach(each -> each.set(
+                            "input_schema",
+                            Trees.MAPPER.readTree(tool.input().json().text())));
+        }
+        if (outgoing.tools().isEmpty()) {
+            calledBefore(body, outgoing.conversation().said());
+        } else if (outgoing.request().toolChoice() instanceof ToolChoice.Named named) {
+            body.putObject("tool_choice").put("type", "tool").put("name", named.toolName());
+        } else if (outgoing.request().toolChoice() instanceof ToolChoice.Required) {
+            body.putObject("tool_choice").put("type", "any");
+        }
+    }
+
+    /** A conversation with calls in it is refused unless there are tools: they are named, and none may be called. */
+    private static void calledBefore(ObjectNode body, List<Said> said) {
+        Set<String> names = new LinkedHashSet<>();
+        said.forEach(each -> names.addAll(each.calls()));
+        if (names.isEmpty()) {
+            return;
+        }
+        ArrayNode tools = body.putArray("tools");
+        for (String name : names) {
+            tools.addObject()
+                    .put("name", name)
+                    .put("description", "Not available any more.")
+                    .putObject("input_schema")
+                    .put("type", "object");
+        }
+        body.putObject("tool_choice").put("type", "none");
+    }
+
+    private static void reasoning(ObjectNode body, String model, Outgoing outgoing) {
+        String effort = outgoing.settings().reasoningEffort();
+        if (effort == null || effort.equals("none") || outgoing.mustCall() || lacksThoughts(outgoing)) {
+            return;
+        }
+        Integer budget = budget(effort, model);
+        if (budget == null) {
+            body.putObject("thinking").put("type", "adaptive").put("display", "summarized");
+            body.withObject("/output_config").put("effort", effort);
+        } else {
+            body.putObject("thinking").put("type", "enabled").put("budget_tokens", budget);
+            body.put("max_tokens", body.path("max_tokens").asInt(MAX_TOKENS) + budget);
+        }
+        // Refused together with reasoning.
+        body.remove("temperature");
+        body.remove("top_k");
+        body.remove("top_p");
+    }
+
+    /** Returns the tokens that a model may think for; null if it takes an effort. */
+    private static @Nullable Integer budget(String effort, String model) {
+        if (effort.chars().allMatch(Character::isDigit) && effort.length() < 7) {
+            return Math.max(1024, Integer.parseInt(effort));
+        }
+        return BY_BUDGET.matcher(model).matches() ? BUDGETS.getOrDefault(effort, BUDGETS.get("medium")) : null;
+    }
+
+    /** Tools that were called without thinking, perhaps by another model: going on with thinking is refused. */
+    private static boolean lacksThoughts(Outgoing outgoing) {
+        return outgoing.conversation().sinceTheUserSpoke().stream()
+                .anyMatch(said -> !said.calls().isEmpty()
+                        && Thoughts.blocks(said.providerState(), said.reasoning())
+                                .isEmpty());
+    }
+
+    @Override
+    public AnswerEvents events(AnswerBuilder answer, Errors errors) {
+        return new AnthropicEvents(answer);
+    }
+
+    /** Returns a field of a block as text. */
+    static String text(JsonNode node, String field) {
+        return node.path(field).asString("");
+    }
+}

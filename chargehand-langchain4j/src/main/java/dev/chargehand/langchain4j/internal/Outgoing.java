@@ -1,0 +1,38 @@
+package dev.chargehand.langchain4j.internal;
+
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.model.ToolDefinition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way to the library.
+ *
+ * @param request what is asked
+ * @param conversation its messages, in the library's form
+ * @param format the schema of the answer, if the provider is told it in its own way; else null
+ */
+public record Outgoing(
+        ModelRequest request,
+        Conversation conversation,
+        @Nullable JsonSchema format) {
+
+    ModelSettings settings() {
+        return request.settings();
+    }
+
+    /** Returns the tools that may be called. */
+    List<ToolDefinition> tools() {
+        return request.toolChoice() instanceof ToolChoice.None ? List.of() : request.tools();
+    }
+
+    /** Tells whether one of the tools has to be called. */
+    boolean mustCall() {
+        return !tools().isEmpty()
+                && (request.toolChoice() instanceof ToolChoice.Required
+                        || request.toolChoice() instanceof ToolChoice.Named);
+    }
+}

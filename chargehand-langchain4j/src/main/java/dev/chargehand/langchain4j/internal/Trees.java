@@ -1,0 +1,43 @@
+package dev.chargehand.langchain4j.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** JSON as trees, nesting capped. */
+final class Trees {
+
+    /** What a run lets through (64 levels), and the envelope around it. */
+    private static final int MAX_NESTING = 80;
+
+    /** Pictures are in requests as text. */
+    private static final int MAX_TEXT = 256 << 20;
+
+    static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_NESTING)
+                            .maxStringLength(MAX_TEXT)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private Trees() {}
+
+    /** Returns the elements of a list that are objects and have a field of a value; empty if it is no list. */
+    static List<ObjectNode> with(JsonNode list, String field, String value) {
+        List<ObjectNode> found = new ArrayList<>();
+        for (JsonNode each : list) {
+            if (each instanceof ObjectNode object
+                    && object.path(field).asString("").equals(value)) {
+                found.add(object);
+            }
+        }
+        return found;
+    }
+}

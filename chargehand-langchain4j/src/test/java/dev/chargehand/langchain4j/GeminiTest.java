@@ -1,0 +1,102 @@
+package dev.chargehand.langchain4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.testkit.model.ModelWire;
+import dev.chargehand.testkit.model.WireAnswer;
+import dev.chargehand.testkit.provider.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What only Gemini does. */
+class GeminiTest {
+
+    private Asked asked = new Asked(ModelWire.gemini(), "gemini/gemini-3-pro");
+
+    @AfterEach
+    void close() {
+        asked.close();
+    }
+
+    private static String event(String parts, String more) {
+        return "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[" + parts + "]}" + more + "}]}\n\n";
+    }
+
+    @Test
+    void piecesOfOneEventAreNotJoinedByAnything() throws InterruptedException {
+        ModelAnswer answer = asked.answer(event(
+                "{\"text\":\"hm\",\"thought\":true},{\"text\":\"m\",\"thought\":true},{\"text\":\"One\"},{\"text\":\"two\"}",
+                ",\"finishReason\":\"STOP\""));
+        assertThat(answer.text()).isEqualTo("Onetwo");
+        assertThat(answer.reasoning()).isEqualTo("hmm");
+    }
+
+    @Test
+    void aPromptThatIsBlockedIsAnAnswerThatWasWithheld() throws InterruptedException {
+        ModelAnswer answer = asked.answer("data: {\"promptFeedback\":{\"blockReason\":\"SAFETY\"},"
+                + "\"usageMetadata\":{\"promptTokenCount\":7}}\n\n");
+        assertThat(answer.finish()).isEqualTo(FinishReason.CONTENT_FILTER);
+        assertThat(answer.usage().inputTokens()).isEqualTo(7);
+    }
+
+    @Test
+    void aWrongKeyIsOneAlthoughGoogleCallsItABadRequest() {
+        ModelException e = catchThrowableOfType(
+                ModelException.class,
+                () -> asked.ask(Reply.status(400)
+                        .body(
+                                "{\"error\":{\"code\":400,\"message\":\"API key not valid.\",\"status\":\"INVALID_ARGUMENT\","
+                                        + "\"details\":[{\"@type\":\"x\",\"reason\":\"API_KEY_INVALID\"}]}}")));
+        assertThat(e.kind()).isEqualTo(ModelException.Kind.AUTHENTICATION);
+        assertThat(e).hasMessageContaining("check the key given for provider 'gemini'");
+    }
+
+    @Test
+    void eachSignatureGoesBackToItsPart() throws InterruptedException {
+        ModelAnswer answer = asked.answer(
+                event("{\"text\":\"I look.\",\"thoughtSignature\":\"dGV4dA==\"}", ""),
+                event("{\"functionCall\":{\"name\":\"look\",\"args\":{}},\"thoughtSignature\":\"Zmlyc3Q=\"}", ""),
+                event("{\"functionCall\":{\"name\":\"look\",\"args\":{}}}", ",\"finishReason\":\"STOP\""));
+
+        asked.goingOnWith(answer).ask(asked.wire.reply(WireAnswer.text("ok")));
+
+        assertThat(asked.sent("/contents/1/parts/0/thoughtSignature")).isEqualTo("\"dGV4dA==\"");
+        assertThat(asked.sent("/contents/1/parts/1/thoughtSignature")).isEqualTo("\"Zmlyc3Q=\"");
+        assertThat(asked.sent("/contents/1/parts/2/thoughtSignature")).isEqualTo("nothing");
+        assertThat(asked.sent("/contents/2/parts/1/functionResponse/name")).isEqualTo("\"look\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gemini-3-pro, skip_thought_signature_validator", "gemini-2.5-flash, nothing"})
+    void callsThatAnotherModelMadeAreSentAsSuchWhereSignaturesAreDemanded(String model, String signature)
+            throws InterruptedException {
+        asked.close();
+        asked = new Asked(ModelWire.gemini(), "gemini/" + model);
+        ModelAnswer answer = asked.ask(asked.wire.reply(WireAnswer.calls(Reply.call("c", "look", "{}"))));
+
+        asked.goingOnWith(answer).ask(asked.wire.reply(WireAnswer.text("ok")));
+
+        assertThat(asked.sent("/contents/1/parts/0/thoughtSignature").replace("\"", ""))
+                .isEqualTo(signature);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gemini-2.5-flash, medium, thinkingBudget, 8192", "gemini-2.5-flash, none, thinkingBudget, 0",
+        "gemini-2.5-pro, 4000, thinkingBudget, 4000", "gemini-3-pro, low, thinkingLevel, low"
+    })
+    void anEffortIsABudgetWhereAModelTakesOneAndALevelElsewhere(String model, String effort, String field, String value)
+            throws InterruptedException {
+        asked.close();
+        asked = new Asked(ModelWire.gemini(), "gemini/" + model);
+        asked.effort(effort).ask(asked.wire.reply(WireAnswer.text("ok")));
+        assertThat(asked.sent("/generationConfig/thinkingConfig/" + field).replace("\"", ""))
+                .isEqualTo(value);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.chargehand.testkit.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.testkit.provider.LoopbackProvider;
+import dev.chargehand.testkit.provider.ReceivedRequest;
+import dev.chargehand.testkit.provider.Reply;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+/** What the rules of a contract are about. */
+interface HasModel {
+
+    /** The key that models are made with; no error may show it. */
+    String KEY = "sk-loopback-key-4711";
+
+    /** What a provider's message may quote of the conversation; no error may show it. */
+    String SECRET = "Dear diary";
+
+    /** Returns the model of the running test. */
+    Model theModel();
+
+    /** Returns the protocol that it speaks. */
+    ModelWire theWire();
+
+    /** Returns the provider that it asks. */
+    LoopbackProvider theProvider();
+
+    /** Tells whether the protocol has something. */
+    default boolean can(Capability what) {
+        return theWire().can().contains(what);
+    }
+
+    /** Makes a request of messages. */
+    static ModelRequest request(Message... messages) {
+        return new ModelRequest(List.of(messages), List.of(), ToolChoice.auto(), ModelSettings.DEFAULT);
+    }
+
+    /** Asks, gets this answer, and has told all of it. */
+    default ModelAnswer ask(WireAnswer answer) throws InterruptedException {
+        return ask(theWire().reply(answer), request(Message.user("Hi")));
+    }
+
+    /** Asks, and gets this reply. */
+    default ModelAnswer ask(Reply reply, ModelRequest request) throws InterruptedException {
+        CallRecord call = new CallRecord();
+        theProvider().enqueue(reply);
+        ModelAnswer answer = theModel().ask(request, call);
+        assertEquals(answer.text(), call.text(), "what was told of the text, and the text");
+        assertEquals(answer.reasoning(), call.reasoning(), "what was told of the reasoning, and the reasoning");
+        for (int i = 0; i < answer.toolCalls().size(); i++) {
+            assertEquals(answer.toolCalls().get(i).arguments(), call.arguments(i), "what was told of the arguments");
+        }
+        return answer;
+    }
+
+    /** Asks, and returns what goes wrong with this reply, in which nothing is that nobody should read. */
+    default ModelException fail(Reply reply) {
+        theProvider().enqueue(reply);
+        ModelException e = assertThrows(
+                ModelException.class, () -> theModel().ask(request(Message.user(SECRET)), new CallRecord()));
+        StringWriter all = new StringWriter();
+        e.printStackTrace(new PrintWriter(all));
+        assertFalse(all.toString().contains(SECRET), "an error quotes the conversation");
+        assertFalse(all.toString().contains(KEY), "an error shows the key");
+        return e;
+    }
+
+    /** Returns the last request, in which nothing is that a strict server would refuse. */
+    default ReceivedRequest sent() {
+        ReceivedRequest last = theProvider().log().getLast().request();
+        assertEquals(List.of(), theWire().problems(last), "what a strict server would refuse");
+        assertEquals(List.of(), theProvider().violations(), "what a strict server would refuse");
+        return last;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.chargehand.testkit.model;
+
+import dev.chargehand.testkit.provider.Framing;
+import dev.chargehand.testkit.provider.LoopbackProvider;
+import dev.chargehand.testkit.provider.ReceivedRequest;
+import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.WireReply;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A provider's protocol as its server speaks it, over a {@link LoopbackProvider}.
+ *
+ * <p>There are {@link #chatCompletions}, {@link #mistral}, {@link #anthropic}, {@link #gemini} and {@link #ollama}. Implementations
+ * are stateless.
+ */
+public interface ModelWire {
+
+    /** Where errors may be: the protocol's own word for each is in {@link #error}. */
+    enum Trouble {
+        /** The provider has too much to do. */
+        OVERLOADED(529),
+        /** There were too many requests. */
+        RATE_LIMIT(429),
+        /** The request cannot be answered by anybody. */
+        INVALID_REQUEST(400),
+        /** The key is not accepted. */
+        AUTHENTICATION(401);
+
+        private final int status;
+
+        Trouble(int status) {
+            this.status = status;
+        }
+
+        /** Returns the HTTP status that goes with it. */
+        public int status() {
+            return status;
+        }
+    }
+
+    /** Returns what its models can be asked for. */
+    Set<Capability> can();
+
+    /** Returns where the API of a provider on this machine begins. */
+    String baseUrl(LoopbackProvider provider);
+
+    /** Returns the media type of its streams. */
+    String mediaType();
+
+    /** Writes an answer as its events, each with its line ends. */
+    List<String> events(WireAnswer answer);
+
+    /** Writes an event with this data, JSON or not. */
+    String event(String data);
+
+    /** Writes the error object of some trouble, as it stands in a document or as the data of an event. */
+    String error(Trouble trouble, String message);
+
+    /** Returns what a strict server would refuse a request for; empty if it is fine. */
+    List<String> problems(ReceivedRequest request);
+
+    /** Returns the instructions of a request: the texts that stand before the conversation, one below the other. */
+    String instructions(ReceivedRequest request);
+
+    /** Begins a streamed reply. */
+    default WireReply begin() {
+        return Reply.status(200).framing(Framing.CHUNKED).header("Content-Type", mediaType());
+    }
+
+    /** Makes the whole reply of an answer. */
+    default WireReply reply(WireAnswer answer) {
+        return reply(events(answer));
+    }
+
+    /** Makes a streamed reply of events. */
+    default WireReply reply(List<String> events) {
+        WireReply reply = begin();
+        for (String event : events) {
+            reply = reply.body(event);
+        }
+        return reply;
+    }
+
+    /** Makes a reply with a status and an error object. */
+    default WireReply failure(int status, Trouble trouble, String message) {
+        return Reply.status(status).body(error(trouble, message));
+    }
+
+    /** Returns OpenAI's chat completions. */
+    static ModelWire chatCompletions() {
+        return new ChatCompletionsWire(false);
+    }
+
+    /** Returns chat completions as Mistral speaks them. */
+    static ModelWire mistral() {
+        return new ChatCompletionsWire(true);
+    }
+
+    /** Returns Anthropic's messages. */
+    static ModelWire anthropic() {
+        return new AnthropicWire();
+    }
+
+    /** Returns Gemini's generateContent. */
+    static ModelWire gemini() {
+        return new GeminiWire();
+    }
+
+    /** Returns Ollama's chat. */
+    static ModelWire ollama() {
+        return new OllamaWire();
+    }
+}
