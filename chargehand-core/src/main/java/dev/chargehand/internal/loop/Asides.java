@@ -42,7 +42,8 @@ final class Asides {
     }
 
     /** Returns why the run may ask no more, if it has come to that. */
-    @Nullable StopReason stopped() {
+    @Nullable
+    StopReason stopped() {
         return stopped.get();
     }
 
