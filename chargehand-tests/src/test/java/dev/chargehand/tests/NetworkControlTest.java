@@ -13,6 +13,7 @@ import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Score;
@@ -188,6 +189,17 @@ class NetworkControlTest {
                 .run();
         assertThat(ran.request("supervisor", 3).getLast()).contains("default-completion", "the scorer failed");
         assertThat(ran.result()).finished().hasText("Fine.").hasTotalUsage(Usage.of(40, 20));
+    }
+
+    @Test
+    void aVerdictThatWasCutIsNone() {
+        Ran ran = network(() -> researching()
+                        .says(Routed.complete("ok", "It is"))
+                        .finishes(FinishReason.LENGTH)
+                        .then()
+                        .says(Routed.none("Fine.")))
+                .run();
+        assertThat(ran.result()).finished().hasText("Fine.");
     }
 
     @Test

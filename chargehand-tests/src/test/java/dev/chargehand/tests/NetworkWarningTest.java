@@ -49,7 +49,9 @@ class NetworkWarningTest {
         assertThat(process.onExit().join().exitValue()).as(log).isZero();
         assertThat(log.lines().filter(line -> line.contains("deprecated")))
                 .singleElement()
-                .satisfies(line -> assertThat(line).startsWith("WARN").contains("stream()", "generate()", "migrating-from-network.md"));
+                .satisfies(line -> assertThat(line)
+                        .startsWith("WARN")
+                        .contains("stream()", "generate()", "migrating-from-network.md"));
         assertThat(Files.exists(Path.of("../docs/migrating-from-network.md"))).isTrue();
     }
 
