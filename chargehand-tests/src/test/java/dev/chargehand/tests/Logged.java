@@ -21,7 +21,7 @@ final class Logged {
         Logger logger = (Logger) LoggerFactory.getLogger("dev.chargehand");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
-        logger.setLevel(Level.ALL);
+        logger.setLevel(Level.TRACE);
         logger.addAppender(lines);
         try {
             action.run();

@@ -42,7 +42,8 @@ final class Ask {
      */
     List<Fact> ask(State state, StepRequest request) {
         if (request.trip() != null) {
-            return tripped(state.stepNumber(), request.trip(), request.processing().spent());
+            return tripped(
+                    state.stepNumber(), request.trip(), request.processing().spent());
         }
         return state.isRouting() ? routed(state, request) : answer(state, request);
     }
@@ -112,8 +113,7 @@ final class Ask {
         boolean withheld =
                 !run.hooks().outputProcessors(OutputResultProcessor.class).isEmpty();
         if (withheld || !processing.spent().equals(Spent.NOTHING)) {
-            facts.add(
-                    new Fact.Processed(answered.step(), null, false, withheld, null, processing.spent(), run.now()));
+            facts.add(new Fact.Processed(answered.step(), null, false, withheld, null, processing.spent(), run.now()));
         }
         return facts;
     }
@@ -169,7 +169,8 @@ final class Ask {
         run.events().tell(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
     }
 
-    private Fact.Answered answered(int step, StepRequest request, Asking.Asked asked, ModelAnswer answer, Instant startedAt) {
+    private Fact.Answered answered(
+            int step, StepRequest request, Asking.Asked asked, ModelAnswer answer, Instant startedAt) {
         List<Fact.Call> calls = answer.toolCalls().stream()
                 .map(call ->
                         new Fact.Call(run.root().ids().next("call_"), call.providerId(), call.name(), call.arguments()))

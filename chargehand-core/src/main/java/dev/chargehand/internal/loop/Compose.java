@@ -62,13 +62,11 @@ final class Compose {
     }
 
     /** A router is offered no tools: it says in words which of them is to be called. */
-    private ModelRequest decision(
-            List<Message> conversation, StepPlan plan, @Nullable List<String> offered) {
+    private ModelRequest decision(List<Message> conversation, StepPlan plan, @Nullable List<String> offered) {
         Router router = new Router(run.toolbox().offered(offered));
         List<Message> messages = new ArrayList<>();
         messages.add(Message.system(router.instructions(run.instructions())));
-        messages.addAll(
-                Router.conversation(plan.messages() == null ? conversation : plan.messages()));
+        messages.addAll(Router.conversation(plan.messages() == null ? conversation : plan.messages()));
         return new ModelRequest(messages, List.of(), ToolChoice.none(), modelSettings(plan), Decision.SCHEMA);
     }
 

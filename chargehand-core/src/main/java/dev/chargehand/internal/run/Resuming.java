@@ -326,14 +326,16 @@ public final class Resuming {
     }
 
     private RunOptions requireHooks(RunRecord run, With with) {
-        List<String> missing = missingHooks(run, with);
+        Fact.Started started = Suspensions.look(environment.store(), run).started();
+        RunOptions options = options(run, started, with);
+        List<String> missing = GivenAgain.missing(started.hooks(), options, with.agent());
         if (!missing.isEmpty()) {
             throw GivenAgain.refusal(
                     run.runId().value(),
                     missing,
                     "Give them again to the call that takes it up, in a program that has them.");
         }
-        return options(run, with);
+        return options;
     }
 
     private RunOptions options(RunRecord run, With with) {

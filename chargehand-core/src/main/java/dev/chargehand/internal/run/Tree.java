@@ -30,8 +30,8 @@ import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
 import dev.chargehand.processor.InputProcessor;
-import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
@@ -311,10 +311,11 @@ final class Tree implements Delegations {
         if (settings.kind().isNetwork()
                 && !(hooks.outputProcessors(OutputStreamProcessor.class).isEmpty()
                         && hooks.outputProcessors(OutputStepProcessor.class).isEmpty())) {
-            throw new ConfigurationException("Agent '" + agent.id() + "': in a network no processor can look at a router's"
-                    + " answers as they arrive or before its calls, since they are decisions. Have an OutputResultProcessor"
-                    + " look at the result, input processors at what comes in, beforeToolCall and onDelegationStart at what"
-                    + " is chosen; and the processors of the sub-agents at what those say.");
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': in a network no processor can look at a router's"
+                            + " answers as they arrive or before its calls, since they are decisions. Have an OutputResultProcessor"
+                            + " look at the result, input processors at what comes in, beforeToolCall and onDelegationStart at what"
+                            + " is chosen; and the processors of the sub-agents at what those say.");
         }
     }
 
