@@ -14,6 +14,7 @@ import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.Processed;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
@@ -59,7 +60,7 @@ class NetworkProcessorsTest {
                     test,
                     o -> o.inputProcessors(InputProcessor.of(
                             "polite", (context, input) -> Processed.rewritten(List.of(Message.user("Please do it"))))));
-            assertThat(result).completed().hasText("The secret is out.");
+            assertThat(result).hasStatus(RunStatus.COMPLETED).hasText("The secret is out.");
             assertThat(test.script().requestsOf("supervisor").getFirst().messages())
                     .last()
                     .extracting(Message::text)
@@ -118,7 +119,7 @@ class NetworkProcessorsTest {
                     test,
                     o -> o.outputProcessors(OutputResultProcessor.of(
                             "clean", (context, text) -> Processed.rewritten(text.replace("secret", "word")))));
-            assertThat(result).completed().hasText("The word is out.");
+            assertThat(result).hasStatus(RunStatus.COMPLETED).hasText("The word is out.");
             assertThat(thread(test).getLast()).isEqualTo("assistant: The word is out.");
         }
         Script own = ScriptedModel.script().on("supervisor").says(Routed.none("A secret answer."));

@@ -338,11 +338,6 @@ public final class Resuming {
         return options;
     }
 
-    private RunOptions options(RunRecord run, With with) {
-        Fact.Started started = Suspensions.look(environment.store(), run).started();
-        return options(run, started, with);
-    }
-
     /** What is stored with the run is over what its agent begins with, and below what is given now. */
     private RunOptions options(RunRecord run, Fact.Started started, With with) {
         RunOptions base = engine.optionsFor(with.agent(), run.runId());
