@@ -8,11 +8,19 @@ import dev.chargehand.completion.Scorer;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.Processed;
+import dev.chargehand.processor.UnicodeNormalizer;
 import dev.chargehand.run.Score;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Interruption;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolContext;
+import dev.chargehand.verify.scripted.ConversationModel;
 import java.util.List;
 
 /** The agents of all scenarios: a boss, a lead below it, a clerk below both, and the same tools for all. */
@@ -22,6 +30,11 @@ final class KillCrew {
     static final String BAILING = "bailing";
     static final String SCORED = "scored";
     static final String ROUTER = "router";
+    static final String TYPED = "typed";
+    static final String GUARDED = "guarded";
+
+    /** What the answer of {@link #TYPED} is to be. */
+    record Report(String outcomes) {}
 
     private static final JsonSchema SLOT = JsonSchema.of(Json.parse(
             "{\"type\":\"object\",\"properties\":{\"slot\":{\"type\":\"string\"}},\"required\":[\"slot\"]}"));
@@ -45,6 +58,24 @@ final class KillCrew {
                                 .model(RoutingModel.named(ROUTER))
                                 .agents(lead, clerk)
                                 .build(),
+                        agent(TYPED)
+                                .model(new ConversationModel(TYPED, KillCrew::report))
+                                .agents(lead, clerk)
+                                .defaultOptions(o -> o.structuredOutput(StructuredOutput.of(Report.class)))
+                                .build(),
+                        agent(GUARDED)
+                                .agents(lead, clerk)
+                                .defaultOptions(o -> o.inputProcessors(UnicodeNormalizer.nfkc())
+                                        .outputProcessors(
+                                                OutputStepProcessor.of(
+                                                        "final",
+                                                        (context, answer) -> isDraft(answer)
+                                                                ? Processed.retry("Say that it is final.")
+                                                                : Processed.unchanged()),
+                                                OutputResultProcessor.of(
+                                                        "signed",
+                                                        (context, text) -> Processed.rewritten(text + ", signed"))))
+                                .build(),
                         agent(BAILING)
                                 .agents(lead, clerk)
                                 .defaultOptions(o ->
@@ -59,6 +90,18 @@ final class KillCrew {
                                                 : Score.fail("Say that it is final.")))))
                                 .build())
                 .build();
+    }
+
+    /** Says what became of everything as an object once it was told that it must be one. */
+    private static ModelAnswer report(List<Message> conversation) {
+        ModelAnswer answer = PlanModel.answer(conversation);
+        return answer.text().endsWith(PlanModel.GOOD)
+                ? ConversationModel.says(Json.of(new Report(answer.text())).text())
+                : answer;
+    }
+
+    private static boolean isDraft(ModelAnswer answer) {
+        return answer.toolCalls().isEmpty() && !answer.text().endsWith(PlanModel.GOOD);
     }
 
     private AgentBuilder agent(String id) {

@@ -79,7 +79,17 @@ enum Scenario {
                     List.of(tool("book", "b1")),
                     List.of(delegate("lead", Plan.of(List.of(tool("pay", "p1"), tool("note", "n1"))))),
                     List.of(tool("pay", "p2")),
-                    List.of(delegate("clerk", Plan.of(List.of(tool("note", "n2")))))));
+                    List.of(delegate("clerk", Plan.of(List.of(tool("note", "n2"))))))),
+    /** The answer is to be an object: the first is not, and is mended. */
+    STRUCTURED(
+            KillCrew.TYPED,
+            Plan.of(List.of(
+                    tool("note", "n1"), tool("book", "b1"), delegate("clerk", Plan.of(List.of(tool("pay", "p1"))))))),
+    /** Processors look at the input, let no first answer pass, and rewrite the result. */
+    GUARDED(
+            KillCrew.GUARDED,
+            Plan.of(List.of(
+                    tool("pay", "p1"), tool("book", "b1"), delegate("clerk", Plan.of(List.of(tool("note", "n1")))))));
 
     private final String agent;
 
