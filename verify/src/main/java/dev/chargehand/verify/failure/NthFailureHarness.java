@@ -90,29 +90,29 @@ public final class NthFailureHarness implements Harness {
     /** Counts the calls of each part, and names every one that can fail. */
     private static List<FailureCase> all(OpenStore store, SystemTimeSource time) {
         List<FailureCase> all = new ArrayList<>();
-        for (boolean network : List.of(false, true)) {
+        for (Kind kind : Kind.values()) {
             for (Part part : Part.values()) {
-                all.addAll(all(network, part, store, time));
+                all.addAll(all(kind, part, store, time));
             }
         }
         return all;
     }
 
-    private static List<FailureCase> all(boolean network, Part part, OpenStore store, SystemTimeSource time) {
+    private static List<FailureCase> all(Kind kind, Part part, OpenStore store, SystemTimeSource time) {
         List<FailureCase> all = new ArrayList<>();
         FaultPoint counting = new FaultPoint(part, Fault.THROW, 0);
-        Scenario scenario = new Scenario(network, counting, store.store(), time, LONGEST, "count-" + network + part);
+        Scenario scenario = new Scenario(kind, counting, store.store(), time, LONGEST, "count-" + kind + part);
         try (AgentRuntime runtime = scenario.runtime()) {
             Ran ran = Ran.of(scenario, runtime, true);
             RunResult result = ran.result();
-            if (result == null || !result.text().equals("Done with it.")) {
+            if (result == null || !result.text().equals(kind.answer())) {
                 throw new IllegalStateException("The scenario does not work: " + ran);
             }
         }
         for (Fault fault : Fault.values()) {
             for (int nth = 1; nth <= counting.calls() && part.canHave(fault); nth++) {
-                all.add(new FailureCase(network, part, fault, nth, false));
-                all.add(new FailureCase(network, part, fault, nth, true));
+                all.add(new FailureCase(kind, part, fault, nth, false));
+                all.add(new FailureCase(kind, part, fault, nth, true));
             }
         }
         return all;
@@ -129,7 +129,7 @@ public final class NthFailureHarness implements Harness {
                 (kind, what) -> tally.addFault(kind, "--only " + number + " " + failure + ": " + what);
         FaultPoint point = new FaultPoint(failure.part(), failure.fault(), failure.nth());
         Duration limit = failure.fault() == Fault.HANG ? SHORT : LONGEST;
-        Scenario scenario = new Scenario(failure.network(), point, opened.store(), time, limit, "thread-" + number);
+        Scenario scenario = new Scenario(failure.kind(), point, opened.store(), time, limit, "thread-" + number);
         FailureCheck check = new FailureCheck(failure, fault);
         Ran ran;
         AgentRuntime runtime;
@@ -151,12 +151,7 @@ public final class NthFailureHarness implements Harness {
             close(runtime);
         }
         Scenario calm = new Scenario(
-                failure.network(),
-                new FaultPoint(failure.part(), Fault.THROW, 0),
-                opened.store(),
-                time,
-                LONGEST,
-                "later");
+                failure.kind(), new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, LONGEST, "later");
         try (AgentRuntime later = calm.runtime()) {
             check.stored(ran, opened.store(), runId -> later.resume(runId, calm::options));
         }
@@ -173,8 +168,8 @@ public final class NthFailureHarness implements Harness {
     private static void compare(
             FailureCase failure, RunResult result, Map<FailureCase, RunResult> ends, BiConsumer<String, String> fault) {
         ends.put(failure, result);
-        RunResult other = ends.get(new FailureCase(
-                failure.network(), failure.part(), failure.fault(), failure.nth(), !failure.streamed()));
+        RunResult other = ends.get(
+                new FailureCase(failure.kind(), failure.part(), failure.fault(), failure.nth(), !failure.streamed()));
         if (other != null && (other.status() != result.status() || !other.text().equals(result.text()))) {
             fault.accept("disagree", "one way it ends as " + result + ", the other as " + other);
         }

@@ -14,6 +14,8 @@ enum Part {
     HOOK("apply", "accept", "test"),
     /** The scorer. */
     SCORER("score"),
+    /** Processors of every kind. */
+    PROCESSOR("process"),
     /** The clock. */
     CLOCK("now", "nanoTime", "schedule"),
     /** What mints ids. */
@@ -41,7 +43,7 @@ enum Part {
         return switch (this) {
             case CLOCK -> fault == Fault.SLOW || fault == Fault.WRONG;
             case IDS -> fault != Fault.HANG;
-            case STORE, MODEL, TOOL, HOOK, SCORER, LISTENER -> true;
+            case STORE, MODEL, TOOL, HOOK, SCORER, PROCESSOR, LISTENER -> true;
         };
     }
 

@@ -30,7 +30,7 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
             return new Ran(
                     streamed
                             ? watch(scenario, agent, events)
-                            : scenario.isNetwork()
+                            : scenario.kind() == Kind.NETWORK
                                     ? agent.generateNetwork("Go", options -> heard(scenario, options, events))
                                     : agent.generate("Go", options -> heard(scenario, options, events)),
                     null,
@@ -49,8 +49,9 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
 
     @SuppressWarnings("deprecation") // networks fail as other runs do
     private static RunResult watch(Scenario scenario, Agent agent, List<RunEvent> events) {
-        try (RunStream run =
-                scenario.isNetwork() ? agent.network("Go", scenario::options) : agent.stream("Go", scenario::options)) {
+        try (RunStream run = scenario.kind() == Kind.NETWORK
+                ? agent.network("Go", scenario::options)
+                : agent.stream("Go", scenario::options)) {
             run.forEach(events::add);
             return run.result();
         }

@@ -17,8 +17,15 @@ import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.InputStepProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.Processed;
+import dev.chargehand.processor.ProcessorFunction;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.Score;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeSource;
 import dev.chargehand.run.Usage;
@@ -38,7 +45,7 @@ import java.util.function.Predicate;
 /** A run that uses every interface: a tool, a delegation that uses it too, hooks, a scorer, a listener, a thread. */
 final class Scenario {
 
-    private final boolean network;
+    private final Kind kind;
     private final FaultPoint point;
     private final Store store;
     private final TimeSource time;
@@ -49,12 +56,12 @@ final class Scenario {
     /**
      * Makes a scenario.
      *
-     * @param network whether the run is a network, in which one thing comes after the other
+     * @param kind what kind of run it is
      * @param limit how long anything but the run may take
      * @param thread the id of the run's conversation
      */
-    Scenario(boolean network, FaultPoint point, Store store, TimeSource time, Duration limit, String thread) {
-        this.network = network;
+    Scenario(Kind kind, FaultPoint point, Store store, TimeSource time, Duration limit, String thread) {
+        this.kind = kind;
         this.point = point;
         this.store = store;
         this.time = time;
@@ -65,8 +72,11 @@ final class Scenario {
     /** What the tool takes. */
     record Query(String q) {}
 
-    boolean isNetwork() {
-        return network;
+    /** What the answer of a structured run is to be. */
+    record Report(String report) {}
+
+    Kind kind() {
+        return kind;
     }
 
     /** Returns how often the tool was executed under each key. */
@@ -126,17 +136,25 @@ final class Scenario {
         ToolHandler<Query> handler = point.before(Part.TOOL, ToolHandler.class, look);
         return Agent.builder(id)
                 .description("Is " + id + ".")
-                .model(point.before(Part.MODEL, Model.class, new TwoAnswers(id, answer, List.of(calls))))
+                .model(point.before(Part.MODEL, Model.class, new TwoAnswers(kind, id, answer, List.of(calls))))
                 .tools(Tool.of("look", "Looks.", Query.class, handler));
     }
 
     /** Calls first, and answers when there are results. */
-    private record TwoAnswers(String name, String answer, List<RequestedCall> calls) implements Model {
+    private record TwoAnswers(Kind kind, String name, String answer, List<RequestedCall> calls) implements Model {
+
+        /** Tells whether the answer was not an object, and is to be one now. */
+        private boolean isCorrected(ModelRequest request) {
+            return kind == Kind.STRUCTURED && request.messages().getLast().internal();
+        }
 
         @Override
         public ModelAnswer ask(ModelRequest request, ModelCall call) {
-            if (request.output() != null) {
+            if (kind == Kind.NETWORK && request.output() != null) {
                 return decide(request);
+            }
+            if (isCorrected(request)) {
+                return ModelAnswer.text(kind.answer(), new Usage(5, 5, 0, 0));
             }
             if (request.messages().getLast().role() != Role.TOOL) {
                 return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, new Usage(5, 5, 0, 0));
@@ -169,10 +187,29 @@ final class Scenario {
                                 Scorer.of(
                                         "fine",
                                         answer -> new Score(
-                                                !network || answer.output().equals("Done with it.") ? 1 : 0, "Fine."))))
+                                                kind != Kind.NETWORK
+                                                                || answer.output()
+                                                                        .equals(kind.answer())
+                                                        ? 1
+                                                        : 0,
+                                                "Fine."))))
                         .scorerTimeout(limit)
                         .timeout(limit))
                 .listener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+        if (kind == Kind.STRUCTURED) {
+            options.structuredOutput(StructuredOutput.of(Report.class))
+                    .inputProcessors(
+                            InputProcessor.of("input", processor()), InputStepProcessor.of("conversation", processor()))
+                    .outputProcessors(
+                            OutputStepProcessor.of("answer", processor()),
+                            OutputResultProcessor.of("result", processor()));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> ProcessorFunction<T> processor() {
+        ProcessorFunction<T> unchanged = (context, value) -> Processed.unchanged();
+        return point.before(Part.PROCESSOR, ProcessorFunction.class, unchanged);
     }
 
     @SuppressWarnings("unchecked")

@@ -1,0 +1,22 @@
+package dev.chargehand.verify.failure;
+
+/** What kind of run the scenario is. */
+enum Kind {
+    /** It answers in words. */
+    ORDINARY("Done with it."),
+    /** One thing comes after the other. */
+    NETWORK("Done with it."),
+    /** Its answer is to be an object, which the first is not; and processors look at everything. */
+    STRUCTURED("{\"report\":\"Done with it.\"}");
+
+    private final String answer;
+
+    Kind(String answer) {
+        this.answer = answer;
+    }
+
+    /** Returns its answer when nothing fails. */
+    String answer() {
+        return answer;
+    }
+}
