@@ -94,6 +94,14 @@ public record StepState(
         return answer != null || isCutShort() ? "" : answered.reasoning();
     }
 
+    /** Returns why a router chose what it did; empty if it was no router's step, or its own answer does not pass as it is. */
+    public String selectionReason() {
+        if (decision == null || (decision.isAnswer() && (answer != null || isCutShort()))) {
+            return "";
+        }
+        return decision.selectionReason();
+    }
+
     /** Returns what the provider wants back with the reasoning, or null if there is nothing, or the text does not pass. */
     public @Nullable String providerState() {
         return answer != null || isCutShort() ? null : answered.providerState();

@@ -185,8 +185,8 @@ public final class Transcript {
             said.add(new Part.Reasoning(step.reasoning(), step.providerState()));
         }
         Decision decision = step.decision();
-        if (decision != null && !decision.selectionReason().isBlank()) {
-            said.add(new Part.Reasoning(decision.selectionReason()));
+        if (!step.selectionReason().isBlank()) {
+            said.add(new Part.Reasoning(step.selectionReason()));
         }
         String text = decision == null || decision.isAnswer() ? step.text() : "";
         if (!text.isEmpty()) {
