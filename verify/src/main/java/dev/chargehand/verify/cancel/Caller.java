@@ -2,13 +2,16 @@ package dev.chargehand.verify.cancel;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.StructuredOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Who started the run and waits for it, on a thread of its own. */
@@ -31,20 +34,34 @@ final class Caller {
     @SuppressWarnings("deprecation") // networks are cancelled as other runs are
     private Caller(CancelCase cancel, Agent agent) {
         this.way = cancel.way();
-        String conversation = "t" + cancel.number();
         if (way == Way.INTERRUPT_GENERATE) {
+            Consumer<RunOptions.Builder> options = o -> {
+                set(cancel, o);
+                o.listener(events::add);
+            };
             this.stream = null;
             this.thread = Thread.ofVirtual()
-                    .unstarted(() -> settle(() -> cancel.network()
-                            ? agent.generateNetwork(
-                                    "Go", o -> o.thread(conversation).listener(events::add))
-                            : agent.generate("Go", o -> o.listener(events::add))));
+                    .unstarted(() -> settle(() ->
+                            cancel.network() ? agent.generateNetwork("Go", options) : agent.generate("Go", options)));
         } else {
-            RunStream opened = cancel.network() ? agent.network("Go", o -> o.thread(conversation)) : agent.stream("Go");
+            Consumer<RunOptions.Builder> options = o -> set(cancel, o);
+            RunStream opened = cancel.network() ? agent.network("Go", options) : agent.stream("Go", options);
             this.stream = opened;
             this.thread = Thread.ofVirtual().unstarted(() -> settle(() -> read(opened)));
         }
     }
+
+    private static void set(CancelCase cancel, RunOptions.Builder options) {
+        if (cancel.network()) {
+            options.thread("t" + cancel.number());
+        }
+        if (cancel.structured()) {
+            options.structuredOutput(StructuredOutput.of(Said.class));
+        }
+    }
+
+    /** What the answer is to be where it is to be an object. */
+    record Said(String text) {}
 
     static Caller start(CancelCase cancel, Agent agent) {
         Caller caller = new Caller(cancel, agent);

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
  * @param pause how long after the moment began
  * @param early whether the moment is not awaited at all, but only the pause
  * @param network whether the run is a network, whose outermost agent does one thing after the other
+ * @param structured whether the answer of the run is to be an object
  */
 record CancelCase(
         long number,
@@ -24,7 +25,8 @@ record CancelCase(
         int siblingDepth,
         Duration pause,
         boolean early,
-        boolean network) {
+        boolean network,
+        boolean structured) {
 
     private static final List<Moment> MOMENTS = List.of(Moment.values());
     private static final List<Way> WAYS = List.of(Way.values());
@@ -40,6 +42,7 @@ record CancelCase(
                 random.nextInt(3) == 0 ? random.nextInt(depth) : 0,
                 Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
                 early,
+                random.nextInt(3) == 0,
                 random.nextInt(3) == 0);
     }
 

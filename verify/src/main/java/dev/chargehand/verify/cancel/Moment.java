@@ -19,7 +19,9 @@ enum Moment {
     /** {@code onStepFinish} is at work and ignores the interrupt. */
     STEP_HOOK,
     /** A scorer is at work that ignores the interrupt. */
-    SCORER;
+    SCORER,
+    /** A processor looks at the result and ignores the interrupt. */
+    PROCESSOR;
 
     /** Tells whether the model is being waited for, so that there is a connection to close. */
     boolean isOnSocket() {

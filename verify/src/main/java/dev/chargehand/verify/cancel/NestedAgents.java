@@ -6,6 +6,8 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.json.Json;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.Processed;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.IterationDecision;
@@ -93,6 +95,11 @@ final class NestedAgents {
                         }))
                         .scorerTimeout(Duration.ofMinutes(10))
                         .timeout(Duration.ofMinutes(10)));
+            case PROCESSOR ->
+                options.outputProcessors(OutputResultProcessor.of("deaf", (context, text) -> {
+                    deaf.beDeaf();
+                    return Processed.unchanged();
+                }));
             case HEAD, FIRST_TOKEN, MID_STREAM, TOOL -> {}
         }
     }
@@ -110,7 +117,7 @@ final class NestedAgents {
             case HEAD, FIRST_TOKEN, MID_STREAM -> answer(1);
             case TOOL, GUARD -> decision("tool", "deaf", "{}");
             case STEP_HOOK -> decision("tool", "quick", "{}");
-            case PREPARE_STEP, ITERATION_HOOK, SCORER -> decision("none", "none", "An answer.");
+            case PREPARE_STEP, ITERATION_HOOK, SCORER, PROCESSOR -> decision("none", "none", "An answer.");
         };
     }
 
@@ -139,7 +146,7 @@ final class NestedAgents {
             case TOOL, GUARD -> Reply.toolCalls(Reply.call("t", "deaf", "{}"));
             // Not the last step: a run that has ended cannot be cancelled while somebody hears of it.
             case STEP_HOOK -> Reply.toolCalls(Reply.call("q", "quick", "{}"));
-            case PREPARE_STEP, ITERATION_HOOK, SCORER -> Reply.text("An answer.");
+            case PREPARE_STEP, ITERATION_HOOK, SCORER, PROCESSOR -> Reply.text("An answer.");
         };
     }
 
