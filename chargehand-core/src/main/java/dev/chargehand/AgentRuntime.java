@@ -335,9 +335,12 @@ public final class AgentRuntime implements AutoCloseable {
      */
     public Recovery recover() {
         ownership.keep();
-        return new Recovery(resuming.recover(run -> engine.agentOf(run.runId())
-                .or(() -> Optional.ofNullable(agents.get(run.agentId())))
-                .map(agent -> new Resuming.With(agent, options -> options))));
+        return new Recovery(
+                resuming.recover(run -> agentOf(run).map(agent -> new Resuming.With(agent, options -> options))));
+    }
+
+    private Optional<Agent> agentOf(RunRecord run) {
+        return engine.agentOf(run.runId()).or(() -> Optional.ofNullable(agents.get(run.agentId())));
     }
 
     /**
@@ -351,7 +354,7 @@ public final class AgentRuntime implements AutoCloseable {
      * @return whether it was cancelled; false if there is no such run that has not ended
      */
     public boolean cancel(RunId runId) {
-        return resuming.cancel(runId, "caller");
+        return resuming.cancel(runId, "caller", this::agentOf);
     }
 
     /** Returns records of the runs in the store, newest first. */

@@ -520,7 +520,12 @@ public record RunOptions(
             return this;
         }
 
-        /** Sets who hears of a run that was cancelled. */
+        /**
+         * Sets who hears of a run that was cancelled.
+         *
+         * <p>Of one that was at work, whoever works on it tells; of one that waited for an answer, the runtime that
+         * cancels it, if it has the agent or still holds what the run was given.
+         */
         public Builder onAbort(Consumer<RunResult> hook) {
             this.onAbort = hook;
             return this;

@@ -118,8 +118,8 @@ class CancelledControlTest {
     private void options(RunOptions.Builder o, Point point, Then then, Script script, Consumer<RunId> how) {
         o.prepareStep(step -> {
             cancel = () -> {
+                asked = script.requests().size(); // before the run is told, which may then be over at any moment
                 how.accept(step.run().runId());
-                asked = script.requests().size();
             };
             if (step.step() == 2) {
                 at(Point.PREPARE_STEP, point, then);

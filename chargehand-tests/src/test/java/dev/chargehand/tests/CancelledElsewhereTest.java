@@ -39,7 +39,7 @@ class CancelledElsewhereTest {
     void whoIsAtWorkOnItEndsItAsCancelledWhenItWritesNext() throws Exception {
         Script script =
                 ScriptedModel.script().on("lead").calls("wait", "{}").then().says("Never said");
-        cancelAtWork(agent("lead", script).tools(waiting()).build());
+        cancelAtWork(agent("lead", script).tools(waiting()));
 
         assertThat(script.requests()).hasSize(1);
         assertThat(standing()).containsExactly(RunStatus.ABORTED);
@@ -57,24 +57,28 @@ class CancelledElsewhereTest {
                 .then()
                 .says("Never said either");
         Agent worker = agent("worker", script).tools(waiting()).build();
-        cancelAtWork(agent("lead", script).agents(worker).build());
+        cancelAtWork(agent("lead", script).agents(worker));
 
         assertThat(script.requests()).hasSize(2);
         assertThat(standing()).containsExactly(RunStatus.ABORTED, RunStatus.ABORTED);
     }
 
-    private void cancelAtWork(Agent lead) throws Exception {
+    private void cancelAtWork(AgentBuilder builder) throws Exception {
+        Agent lead = builder.defaultOptions(o -> o.onAbort(aborted::add)).build();
         try (AgentRuntime one = AgentRuntime.builder()
                         .store(store)
                         .providers()
                         .listener(events::add)
                         .agents(lead)
                         .build();
-                AgentRuntime other =
-                        AgentRuntime.builder().store(store).providers().build()) {
-            CompletableFuture<RunResult> run = CompletableFuture.supplyAsync(
-                    () -> one.agent("lead").generate("Go", o -> o.onAbort(aborted::add)),
-                    work -> Thread.ofVirtual().start(work));
+                AgentRuntime other = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .agents(lead)
+                        .build()) {
+            CompletableFuture<RunResult> run =
+                    CompletableFuture.supplyAsync(() -> one.agent("lead").generate("Go"), work -> Thread.ofVirtual()
+                            .start(work));
             atWork.await();
             RunRecord root = store.list(RunFilter.ROOTS).getFirst();
 
@@ -84,7 +88,7 @@ class CancelledElsewhereTest {
 
             assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
             assertThat(other.resume(root.runId()).stopReason()).isEqualTo(CANCELLED);
-            assertThat(aborted).hasSize(1);
+            assertThat(aborted).as("who is at work on it tells its hooks").hasSize(1);
             assertThat(events)
                     .filteredOn(RunEvent.RunFinish.class::isInstance)
                     .hasSize(standing().size())

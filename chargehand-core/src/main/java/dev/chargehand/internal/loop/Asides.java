@@ -1,7 +1,9 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.internal.stream.ObjectEvents;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
@@ -13,10 +15,14 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.StopReason;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Model calls beside the conversation, such as those of judges: told to nobody, and counted by themselves. Thread-safe. */
+/**
+ * Model calls beside the conversation, such as those of judges: told to nobody, but for the object that comes of one, and
+ * counted by themselves. Thread-safe.
+ */
 final class Asides {
 
     private final RunScope run;
@@ -48,10 +54,10 @@ final class Asides {
     }
 
     /**
-     * Asks a model, under a scope of the run or of a part of it.
+     * Asks a model on behalf of code of the user's, under a scope of the run or of a part of it.
      *
      * @throws dev.chargehand.error.ModelException if no model of the choice answered
-     * @throws IllegalStateException if a budget or limit of the run is spent
+     * @throws IllegalStateException if the run is to end, or a budget or limit of it is spent
      */
     ModelAnswer ask(RunScope scope, ModelChoice model, List<Message> question) {
         return ask(
@@ -62,11 +68,27 @@ final class Asides {
 
     /** Asks models that are there already, whatever is to be asked. */
     ModelAnswer ask(RunScope scope, List<Model> models, ModelRequest request) {
+        try {
+            return answer(scope, models, request, null);
+        } catch (RunInterrupted e) { // the user's code could swallow it
+            stopped.set(e.reason());
+            throw new IllegalStateException("The judge was not asked: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Asks models on behalf of the run itself.
+     *
+     * @param objects tells the answer as an object, or null
+     * @throws dev.chargehand.error.ModelException if none of them answered
+     * @throws RunInterrupted if the run is to end, or a budget or limit of it is spent
+     */
+    ModelAnswer answer(RunScope scope, List<Model> models, ModelRequest request, @Nullable ObjectEvents objects) {
         RunEvents silent =
                 new RunEvents(null, run.events().runId(), run.events().path());
         Asking asking = new Asking(
                 scope,
-                attempt -> new AnswerEvents(silent, run.root().time(), step, attempt),
+                attempt -> new AnswerEvents(silent, run.root().time(), step, attempt, objects),
                 (attempt, failed, failure, wait) -> {});
         try {
             return counted(asking.ask(request, models));
@@ -81,8 +103,7 @@ final class Asides {
         StopReason stop = asked.stop();
         if (answer == null || stop != null) {
             spent.accumulateAndGet(Spent.onAttempts(asked.attempts()), Spent::plus);
-            stopped.set(stop);
-            throw new IllegalStateException("The judge was not asked: " + (stop == null ? "" : stop.explanation()));
+            throw new RunInterrupted(Objects.requireNonNull(stop));
         }
         long characters = (long) answer.text().length() + answer.reasoning().length();
         Spent more = new Spent(asked.attempts(), 0, characters, asked.cost(), Map.of(account, answer.usage()));

@@ -42,5 +42,5 @@ public interface Delegations {
     Fact.ChildEnd soFar(CallState call, StopReason reason);
 
     /** Ends a child run that nobody advances, with everything below it; what hinders that is logged. */
-    void end(CallState call, StopReason reason);
+    void end(RunScope parent, CallState call, StopReason reason);
 }

@@ -155,7 +155,7 @@ public final class Loop {
     private void endChildren(State s, StopReason reason) {
         s.pendingCalls().stream()
                 .filter(CallState::isOpenDelegation)
-                .forEach(call -> run.root().delegations().end(call, reason));
+                .forEach(call -> run.root().delegations().end(run, call, reason));
     }
 
     /**

@@ -98,9 +98,9 @@ public record RunScope(
                 || !hooks.outputProcessors(OutputResultProcessor.class).isEmpty();
     }
 
-    /** Tells a hook about the run's end; whether the run was cancelled no longer counts. */
-    public void tellEnd(int step, String hook, Runnable call) {
-        new Hooks(this).tellEnd(step, hook, call);
+    /** Returns what calls the run's hooks. */
+    public HookCalls hookCalls() {
+        return new HookCalls(root.callouts(), root.redactor(), limit(TimeLimit.HOOK), events, agent.id());
     }
 
     /** Describes where the run stands to a hook. */

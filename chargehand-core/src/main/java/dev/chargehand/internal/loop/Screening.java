@@ -4,10 +4,14 @@ import dev.chargehand.error.HookException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.message.Message;
 import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.Processed;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.StopReason;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +44,25 @@ public final class Screening {
             List<Message> said,
             StopReason.@Nullable Tripwire trip,
             Spent spent,
-            @Nullable HookException failure) {}
+            @Nullable HookException failure) {
+
+        /** Returns what goes on record after the run's first fact: nothing if all passed and nothing was used up. */
+        public List<Fact> facts(Instant now, Redactor redactor) {
+            List<Fact> facts = new ArrayList<>();
+            if (trip != null || !spent.equals(Spent.NOTHING)) {
+                facts.add(new Fact.Processed(0, trip, false, false, null, spent, now));
+            }
+            if (trip != null) {
+                facts.add(new Fact.Stopped(trip, "", Spent.NOTHING, now));
+            }
+            if (failure != null) {
+                StopReason failed = new StopReason.Failed(
+                        failure.code(), redactor.redact(failure.getMessage()), failure.retryable());
+                facts.add(new Fact.Stopped(failed, "", Spent.NOTHING, now));
+            }
+            return facts;
+        }
+    }
 
     /**
      * Asks the processors.
@@ -70,7 +92,7 @@ public final class Screening {
     private Processing.Passed<List<Message>> pass(Processing processing, List<Message> messages) {
         return processing.ask(processors, ProcessorPhase.INPUT, messages, (processor, context, before) -> {
             var said = processor.processInput(context, before);
-            if (said instanceof dev.chargehand.processor.Processed.Rewritten<List<Message>> other
+            if (said instanceof Processed.Rewritten<List<Message>> other
                     && other.value().isEmpty()) {
                 throw new IllegalStateException("it left nothing of the input; abort ends a run");
             }

@@ -4,9 +4,7 @@ import dev.chargehand.error.InvalidOutputException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.RunInterrupted;
-import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.internal.stream.ObjectEvents;
-import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelAnswer;
@@ -18,8 +16,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,18 +34,19 @@ final class Structuring {
     private final RunScope run;
     private final StructuredOutput wanted;
     private final int step;
-    private Spent spent = Spent.NOTHING;
+    private final Asides asides;
     private @Nullable ModelException unanswered;
 
     Structuring(RunScope run, StructuredOutput wanted, int step) {
         this.run = run;
         this.wanted = wanted;
         this.step = step;
+        this.asides = new Asides(run, step, Spent.STRUCTURING);
     }
 
     /** Returns what was used up so far. */
     Spent spent() {
-        return spent;
+        return asides.spent();
     }
 
     /** Returns what the model is told of an answer that does not fit. */
@@ -78,10 +75,9 @@ final class Structuring {
         }
         try {
             return structured(text);
-        } catch (ModelFailed e) {
-            unanswered = e.failure();
-            return new TypedAnswer(
-                    null, "The structuring model gave no answer (" + e.failure().code() + ").");
+        } catch (ModelException e) {
+            unanswered = e;
+            return new TypedAnswer(null, "The structuring model gave no answer (" + e.code() + ").");
         }
     }
 
@@ -108,32 +104,8 @@ final class Structuring {
     }
 
     private ModelAnswer ask(List<Message> messages) {
-        RunEvents silent =
-                new RunEvents(null, run.events().runId(), run.events().path());
-        Asking asking = new Asking(
-                run,
-                attempt -> new AnswerEvents(
-                        silent, run.root().time(), step, attempt, new ObjectEvents(run.events(), step)),
-                (attempt, failed, failure, wait) -> {});
         ModelRequest request =
                 new ModelRequest(messages, List.of(), ToolChoice.none(), ModelSettings.DEFAULT, wanted.schema());
-        try {
-            return counted(asking.ask(request, run.structuringModels()));
-        } catch (ModelFailed e) {
-            spent = spent.plus(Spent.onAttempts(e.attempts()));
-            throw e;
-        }
-    }
-
-    private ModelAnswer counted(Asking.Asked asked) {
-        ModelAnswer answer = asked.answer();
-        if (asked.stop() != null || answer == null) {
-            spent = spent.plus(Spent.onAttempts(asked.attempts()));
-            throw new RunInterrupted(Objects.requireNonNull(asked.stop()));
-        }
-        long characters = (long) answer.text().length() + answer.reasoning().length();
-        spent = spent.plus(
-                new Spent(asked.attempts(), 0, characters, asked.cost(), Map.of(Spent.STRUCTURING, answer.usage())));
-        return answer;
+        return asides.answer(run, run.structuringModels(), request, new ObjectEvents(run.events(), step));
     }
 }

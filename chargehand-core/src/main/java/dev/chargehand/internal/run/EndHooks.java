@@ -2,30 +2,30 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunResult;
-import dev.chargehand.internal.loop.RunScope;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.loop.HookCalls;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the hooks of a run that it is over. */
-final class EndHooks {
+record EndHooks(HookCalls calls, RunHooks hooks) {
 
-    private EndHooks() {}
-
-    static void tell(RunScope scope, Outcome outcome) {
-        RunHooks hooks = scope.hooks();
-        switch (outcome.state().status()) {
-            case FAILED -> tell(scope, outcome, "onError", hooks.onError());
-            case ABORTED -> tell(scope, outcome, "onAbort", hooks.onAbort());
+    /** Tells them; whoever cancels from now on gives them up. */
+    void tell(State ended, Cancellation cancellation) {
+        switch (ended.status()) {
+            case FAILED -> tell(ended, cancellation, "onError", hooks.onError());
+            case ABORTED -> tell(ended, cancellation, "onAbort", hooks.onAbort());
             case SUSPENDED, RUNNING -> {}
-            case COMPLETED, INCOMPLETE -> tell(scope, outcome, "onFinish", hooks.onFinish());
+            case COMPLETED, INCOMPLETE -> tell(ended, cancellation, "onFinish", hooks.onFinish());
         }
     }
 
-    private static void tell(RunScope scope, Outcome outcome, String name, @Nullable Consumer<RunResult> hook) {
+    private void tell(State ended, Cancellation cancellation, String name, @Nullable Consumer<RunResult> hook) {
         if (hook != null) {
-            RunResult result = Results.of(outcome.state(), List.of());
-            scope.tellEnd(outcome.state().stepNumber(), name, () -> hook.accept(result));
+            RunResult result = Results.of(ended, List.of());
+            calls.tellEnd(ended.stepNumber(), name, cancellation, () -> hook.accept(result));
         }
     }
 }

@@ -62,7 +62,11 @@ public final class Engine {
 
     /** What a root run needs around it while it is live. */
     private record Surroundings(
-            Tree tree, @Nullable EventSink sink, @Nullable Subscription stream, List<ListenerPump> pumps) {}
+            Tree tree,
+            RunHooks hooks,
+            @Nullable EventSink sink,
+            @Nullable Subscription stream,
+            List<ListenerPump> pumps) {}
 
     /** Runs an agent and waits for its result. */
     public RunResult generate(Agent agent, List<Message> input, RunOptions options) {
@@ -228,10 +232,9 @@ public final class Engine {
     /** Begins a run on its own thread: it has to wait for its turn, or its input is looked at first. */
     private Supplier<Outcome> later(
             Runnable turn, Supplier<LiveRun> beginning, Opening asked, Surroundings around, boolean waits) {
-        return () ->
-                beginnings.whenFree(turn, beginning, around.tree().cancellation(), waits, reason -> new Suspensions(
-                                environment, around.sink())
-                        .neverBegan(asked.started(), reason));
+        return () -> beginnings.whenFree(turn, beginning, around.tree().cancellation(), waits, reason -> around.tree()
+                .suspensions()
+                .neverBegan(asked.started(), reason, around.hooks()));
     }
 
     /**
@@ -247,7 +250,7 @@ public final class Engine {
         Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true, answer);
         Supplier<LiveRun> beginning =
                 () -> around.tree().resume(agent, journal, options.hooks(), options.requestContext());
-        Supplier<Outcome> work = takenUp(claimed, beginning, around, answer);
+        Supplier<Outcome> work = takenUp(agent, claimed, beginning, around, answer);
         Fact.ThreadLink thread = journal.state().started().thread();
         ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
         return begin(claimed.runId(), work, around, settings, active, ended -> {
@@ -260,17 +263,17 @@ public final class Engine {
 
     /** Takes a run up at once if its thread is free; else, unless it was answered, when it is. */
     private Supplier<Outcome> takenUp(
-            RunRecord claimed, Supplier<LiveRun> beginning, Surroundings around, @Nullable Answer answer) {
+            Agent agent, RunRecord claimed, Supplier<LiveRun> beginning, Surroundings around, @Nullable Answer answer) {
         try {
             return beginnings.now(beginning)::advance;
         } catch (ThreadBusyException e) {
             if (answer != null) {
                 throw e;
             }
-            return () -> beginnings.whenFree(
-                    () -> {}, beginning, around.tree().cancellation(), true, reason -> new Suspensions(
-                                    environment, around.sink())
-                            .end(claimed, reason));
+            return () ->
+                    beginnings.whenFree(() -> {}, beginning, around.tree().cancellation(), true, reason -> around.tree()
+                            .suspensions()
+                            .end(claimed, reason, agent, around.hooks()));
         }
     }
 
@@ -330,7 +333,7 @@ public final class Engine {
                         () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
             }
         }
-        return new Surroundings(tree, sink, stream, pumps);
+        return new Surroundings(tree, hooks, sink, stream, pumps);
     }
 
     private Begun begin(
@@ -371,9 +374,21 @@ public final class Engine {
         }
         live.remove(run.runId());
         if (run.isSuspended()) {
-            run.cancelledEvenSuspended()
-                    .ifPresent(reason -> new Suspensions(environment, null).end(run.runId(), reason));
+            run.cancelledEvenSuspended().ifPresent(reason -> {
+                suspensions().end(run.runId(), reason, agent, options.hooks());
+                kept.forget(run.runId());
+            });
         }
+    }
+
+    /** Returns what looks into runs that are not live, and ends them, on behalf of the calling thread. */
+    Suspensions suspensions() {
+        return new Suspensions(environment, null, CallerContext.capture(environment.propagators()));
+    }
+
+    /** Lets go of what is kept of a run that waited and has been ended. */
+    void forget(RunId runId) {
+        kept.forget(runId);
     }
 
     /** Ends the run when its time is spent, of which some may have been spent before this process took it up. */

@@ -59,7 +59,7 @@ public final class Forking {
         List<ThreadEntry> earlier = copies == null ? List.of() : copies.earlier();
         Fact.ThreadLink thread = thread(old, options, earlier.size());
         Fact.Started started = started(origin, copied.started(), thread, agent, options, changes);
-        copied.requireSomethingToDo(Tree.maxSteps(started), changes.said());
+        copied.requireSomethingToDo(MaxSteps.of(started), changes.said());
         Opening opening = new Opening(
                 started,
                 ThreadTail.read(environment.store(), old, agent.lastMessages()),

@@ -53,7 +53,7 @@ final class LiveRun {
     /** Advances the run to its end, whatever happens on the way, or to where it can only wait. */
     Outcome advance() {
         Outcome outcome = toItsEnd();
-        EndHooks.tell(scope, outcome);
+        new EndHooks(scope.hookCalls(), scope.hooks()).tell(outcome.state(), scope.cancellation());
         loop.tellEnd(outcome.state(), outcome.pending());
         return outcome;
     }

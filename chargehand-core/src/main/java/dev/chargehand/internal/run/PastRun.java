@@ -70,7 +70,7 @@ final class PastRun {
         }
         RunEvents events = new RunEvents(retelling, runId, first.path());
         this.narrator = new Narrator(
-                events, Narrator.Steps.of(first.started().settings(), supervisor), Tree.maxSteps(first.started()));
+                events, Narrator.Steps.of(first.started().settings(), supervisor), MaxSteps.of(first.started()));
     }
 
     RunId runId() {

@@ -2,6 +2,7 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunHooks;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -177,7 +178,7 @@ public final class Resuming {
 
     /** Ends what a process would have ended next, had it not died when it had ended the run above. */
     private void endLeftBelow() {
-        Suspensions suspensions = new Suspensions(environment, null);
+        Suspensions suspensions = engine.suspensions();
         for (RunRecord run : ownership.leftBelow()) {
             if (!engine.isAtWork(run.rootRunId())) {
                 suspensions.endLikeAbove(run);
@@ -196,8 +197,10 @@ public final class Resuming {
     /**
      * Cancels a run: one that is live here, by telling it; any other by ending it in the store, which refuses whatever its
      * owner writes from then on. Tells whether it did.
+     *
+     * @param agents finds the agent of a run, whose hooks hear of it
      */
-    public boolean cancel(RunId runId, String by) {
+    public boolean cancel(RunId runId, String by, Function<RunRecord, Optional<Agent>> agents) {
         while (true) {
             Optional<RootRun> live = engine.live(runId);
             if (live.isPresent()) {
@@ -211,7 +214,7 @@ public final class Resuming {
             if (found.isEmpty()) {
                 return false;
             }
-            if (end(found.get(), new StopReason.Cancelled(by))) {
+            if (end(found.get(), new StopReason.Cancelled(by), agents)) {
                 return true;
             }
             pause(runId);
@@ -219,7 +222,7 @@ public final class Resuming {
     }
 
     /** Ends a run as it was seen; tells whether it did, and not another took it up or went on with it. */
-    private boolean end(RunRecord seen, StopReason reason) {
+    private boolean end(RunRecord seen, StopReason reason, Function<RunRecord, Optional<Agent>> agents) {
         if (!taking.add(seen.runId())) {
             return false;
         }
@@ -227,7 +230,12 @@ public final class Resuming {
             if (engine.isAtWork(seen.runId())) {
                 return false;
             }
-            new Suspensions(environment, null).end(seen, reason);
+            Agent agent = agents.apply(seen).orElse(null);
+            RunHooks hooks = agent == null
+                    ? RunHooks.NONE
+                    : engine.optionsFor(agent, seen.runId()).hooks();
+            engine.suspensions().end(seen, reason, agent, Suspensions.heardBy(seen, hooks));
+            engine.forget(seen.runId());
             return true;
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.FENCED) {

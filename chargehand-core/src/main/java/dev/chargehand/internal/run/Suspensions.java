@@ -1,5 +1,7 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.Agent;
+import dev.chargehand.RunHooks;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.CallState;
@@ -8,12 +10,18 @@ import dev.chargehand.internal.fact.Pending;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.limit.CallerContext;
+import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.loop.Ending;
+import dev.chargehand.internal.loop.HookCalls;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;
@@ -34,11 +42,18 @@ final class Suspensions {
 
     private final Environment environment;
     private final @Nullable EventSink sink;
+    private final Callouts callouts;
 
-    /** Makes it; {@code sink} is where ends are told, or null if nobody listens. */
-    Suspensions(Environment environment, @Nullable EventSink sink) {
+    /**
+     * Makes it.
+     *
+     * @param sink where ends are told, or null if nobody listens
+     * @param context what the caller had on its thread
+     */
+    Suspensions(Environment environment, @Nullable EventSink sink, CallerContext context) {
         this.environment = environment;
         this.sink = sink;
+        this.callouts = environment.callouts().with(context);
     }
 
     /** Returns what a run and those below it wait for, in the order of the calls. */
@@ -118,9 +133,11 @@ final class Suspensions {
      * Ends a run, then those below it. Whoever is at work on it cannot write to it any more.
      *
      * @param seen the run as it was seen
+     * @param agent its agent, whose sub-agents hear of the ends of those below it; null if it is not here
+     * @param hooks those of the run
      * @throws StoreException {@code FENCED} if somebody has gone on with it since
      */
-    State end(RunRecord seen, StopReason reason) {
+    State end(RunRecord seen, StopReason reason, @Nullable Agent agent, RunHooks hooks) {
         Journal journal = Journal.load(environment.store(), seen, started -> List.of());
         State before = journal.state();
         if (before.stop() != null) {
@@ -128,18 +145,18 @@ final class Suspensions {
         }
         journal.add(end(before, reason));
         List<Journal.Stored> facts = journal.commit();
-        endBelow(before, reason);
-        tell(before, facts, journal.state());
+        endBelow(before, reason, agent);
+        tell(before, facts, journal.state(), hooks);
         return journal.state();
     }
 
     /** Ends a run that was cancelled, or failed, before it was its turn to begin; nothing of it is stored. */
-    State neverBegan(Fact.Started started, StopReason reason) {
+    State neverBegan(Fact.Started started, StopReason reason, RunHooks hooks) {
         State before = State.of(started.rootRunId(), started, List.of());
         Fact.Stopped stopped =
                 new Fact.Stopped(reason, "", Spent.NOTHING, environment.time().now());
         State ended = before.after(stopped);
-        tell(before, List.of(new Journal.Stored(started, before), new Journal.Stored(stopped, ended)), ended);
+        tell(before, List.of(new Journal.Stored(started, before), new Journal.Stored(stopped, ended)), ended, hooks);
         return ended;
     }
 
@@ -147,23 +164,36 @@ final class Suspensions {
         return Ending.of(state, reason, "", Spent.NOTHING, environment.time().now(), call -> soFar(call, reason));
     }
 
-    private void endBelow(State above, StopReason reason) {
+    private void endBelow(State above, StopReason reason, @Nullable Agent agent) {
         for (CallState call : above.pendingCalls()) {
             if (call.isOpenDelegation()) {
-                end(call.child().runId(), reason);
+                Agent below = agent == null ? null : agent.agents().get(call.agentKey());
+                end(call.child().runId(), reason, below);
             }
         }
     }
 
     /** Ends a run below one that has ended, if it is there and has not ended; what hinders that is logged. */
-    void end(RunId runId, StopReason reason) {
+    void end(RunId runId, StopReason reason, @Nullable Agent agent) {
+        end(
+                runId,
+                reason,
+                agent,
+                agent == null ? RunHooks.NONE : agent.defaultOptions().hooks());
+    }
+
+    /**
+     * Ends a run that waits, or was left; what hinders that is logged. Its hooks hear of it if it waited: those of one that
+     * is at work hear of its end from whoever is at work on it.
+     */
+    void end(RunId runId, StopReason reason, @Nullable Agent agent, RunHooks hooks) {
         for (int attempts = 1; ; attempts++) {
             try {
                 environment
                         .store()
                         .find(runId)
                         .filter(run -> !run.status().isEnded())
-                        .ifPresent(run -> end(run, reason));
+                        .ifPresent(run -> end(run, reason, agent, heardBy(run, hooks)));
                 return;
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.FENCED || attempts == MOST_ATTEMPTS) {
@@ -174,9 +204,14 @@ final class Suspensions {
         }
     }
 
+    /** Returns the hooks that hear of the end of a run from whoever ends it where it stands. */
+    static RunHooks heardBy(RunRecord run, RunHooks hooks) {
+        return run.status() == RunStatus.SUSPENDED ? hooks : RunHooks.NONE;
+    }
+
     /** Ends a run for the reason for which the one above it has ended. */
     void endLikeAbove(RunRecord run) {
-        Optional.ofNullable(run.parentRunId()).flatMap(this::endOf).ifPresent(reason -> end(run.runId(), reason));
+        Optional.ofNullable(run.parentRunId()).flatMap(this::endOf).ifPresent(reason -> end(run.runId(), reason, null));
     }
 
     /** Returns why a run has ended, if it has. */
@@ -188,13 +223,20 @@ final class Suspensions {
                 .flatMap(run -> look(environment.store(), run).stopReason());
     }
 
-    private void tell(State before, List<Journal.Stored> facts, State ended) {
+    private void tell(State before, List<Journal.Stored> facts, State ended, RunHooks hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
         Narrator.Steps steps = Narrator.Steps.of(
                 before.started().settings(), !before.subAgentsInvoked().isEmpty());
         Narrator narrator = new Narrator(events, steps, 0);
         narrator.takeUp(before);
         narrator.tell(facts);
+        HookCalls calls = new HookCalls(
+                callouts,
+                environment.redactor(),
+                before.started().settings().timeLimits().get(TimeLimit.HOOK),
+                events,
+                before.started().agentId());
+        new EndHooks(calls, hooks).tell(ended, new Cancellation());
         narrator.runOver(ended, List.of());
     }
 }

@@ -4,13 +4,10 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunSettings;
 import dev.chargehand.error.ChargehandException;
-import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.HookException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
-import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.CallerContext;
@@ -19,53 +16,39 @@ import dev.chargehand.internal.limit.Ledger;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Delegations;
 import dev.chargehand.internal.loop.Ending;
-import dev.chargehand.internal.loop.Forwarding;
-import dev.chargehand.internal.loop.Prompts;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.RunScope;
 import dev.chargehand.internal.loop.Screening;
 import dev.chargehand.internal.loop.StepResults;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.Narrator;
-import dev.chargehand.internal.stream.RunEvents;
-import dev.chargehand.message.Message;
 import dev.chargehand.processor.InputProcessor;
-import dev.chargehand.processor.OutputStepProcessor;
-import dev.chargehand.processor.OutputStreamProcessor;
-import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunInfo;
-import dev.chargehand.run.RunKind;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.tool.ToolCallRequest;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A root run and its descendants while they are live: begins them, takes them up again, and shares what they share. */
 final class Tree implements Delegations {
 
-    private static final int STEPS_OF_A_ROOT = 10;
-    private static final int STEPS_OF_A_DELEGATION = 5;
-
     private final Environment environment;
     private final RootScope scope;
-    private final @Nullable EventSink sink;
+    private final Scopes scopes;
     private final boolean resumed;
     private final @Nullable Answer answer;
     private final Suspensions suspensions;
     private final ChildThreads childThreads;
+    private final ChildOpenings openings;
     private final Cancellation cancellation = new Cancellation();
     private final Map<RunId, Screening.Screened> screened = new ConcurrentHashMap<>();
 
@@ -86,11 +69,11 @@ final class Tree implements Delegations {
             @Nullable Answer answer,
             CallerContext context) {
         this.environment = environment;
-        this.sink = sink;
         this.resumed = resumed;
         this.answer = answer;
-        this.suspensions = new Suspensions(environment, sink);
+        this.suspensions = new Suspensions(environment, sink, context);
         this.childThreads = new ChildThreads(environment.store(), environment.ids());
+        this.openings = new ChildOpenings(environment, childThreads);
         this.scope = new RootScope(
                 environment.time(),
                 environment.ids(),
@@ -101,10 +84,15 @@ final class Tree implements Delegations {
                 environment.models()::of,
                 this,
                 new AtomicBoolean());
+        this.scopes = new Scopes(scope, sink);
     }
 
     RootScope scope() {
         return scope;
+    }
+
+    Suspensions suspensions() {
+        return suspensions;
     }
 
     /** Returns what ends the whole tree. */
@@ -112,35 +100,9 @@ final class Tree implements Delegations {
         return cancellation;
     }
 
-    /**
-     * What a run stands under.
-     *
-     * @param agentIds the agents from the root down to the one above it
-     * @param approvalPolicies those of the runs above it
-     * @param cancellation ends the run, and everything beside it that has the same one
-     */
-    private record Above(
-            List<String> agentIds, List<Predicate<ToolCallRequest>> approvalPolicies, Cancellation cancellation) {
-
-        private List<String> with(Agent agent) {
-            List<String> longer = new ArrayList<>(agentIds);
-            longer.add(agent.id());
-            return List.copyOf(longer);
-        }
-
-        private List<Predicate<ToolCallRequest>> with(@Nullable Predicate<ToolCallRequest> policy) {
-            if (policy == null) {
-                return approvalPolicies;
-            }
-            List<Predicate<ToolCallRequest>> more = new ArrayList<>(approvalPolicies);
-            more.add(policy);
-            return List.copyOf(more);
-        }
-    }
-
     /** Begins the root run. */
     LiveRun start(Agent agent, RunId runId, Supplier<Opening> opening, RunHooks hooks, RequestContext context) {
-        return start(agent, runId, opening, hooks, context, new Above(List.of(), List.of(), cancellation));
+        return start(agent, runId, opening, hooks, context, Above.root(cancellation));
     }
 
     /** Begins a run: what can be wrong with its definition is found before anything is stored. */
@@ -148,12 +110,9 @@ final class Tree implements Delegations {
             Agent agent, RunId runId, Supplier<Opening> from, RunHooks hooks, RequestContext context, Above above) {
         Opening asked = from.get();
         Fact.Started started = asked.started();
-        int maxSteps = maxSteps(started);
-        RunScope run = scopeOf(agent, runId, started, hooks, context, maxSteps, above);
+        RunScope run = scopes.of(agent, runId, started, hooks, context, above);
         Screening.Screened passed = screens(hooks) ? screened(run, asked) : null;
-        Opening opening = passed == null
-                ? asked
-                : from.get().screened(passed.input(), passed.said(), facts(passed)); // the thread may have grown
+        Opening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
         Narrator narrator = narratorOf(run, agent);
         narrator.tell(List.of(new Journal.Stored(opening.started(), journal.state())));
@@ -177,22 +136,9 @@ final class Tree implements Delegations {
         return passed;
     }
 
-    private List<Fact> facts(Screening.Screened passed) {
-        Instant now = environment.time().now();
-        List<Fact> facts = new ArrayList<>();
-        if (passed.trip() != null || !passed.spent().equals(Spent.NOTHING)) {
-            facts.add(new Fact.Processed(0, passed.trip(), false, false, null, passed.spent(), now));
-        }
-        if (passed.trip() != null) {
-            facts.add(new Fact.Stopped(passed.trip(), "", Spent.NOTHING, now));
-        }
-        if (passed.failure() != null) {
-            HookException e = passed.failure();
-            String message = scope.redactor().redact(e.getMessage());
-            facts.add(
-                    new Fact.Stopped(new StopReason.Failed(e.code(), message, e.retryable()), "", Spent.NOTHING, now));
-        }
-        return facts;
+    private Opening screened(Opening opening, Screening.Screened passed) {
+        List<Fact> facts = passed.facts(environment.time().now(), environment.redactor());
+        return opening.screened(passed.input(), passed.said(), facts);
     }
 
     private static Narrator narratorOf(RunScope run, Agent agent) {
@@ -206,15 +152,14 @@ final class Tree implements Delegations {
 
     /** Takes the root run up that was claimed for this process and has not ended. */
     LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more) {
-        return resume(agent, journal, hooks, more, new Above(List.of(), List.of(), cancellation));
+        return resume(agent, journal, hooks, more, Above.root(cancellation));
     }
 
     private LiveRun resume(Agent agent, Journal journal, RunHooks hooks, RequestContext more, Above above) {
         Fact.Started started = journal.state().started();
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
-        int maxSteps = maxSteps(started);
-        RunScope run = scopeOf(agent, journal.state().runId(), started, hooks, context, maxSteps, above);
+        RunScope run = scopes.of(agent, journal.state().runId(), started, hooks, context, above);
         Narrator narrator = narratorOf(run, agent);
         Instant now = environment.time().now();
         journal.add(new Fact.Resumed(environment.owner(), now));
@@ -235,16 +180,9 @@ final class Tree implements Delegations {
         return live(run, journal, narrator);
     }
 
-    /** Returns how many steps a run may make, those that it has of another run included. */
-    static int maxSteps(Fact.Started started) {
-        Integer set = started.settings().maxSteps();
-        int byDefault = started.path().isRoot() ? STEPS_OF_A_ROOT : STEPS_OF_A_DELEGATION;
-        return set == null ? byDefault : set;
-    }
-
     /** A process that closed a delegation may have died before it ended the run below, which nobody would end later. */
     private void endWhatIsClosed(State state) {
-        state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop()));
+        state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop(), null));
     }
 
     /** What waits below a run is not live, but what it has spent is of this tree's budget. */
@@ -270,55 +208,6 @@ final class Tree implements Delegations {
                         spent.cost());
     }
 
-    private RunScope scopeOf(
-            Agent agent,
-            RunId runId,
-            Fact.Started started,
-            RunHooks hooks,
-            RequestContext context,
-            int maxSteps,
-            Above above) {
-        requireProcessorsThatFit(agent, started.settings(), hooks);
-        Definitions.Resolved resolved = new Definitions(scope)
-                .resolve(agent, started.models(), context, started.settings(), above.cancellation());
-        String added = started.instructions();
-        Fact.ThreadLink thread = started.thread();
-        return new RunScope(
-                scope,
-                agent,
-                added == null ? resolved.instructions() : Definitions.plus(resolved.instructions(), added),
-                resolved.models(),
-                resolved.structuringModels(),
-                resolved.toolbox(),
-                started.settings(),
-                hooks,
-                maxSteps,
-                new RunInfo(
-                        runId,
-                        started.path(),
-                        agent.id(),
-                        thread == null ? null : thread.id(),
-                        thread == null ? null : thread.owner().resourceId(),
-                        context),
-                above.with(hooks.requireToolApproval()),
-                above.with(agent),
-                above.cancellation(),
-                new RunEvents(sink, runId, started.path()));
-    }
-
-    /** What a router writes is a decision, of which nobody is told as a text: there is nothing to be held back or rewritten. */
-    private static void requireProcessorsThatFit(Agent agent, RunSettings settings, RunHooks hooks) {
-        if (settings.kind().isNetwork()
-                && !(hooks.outputProcessors(OutputStreamProcessor.class).isEmpty()
-                        && hooks.outputProcessors(OutputStepProcessor.class).isEmpty())) {
-            throw new ConfigurationException(
-                    "Agent '" + agent.id() + "': in a network no processor can look at a router's"
-                            + " answers as they arrive or before its calls, since they are decisions. Have an OutputResultProcessor"
-                            + " look at the result, input processors at what comes in, beforeToolCall and onDelegationStart at what"
-                            + " is chosen; and the processors of the sub-agents at what those say.");
-        }
-    }
-
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
         Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
@@ -327,10 +216,12 @@ final class Tree implements Delegations {
                     .filter(child -> child.status() != RunStatus.SUSPENDED)
                     .map(Tree::ended);
         } catch (RunInterrupted e) {
-            return Optional.of(notAdvanced(call, e.reason()));
+            return Optional.of(notAdvanced(parent, call, e.reason()));
         } catch (ChargehandException e) {
             return Optional.of(notAdvanced(
-                    call, new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable())));
+                    parent,
+                    call,
+                    new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable())));
         }
     }
 
@@ -364,15 +255,15 @@ final class Tree implements Delegations {
     }
 
     @Override
-    public void end(CallState call, StopReason reason) {
-        suspensions.end(call.child().runId(), reason);
+    public void end(RunScope parent, CallState call, StopReason reason) {
+        suspensions.end(call.child().runId(), reason, parent.agent().agents().get(call.agentKey()));
     }
 
     /** Ends a child that could not begin, or not go on; one that had begun before must not be left waiting. */
-    private Ended notAdvanced(CallState call, StopReason reason) {
+    private Ended notAdvanced(RunScope parent, CallState call, StopReason reason) {
         Fact.ChildEnd end = resumed ? suspensions.soFar(call, reason) : Ending.endOfChild(call, reason);
         if (resumed) {
-            suspensions.end(call.child().runId(), reason);
+            end(parent, call, reason);
         }
         return new Ended(end, List.of(), null);
     }
@@ -409,9 +300,9 @@ final class Tree implements Delegations {
             Optional<RunRecord> there) {
         RunId runId = call.child().runId();
         RunHooks hooks = agent.defaultOptions().hooks();
-        Above above = new Above(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
+        Above above = Above.childOf(parent);
         if (there.isEmpty()) {
-            Opening opening = environment.opening(agent, beginning(parent, state, call, agent, context));
+            Opening opening = openings.of(parent, state, call, agent, context);
             return start(agent, runId, () -> opening, hooks, context, above)
                     .advance()
                     .state();
@@ -430,60 +321,5 @@ final class Tree implements Delegations {
         return run.status() != RunStatus.SUSPENDED
                 || (answer != null && answer.path().contains(run.runId()))
                 || (expiresAt != null && !expiresAt.isAfter(environment.time().now()));
-    }
-
-    private Fact.Started beginning(RunScope parent, State state, CallState call, Agent agent, RequestContext context) {
-        AgentPath path = parent.events().path().child(call.agentKey());
-        RunId runId = call.child().runId();
-        List<Message> seen = new ArrayList<>(Forwarding.context(state, call.child()));
-        seen.addAll(ChildThreads.recalled(state, call, agent));
-        return new Fact.Started(
-                agent.id(),
-                path,
-                state.started().rootRunId(),
-                state.runId(),
-                call.callId(),
-                childThreads.of(state, call, agent, path),
-                seen,
-                Transcript.input(runId, List.of(Prompts.of(state, call, agent))),
-                call.child().instructions(),
-                inherited(parent.settings(), agent.defaultOptions().settings(), stepsFor(agent, call)),
-                List.of(),
-                context.stored(),
-                null,
-                null,
-                environment.time().now());
-    }
-
-    /** The model and the hooks can lower the sub-agent's own limit, never raise it. */
-    private static @Nullable Integer stepsFor(Agent agent, CallState call) {
-        Integer set = agent.defaultOptions().settings().maxSteps();
-        int most = set == null ? STEPS_OF_A_DELEGATION : set;
-        Integer hooks = call.child().maxSteps();
-        int lowered = Math.min(Prompts.wantedSteps(agent, call).orElse(most), hooks == null ? most : hooks);
-        return lowered < most ? Integer.valueOf(lowered) : set;
-    }
-
-    /** Limits, budget and prices are the tree's; the rest is the sub-agent's own. */
-    private static RunSettings inherited(RunSettings tree, RunSettings own, @Nullable Integer maxSteps) {
-        return new RunSettings(
-                maxSteps,
-                own.toolCallConcurrency(),
-                own.retries(),
-                own.toolChoice(),
-                own.activeTools(),
-                tree.limits(),
-                tree.timeLimits(),
-                tree.budget(),
-                tree.prices(),
-                own.delegation(),
-                own.approvals().under(tree.approvals()),
-                own.busyThread(),
-                own.hookPolicies(),
-                own.modelSettings(),
-                tree.metadata(),
-                own.structuredOutput(),
-                RunKind.ORDINARY,
-                own.maxProcessorRetries());
     }
 }
