@@ -12,6 +12,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.GuardedTimeSource;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.internal.limit.SystemTimeSource;
 import dev.chargehand.internal.run.Engine;
@@ -60,15 +61,14 @@ public final class AgentRuntime implements AutoCloseable {
     private final Store store;
     private final List<ModelProvider> providers;
     private final Callouts callouts;
-    private final @Nullable TimeSource ownTime;
+    private final SystemTimeSource machineTime = new SystemTimeSource();
     private final Ownership ownership;
     private final Engine engine;
     private final Resuming resuming;
     private final Forking forking;
 
     private AgentRuntime(Builder builder) {
-        TimeSource time = builder.time == null ? new SystemTimeSource() : builder.time;
-        this.ownTime = builder.time == null ? time : null;
+        TimeSource time = builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime);
         this.callouts = new Callouts(time);
         this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
         this.providers = builder.providers == null ? onClassPath() : List.copyOf(builder.providers);
@@ -379,9 +379,7 @@ public final class AgentRuntime implements AutoCloseable {
         ownership.release();
         providers.forEach(ModelProvider::close);
         store.close();
-        if (ownTime instanceof SystemTimeSource system) {
-            system.close();
-        }
+        machineTime.close();
     }
 
     /** What {@link #recover()} took up. */
@@ -486,7 +484,7 @@ public final class AgentRuntime implements AutoCloseable {
             return this;
         }
 
-        /** Sets the clock of every limit; default the machine's. */
+        /** Sets the clock of every limit; default the machine's, which also steps in where another throws. */
         public Builder timeSource(TimeSource value) {
             this.time = value;
             return this;

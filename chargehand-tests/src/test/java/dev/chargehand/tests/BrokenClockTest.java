@@ -3,69 +3,165 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 
+import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeSource;
-import dev.chargehand.testkit.ManualClock;
+import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A run ends for whoever waits for it, although its clock cannot call off the alarm of the run's time. */
+/** A clock that throws costs nobody the result of a run, its end or its limits: the machine's steps in. */
 @Timeout(30)
 class BrokenClockTest {
 
-    private static final class Stubborn implements TimeSource {
+    private enum Broken {
+        NOW,
+        NANO_TIME,
+        SCHEDULE,
+        SCHEDULE_AFTER_THE_DEED,
+        CANCEL,
+        ALL
+    }
 
-        private final ManualClock clock = new ManualClock();
+    /** The machine's clock, of which a part throws. */
+    private record Clock(Broken broken, TimeSource machine) implements TimeSource {
+
+        private void breaks(Broken part) {
+            if (broken == part || broken == Broken.ALL) {
+                throw new IllegalStateException("The clock is broken.");
+            }
+        }
 
         @Override
         public Instant now() {
-            return clock.now();
+            breaks(Broken.NOW);
+            return machine.now();
         }
 
         @Override
         public long nanoTime() {
-            return clock.nanoTime();
+            breaks(Broken.NANO_TIME);
+            return machine.nanoTime();
         }
 
         @Override
         public Alarm schedule(Duration delay, Runnable task) {
-            Alarm alarm = clock.schedule(delay, task);
-            return delay.equals(Duration.ofMinutes(30))
-                    ? () -> {
-                        throw new IllegalStateException("Stubborn.");
-                    }
-                    : alarm;
+            breaks(Broken.SCHEDULE);
+            Alarm alarm = machine.schedule(delay, task);
+            breaks(Broken.SCHEDULE_AFTER_THE_DEED);
+            return () -> {
+                breaks(Broken.CANCEL);
+                alarm.cancel();
+            };
         }
     }
 
-    private static TestRuntime runtime() {
-        return TestRuntime.builder(ScriptedModel.script().on("solo").says("Hi"))
-                .time(new Stubborn())
+    private final ScheduledExecutorService alarms = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().factory());
+
+    @AfterEach
+    void stop() {
+        alarms.shutdownNow();
+    }
+
+    private final class Machine implements TimeSource {
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public Alarm schedule(Duration delay, Runnable task) {
+            Future<?> alarm = alarms.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> alarm.cancel(false);
+        }
+    }
+
+    private TestRuntime runtime(Broken broken, Script script) {
+        return TestRuntime.builder(script)
+                .time(new Clock(broken, new Machine()))
                 .build();
     }
 
-    @Test
-    void whoWaitsGetsTheResult() {
-        try (TestRuntime test = runtime()) {
+    @ParameterizedTest
+    @EnumSource
+    void whoWaitsGetsTheResult(Broken broken) {
+        try (TestRuntime test =
+                runtime(broken, ScriptedModel.script().on("solo").says("Hi"))) {
             assertThat(test.bind(Crew.solo()).generate("Go")).finished().hasText("Hi");
         }
     }
 
-    @Test
-    void whoWatchesSeesTheEnd() {
-        try (TestRuntime test = runtime();
+    @ParameterizedTest
+    @EnumSource
+    void whoWatchesSeesTheEnd(Broken broken) {
+        try (TestRuntime test =
+                        runtime(broken, ScriptedModel.script().on("solo").says("Hi"));
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             List<RunEvent> events = new ArrayList<>();
             run.forEach(events::add);
             assertThatEvents(events).arePaired().endWithRunFinish();
             assertThat(run.result()).finished().hasText("Hi");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void limitsHoldAllTheSame(Broken broken) {
+        try (TestRuntime test =
+                runtime(broken, ScriptedModel.script().on("solo").hangs())) {
+            RunResult result =
+                    test.bind(Crew.solo()).generate("Go", o -> o.timeLimit(TimeLimit.RUN, Duration.ofMillis(200)));
+
+            assertThat(result)
+                    .hasStatus(RunStatus.INCOMPLETE)
+                    .stoppedBecause(new StopReason.LimitReached(TimeLimit.RUN.key()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aToolThatHangsIsLeftBehind(Broken broken) {
+        Tool hanging = Steps.tool("hang", (in, context) -> {
+            new CountDownLatch(1).await();
+            return "never";
+        });
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .calls("hang", "{}")
+                .then()
+                .answers(request -> Steps.said(Wire.line(request.messages().getLast())));
+        try (TestRuntime test = runtime(broken, script)) {
+            RunResult result = test.bind(Crew.solo(hanging))
+                    .generate("Go", o -> o.timeLimit(TimeLimit.TOOL, Duration.ofMillis(200)));
+
+            assertThat(result).finished();
+            Assertions.assertThat(result.text()).contains("took longer than");
         }
     }
 }

@@ -64,14 +64,14 @@ final class RootRun {
     }
 
     private void tidyUp() {
-        alarms.forEach(alarm -> attempt(() -> alarm.cancel()));
+        alarms.forEach(TimeSource.Alarm::cancel);
         if (sink != null) {
             attempt(sink::end);
             pumps.forEach(pump -> attempt(pump::finish));
         }
     }
 
-    /** Does what a clock or a listener may break: nobody may wait for ever for a run that is over. */
+    /** Does what a listener may break: nobody may wait for ever for a run that is over. */
     private void attempt(Runnable step) {
         try {
             step.run();

@@ -37,12 +37,11 @@ enum Part {
     /**
      * Tells whether a fault can be asked of it. A clock and a source of ids are the runtime's own ground: a run waits for
      * them on its own thread, and there is nothing to measure a limit with when the clock stands. They may be slow or wrong,
-     * and a source of ids may throw.
+     * and throw, but not hang.
      */
     boolean canHave(Fault fault) {
         return switch (this) {
-            case CLOCK -> fault == Fault.SLOW || fault == Fault.WRONG;
-            case IDS -> fault != Fault.HANG;
+            case CLOCK, IDS -> fault != Fault.HANG;
             case STORE, MODEL, TOOL, HOOK, SCORER, PROCESSOR, LISTENER -> true;
         };
     }

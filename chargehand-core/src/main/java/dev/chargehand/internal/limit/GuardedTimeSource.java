@@ -1,0 +1,94 @@
+package dev.chargehand.internal.limit;
+
+import dev.chargehand.run.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A clock that is not ours. Where it throws, the machine's steps in: a limit that cannot be measured would be none.
+ * Thread-safe.
+ */
+public final class GuardedTimeSource implements TimeSource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedTimeSource.class);
+
+    private final TimeSource given;
+    private final TimeSource machine;
+    private final AtomicBoolean hasFailed = new AtomicBoolean();
+    private volatile Reading last;
+
+    /** What the clock said when it last said something, and what the machine's said then, in nanoseconds. */
+    private record Reading(long given, long machine) {}
+
+    /**
+     * Guards a clock.
+     *
+     * @param machine what steps in, and never throws
+     */
+    public GuardedTimeSource(TimeSource given, TimeSource machine) {
+        this.given = given;
+        this.machine = machine;
+        this.last = new Reading(0, machine.nanoTime());
+    }
+
+    @Override
+    public Instant now() {
+        try {
+            return Objects.requireNonNull(given.now(), "now() returned null");
+        } catch (RuntimeException e) {
+            failed(e);
+            return machine.now();
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        try {
+            Reading reading = new Reading(given.nanoTime(), machine.nanoTime());
+            last = reading;
+            return reading.given();
+        } catch (RuntimeException e) {
+            failed(e);
+            Reading before = last;
+            return before.given() + (machine.nanoTime() - before.machine());
+        }
+    }
+
+    @Override
+    public Alarm schedule(Duration delay, Runnable task) {
+        AtomicBoolean rung = new AtomicBoolean();
+        Runnable once = () -> {
+            if (rung.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
+        try {
+            Alarm alarm = Objects.requireNonNull(given.schedule(delay, once), "schedule() returned null");
+            return () -> cancel(alarm);
+        } catch (RuntimeException e) {
+            failed(e);
+            return machine.schedule(delay, once); // the given one may have set its alarm before it threw
+        }
+    }
+
+    private void cancel(Alarm alarm) {
+        try {
+            alarm.cancel();
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private void failed(RuntimeException e) {
+        if (hasFailed.compareAndSet(false, true)) {
+            LOG.warn(
+                    "The time source {} failed, and will not be reported again; the machine's clock steps in: {}",
+                    given.getClass().getName(),
+                    e.toString());
+        }
+    }
+}
