@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.bedrock.BedrockProvider;
 import dev.chargehand.langchain4j.LangChain4jProvider;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
@@ -16,21 +17,23 @@ import java.util.TreeSet;
  * @param compatible the file's, and those that speak OpenAI's protocol
  * @param own those with a protocol of their own
  */
-record EveryProvider(Set<String> ofFile, OpenAiCompatibleProvider compatible, LangChain4jProvider own)
+record EveryProvider(
+        Set<String> ofFile, OpenAiCompatibleProvider compatible, LangChain4jProvider own, BedrockProvider bedrock)
         implements ModelProvider {
 
     @Override
     public Set<String> names() {
         Set<String> names = new TreeSet<>(compatible.names());
         names.addAll(own.names());
+        names.addAll(bedrock.names());
         return names;
     }
 
     @Override
     public Optional<Model> find(String name) {
         boolean configured = name.indexOf('/') > 0 && ofFile.contains(name.substring(0, name.indexOf('/')));
-        Optional<Model> found = configured ? Optional.empty() : own.find(name);
-        return found.isPresent() ? found : compatible.find(name);
+        Optional<Model> found = configured ? Optional.empty() : own.find(name).or(() -> bedrock.find(name));
+        return found.or(() -> compatible.find(name));
     }
 
     /** Returns the environment variable that holds the key of a provider; nothing if it needs none. */
@@ -42,6 +45,7 @@ record EveryProvider(Set<String> ofFile, OpenAiCompatibleProvider compatible, La
     @Override
     public void close() {
         own.close();
+        bedrock.close();
         compatible.close();
     }
 }

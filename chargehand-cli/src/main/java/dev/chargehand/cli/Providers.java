@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.bedrock.BedrockProvider;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.ProviderEntry;
 import dev.chargehand.cli.config.Setting;
@@ -32,7 +33,8 @@ final class Providers {
         return new EveryProvider(
                 file.providers().stream().map(ProviderEntry::name).collect(Collectors.toUnmodifiableSet()),
                 all.build(),
-                LangChain4jProvider.builder().environment(environment).build());
+                LangChain4jProvider.builder().environment(environment).build(),
+                BedrockProvider.builder().environment(environment).build());
     }
 
     /** Makes one by itself first, because what is wrong with it has a place then. */

@@ -18,9 +18,11 @@ import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.WireReply;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A model and the provider behind it, on this machine. */
 final class Asked implements AutoCloseable {
@@ -87,7 +89,9 @@ final class Asked implements AutoCloseable {
     }
 
     ModelAnswer answer(String... events) throws InterruptedException {
-        return ask(wire.reply(List.of(events)));
+        return ask(wire.reply(Stream.of(events)
+                .map(event -> event.getBytes(StandardCharsets.UTF_8))
+                .toList()));
     }
 
     ModelAnswer ask(WireReply reply) throws InterruptedException {

@@ -42,7 +42,8 @@ class ProvidersPageTest {
             ModelWire.mistral(),
             ModelWire.anthropic(),
             ModelWire.gemini(),
-            ModelWire.ollama());
+            ModelWire.ollama(),
+            ModelWire.bedrock());
 
     private static String page() throws IOException {
         return Files.readString(Path.of("..", "docs", "providers.md"));

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenAiCompatibleProvider implements ModelProvider {
 
-    /** What another module of ours knows. */
-    private static final Set<String> OWN_PROTOCOL = Set.of("anthropic", "gemini");
+    /** The modules of ours that know other providers. */
+    private static final Map<String, String> OWN_PROTOCOL = Map.of(
+            "anthropic", "chargehand-langchain4j", "gemini", "chargehand-langchain4j", "bedrock", "chargehand-bedrock");
 
     private final Map<String, Configured> configured;
     private final Function<String, @Nullable String> environment;
@@ -87,10 +88,10 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
     @Override
     public Optional<String> adviceOn(String name) {
         String provider = name.substring(0, Math.max(0, name.indexOf('/')));
-        return OWN_PROTOCOL.contains(provider)
-                ? Optional.of("Provider '" + provider + "' has a protocol of its own; add the dependency"
-                        + " dev.chargehand:chargehand-langchain4j, which speaks it.")
-                : Optional.empty();
+        return Optional.ofNullable(OWN_PROTOCOL.get(provider))
+                .map(module ->
+                        "Provider '" + provider + "' has a protocol of its own; add the dependency dev.chargehand:"
+                                + module + ", which speaks it.");
     }
 
     /**

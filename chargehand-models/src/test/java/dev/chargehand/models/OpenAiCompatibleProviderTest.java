@@ -18,6 +18,7 @@ import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenAiCompatibleProviderTest {
@@ -150,15 +151,16 @@ class OpenAiCompatibleProviderTest {
                 .hasMessageContaining("closed");
     }
 
-    @Test
-    void theDependencyOfAProviderWithItsOwnProtocolIsNamed() {
+    @ParameterizedTest
+    @CsvSource({"anthropic, langchain4j", "gemini, langchain4j", "bedrock, bedrock"})
+    void theDependencyOfAProviderWithItsOwnProtocolIsNamed(String name, String module) {
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .providers(OpenAiCompatibleProvider.builder().build())
                 .build()) {
-            Agent agent = runtime.bind(
-                    Agent.builder("a").model("anthropic/claude-sonnet-4-5").build());
+            Agent agent =
+                    runtime.bind(Agent.builder("a").model(name + "/a-model").build());
             assertThatThrownBy(() -> agent.generate("Hi"))
-                    .hasMessageContaining("add the dependency dev.chargehand:chargehand-langchain4j");
+                    .hasMessageContaining("add the dependency dev.chargehand:chargehand-" + module + ",");
         }
     }
 

@@ -9,10 +9,8 @@ import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,16 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Anthropic's messages. */
 public final class Anthropic implements Protocol {
 
-    /** The longest answer, which has to be said; most models can write longer ones, none of today's less. */
-    static final int MAX_TOKENS = 8192;
-
-    /** What every model takes as a budget of reasoning, and what is told those that take a budget only. */
-    private static final Map<String, Integer> BUDGETS =
-            Map.of("minimal", 1024, "low", 2048, "medium", 8192, "high", 16_384, "max", 32_000);
-
-    /** Models that reason by a budget; later ones decide themselves, by an effort. */
-    private static final Pattern BY_BUDGET =
-            Pattern.compile("claude-3.*|claude-(opus|sonnet|haiku)-4(-[015])?([-@]20[0-9]{6}|-latest)?");
+    /** Whose thoughts it takes back. */
+    static final String MARK = "anthropic";
 
     private static final Pattern WITH_FORMAT =
             Pattern.compile("claude-opus-4-[1-9].*|claude-(sonnet|haiku)-4-[5-9].*|claude-[a-z]+-([5-9]|[1-9][0-9]).*");
@@ -66,7 +56,7 @@ public final class Anthropic implements Protocol {
                 .baseUrl(endpoint.baseUrl().toString())
                 .apiKey(key)
                 .modelName(endpoint.model())
-                .maxTokens(MAX_TOKENS)
+                .maxTokens(ClaudeReasoning.MAX_TOKENS)
                 .build();
     }
 
@@ -86,8 +76,9 @@ public final class Anthropic implements Protocol {
     private static void thoughts(ObjectNode body, List<Said> said) {
         List<ObjectNode> messages = Trees.with(body.path("messages"), "role", "assistant");
         for (int i = 0; i < messages.size() && i < said.size(); i++) {
-            List<ObjectNode> blocks =
-                    Thoughts.blocks(said.get(i).providerState(), said.get(i).reasoning());
+            List<ObjectNode> blocks = Thoughts.blocks(MARK, said.get(i)).stream()
+                    .map(Anthropic::thought)
+                    .toList();
             if (!blocks.isEmpty() && messages.get(i).path("content") instanceof ArrayNode content) {
                 for (int at = 0; at < blocks.size(); at++) {
                     content.insert(at, blocks.get(at));
@@ -130,39 +121,25 @@ public final class Anthropic implements Protocol {
         body.putObject("tool_choice").put("type", "none");
     }
 
+    private static ObjectNode thought(Thoughts.Block block) {
+        ObjectNode thought = Trees.MAPPER.createObjectNode();
+        return block.data().isEmpty()
+                ? thought.put("type", "thinking").put("thinking", block.words()).put("signature", block.signature())
+                : thought.put("type", "redacted_thinking").put("data", block.data());
+    }
+
     private static void reasoning(ObjectNode body, String model, Outgoing outgoing) {
-        String effort = outgoing.settings().reasoningEffort();
-        if (effort == null || effort.equals("none") || outgoing.mustCall() || lacksThoughts(outgoing)) {
+        Integer budget = ClaudeReasoning.write(body, MARK, model, outgoing);
+        if (budget == null) {
             return;
         }
-        Integer budget = budget(effort, model);
-        if (budget == null) {
-            body.putObject("thinking").put("type", "adaptive").put("display", "summarized");
-            body.withObject("/output_config").put("effort", effort);
-        } else {
-            body.putObject("thinking").put("type", "enabled").put("budget_tokens", budget);
-            body.put("max_tokens", body.path("max_tokens").asInt(MAX_TOKENS) + budget);
+        if (budget > 0) {
+            body.put("max_tokens", body.path("max_tokens").asInt(ClaudeReasoning.MAX_TOKENS) + budget);
         }
         // Refused together with reasoning.
         body.remove("temperature");
         body.remove("top_k");
         body.remove("top_p");
-    }
-
-    /** Returns the tokens that a model may think for; null if it takes an effort. */
-    private static @Nullable Integer budget(String effort, String model) {
-        if (effort.chars().allMatch(Character::isDigit) && effort.length() < 7) {
-            return Math.max(1024, Integer.parseInt(effort));
-        }
-        return BY_BUDGET.matcher(model).matches() ? BUDGETS.getOrDefault(effort, BUDGETS.get("medium")) : null;
-    }
-
-    /** Tools that were called without thinking, perhaps by another model: going on with thinking is refused. */
-    private static boolean lacksThoughts(Outgoing outgoing) {
-        return outgoing.conversation().sinceTheUserSpoke().stream()
-                .anyMatch(said -> !said.calls().isEmpty()
-                        && Thoughts.blocks(said.providerState(), said.reasoning())
-                                .isEmpty());
     }
 
     @Override

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 final class AnthropicEvents implements AnswerEvents {
 
     private final AnswerBuilder answer;
-    private final Thoughts thoughts = new Thoughts();
+    private final Thoughts thoughts = new Thoughts(Anthropic.MARK);
     private final Set<Integer> thinking = new HashSet<>();
     private final Set<Integer> withArguments = new HashSet<>();
     private final Set<Integer> calls = new HashSet<>();

@@ -59,7 +59,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
      * @param words what the model is to be told besides; empty if nothing
      * @throws ModelException if there is a picture that cannot be sent
      */
-    static Conversation of(List<Message> messages, String words, Rules rules, Faults faults) {
+    public static Conversation of(List<Message> messages, String words, Rules rules, Faults faults) {
         Mapping mapping = new Mapping(rules, new WireIds(messages), faults);
         messages.forEach(mapping::add);
         return mapping.conversation(words);
@@ -194,7 +194,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
     }
 
     /** Returns what the model said after the user, or a note of ours, spoke last. */
-    List<Said> sinceTheUserSpoke() {
+    public List<Said> sinceTheUserSpoke() {
         int after = 0;
         int calls = 0;
         for (ChatMessage message : messages) {

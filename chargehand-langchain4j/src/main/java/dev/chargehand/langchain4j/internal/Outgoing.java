@@ -20,17 +20,18 @@ public record Outgoing(
         Conversation conversation,
         @Nullable JsonSchema format) {
 
-    ModelSettings settings() {
+    /** Returns what the model is set to. */
+    public ModelSettings settings() {
         return request.settings();
     }
 
     /** Returns the tools that may be called. */
-    List<ToolDefinition> tools() {
+    public List<ToolDefinition> tools() {
         return request.toolChoice() instanceof ToolChoice.None ? List.of() : request.tools();
     }
 
     /** Tells whether one of the tools has to be called. */
-    boolean mustCall() {
+    public boolean mustCall() {
         return !tools().isEmpty()
                 && (request.toolChoice() instanceof ToolChoice.Required
                         || request.toolChoice() instanceof ToolChoice.Named);

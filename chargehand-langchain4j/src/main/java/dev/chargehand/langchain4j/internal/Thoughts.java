@@ -6,33 +6,46 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What Anthropic wants back with an answer: the blocks of its thinking with their signatures.
+ * What providers of Anthropic's models want back with an answer: the blocks of its thinking with their signatures. Not
+ * thread-safe.
  *
  * <p>The words are in the answer's reasoning already: here stands how many characters of it belong to each block.
  */
-final class Thoughts {
+public final class Thoughts {
 
-    private static final String MARK = "anthropic";
-
+    private final String mark;
     private final ArrayNode blocks = Trees.MAPPER.createArrayNode();
     private int characters;
     private StringBuilder signature = new StringBuilder();
 
+    /** Begins with none; {@code mark} says whose they are, since no other provider takes them. */
+    public Thoughts(String mark) {
+        this.mark = mark;
+    }
+
+    /**
+     * A block of thinking.
+     *
+     * @param words its words; empty if nobody is shown them
+     * @param signature its signature; empty if nobody is shown its words
+     * @param data what stands for words that nobody is shown; else empty
+     */
+    public record Block(String words, String signature, String data) {}
+
     /** Adds words to the block that is being written. */
-    void words(String more) {
+    public void words(String more) {
         characters += more.length();
     }
 
     /** Adds to the signature of the block that is being written. */
-    void signature(String more) {
+    public void signature(String more) {
         signature.append(more);
     }
 
     /** Ends a block of thinking. */
-    void endBlock() {
+    public void endBlock() {
         if (!signature.isEmpty()) {
             blocks.addObject().put("length", characters).put("signature", signature.toString());
             signature = new StringBuilder();
@@ -43,29 +56,27 @@ final class Thoughts {
     }
 
     /** Adds a block whose words nobody is shown. */
-    void redacted(String data) {
+    public void redacted(String data) {
         blocks.addObject().put("data", data);
     }
 
     /** Returns what is to be kept; null if there is nothing. */
-    @Nullable
-    String state() {
+    public @Nullable String state() {
         boolean needed = false;
         for (JsonNode block : blocks) {
             needed |= block.has("signature") || block.has("data");
         }
-        return needed ? Trees.MAPPER.createObjectNode().set(MARK, blocks).toString() : null;
+        return needed ? Trees.MAPPER.createObjectNode().set(mark, blocks).toString() : null;
     }
 
     /** Returns the blocks of an earlier answer as they were; empty if there are none, or another provider's. */
-    static List<ObjectNode> blocks(@Nullable String state, String reasoning) {
-        List<ObjectNode> blocks = new ArrayList<>();
+    public static List<Block> blocks(String mark, Conversation.Said said) {
+        String reasoning = said.reasoning();
+        List<Block> blocks = new ArrayList<>();
         int from = 0;
-        for (JsonNode kept : kept(state)) {
-            ObjectNode block = Trees.MAPPER.createObjectNode();
+        for (JsonNode kept : kept(mark, said.providerState())) {
             if (kept.has("data")) {
-                blocks.add(block.put("type", "redacted_thinking")
-                        .put("data", kept.path("data").asString("")));
+                blocks.add(new Block("", "", kept.path("data").asString("")));
                 continue;
             }
             int length = kept.path("length").asInt(0);
@@ -73,21 +84,22 @@ final class Thoughts {
                 return List.of(); // somebody changed the reasoning: its signature is void
             }
             if (kept.has("signature")) {
-                blocks.add(block.put("type", "thinking")
-                        .put("thinking", reasoning.substring(from, from + length))
-                        .put("signature", kept.path("signature").asString("")));
+                blocks.add(new Block(
+                        reasoning.substring(from, from + length),
+                        kept.path("signature").asString(""),
+                        ""));
             }
             from += length;
         }
         return blocks;
     }
 
-    private static JsonNode kept(@Nullable String state) {
+    private static JsonNode kept(String mark, @Nullable String state) {
         if (state == null) {
             return Trees.MAPPER.createArrayNode();
         }
         try {
-            return Trees.MAPPER.readTree(state).path(MARK);
+            return Trees.MAPPER.readTree(state).path(mark);
         } catch (JacksonException e) {
             return Trees.MAPPER.createArrayNode();
         }

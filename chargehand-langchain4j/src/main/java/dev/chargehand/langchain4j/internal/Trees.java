@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** JSON as trees, nesting capped. */
-final class Trees {
+public final class Trees {
 
     /** What a run lets through (64 levels), and the envelope around it. */
     private static final int MAX_NESTING = 80;
@@ -18,7 +18,8 @@ final class Trees {
     /** Pictures are in requests as text. */
     private static final int MAX_TEXT = 256 << 20;
 
-    static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+    /** Reads and writes them. */
+    public static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_NESTING)
                             .maxStringLength(MAX_TEXT)

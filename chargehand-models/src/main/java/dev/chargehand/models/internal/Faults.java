@@ -64,7 +64,8 @@ public record Faults(String model, String keyHint) {
         return new ModelException(Kind.INVALID_REQUEST, sentence(what), null);
     }
 
-    ModelException authentication(String what) {
+    /** Makes the exception for a call that nobody may make. */
+    public ModelException authentication(String what) {
         return new ModelException(Kind.AUTHENTICATION, sentence(what), null);
     }
 

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Anthropic's messages, streamed. */
-final class AnthropicWire implements ModelWire {
+final class AnthropicWire implements TextWire {
 
     @Override
     public Set<Capability> can() {
@@ -38,7 +38,7 @@ final class AnthropicWire implements ModelWire {
     }
 
     @Override
-    public List<String> events(WireAnswer answer) {
+    public List<String> textEvents(WireAnswer answer) {
         List<String> events = new ArrayList<>();
         events.add(start(answer));
         events.add(sse("ping", object().put("type", "ping")));
@@ -131,7 +131,7 @@ final class AnthropicWire implements ModelWire {
     }
 
     @Override
-    public String event(String data) {
+    public String textEvent(String data) {
         return "event: content_block_delta\ndata: " + data + "\n\n";
     }
 

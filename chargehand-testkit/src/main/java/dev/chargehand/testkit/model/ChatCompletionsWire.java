@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * OpenAI's chat completions, or as Mistral speaks them: its reasoning is a part of the content, its usage comes with the last
  * event, unasked. The loopback provider checks the requests itself.
  */
-record ChatCompletionsWire(boolean isMistral) implements ModelWire {
+record ChatCompletionsWire(boolean isMistral) implements TextWire {
 
     @Override
     public Set<Capability> can() {
@@ -47,7 +47,7 @@ record ChatCompletionsWire(boolean isMistral) implements ModelWire {
     }
 
     @Override
-    public List<String> events(WireAnswer answer) {
+    public List<String> textEvents(WireAnswer answer) {
         List<String> events = new ArrayList<>();
         events.add(delta(object().put("role", "assistant").put("content", "")));
         for (String each : answer.reasoning()) {
@@ -146,7 +146,7 @@ record ChatCompletionsWire(boolean isMistral) implements ModelWire {
     }
 
     @Override
-    public String event(String data) {
+    public String textEvent(String data) {
         return "data: " + data + "\n\n";
     }
 

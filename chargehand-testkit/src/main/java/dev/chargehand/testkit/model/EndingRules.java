@@ -64,9 +64,11 @@ interface EndingRules extends HasModel {
                 .enqueue(theWire()
                         .reply(WireAnswer.text("Once ", "upon ").finish(null))
                         .hold(call.told())
-                        .body(theWire()
-                                .events(WireAnswer.text("a time").finish(null))
-                                .getLast())
+                        .body(
+                                theWire()
+                                        .events(WireAnswer.text("a time").finish(null))
+                                        .getLast(),
+                                1)
                         .stall());
         AtomicBoolean interrupted = new AtomicBoolean();
         Thread asking = Thread.ofVirtual().start(() -> {

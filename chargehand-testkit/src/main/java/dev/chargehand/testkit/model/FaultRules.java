@@ -14,6 +14,7 @@ import dev.chargehand.testkit.provider.WireReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -94,7 +95,7 @@ interface FaultRules extends HasModel {
     @Test
     default void anErrorInTheStreamIsNoEndOfAnAnswer() {
         for (Trouble trouble : Trouble.values()) {
-            List<String> events = begun();
+            List<byte[]> events = begun();
             events.add(theWire().event(theWire().error(trouble, SECRET + KEY)));
             ModelException e = fail(theWire().reply(events));
             if (can(Capability.ERROR_KINDS)) {
@@ -105,7 +106,7 @@ interface FaultRules extends HasModel {
 
     @Test
     default void nothingAfterAnErrorInTheStreamCounts() {
-        List<String> events = begun();
+        List<byte[]> events = begun();
         events.add(theWire().event(theWire().error(Trouble.OVERLOADED, "x")));
         events.addAll(theWire().events(WireAnswer.text("and on as if nothing had been")));
         assertEquals(Kind.OVERLOADED, fail(theWire().reply(events)).kind());
@@ -123,7 +124,7 @@ interface FaultRules extends HasModel {
     @Test
     default void whatIsNotJsonIsNoEvent() {
         for (String wrong : new String[] {"{not json}", "[1]", "{} {}", "{\"a\":", "\"" + SECRET + "\""}) {
-            List<String> events = begun();
+            List<byte[]> events = begun();
             events.add(theWire().event(wrong));
             events.addAll(theWire().events(WireAnswer.text("and on")));
             ModelException e = fail(theWire().reply(events));
@@ -140,7 +141,7 @@ interface FaultRules extends HasModel {
 
     @Test
     default void aConnectionThatBreaksIsNeverAnAnswer() {
-        List<String> whole = theWire()
+        List<byte[]> whole = theWire()
                 .events(WireAnswer.calls(Reply.call("c1", "pay", "{\"sum\":1}")).saying("I pay."));
         assertBroken(Reply.connection().reset());
         assertBroken(Reply.connection().hangUp());
@@ -149,9 +150,11 @@ interface FaultRules extends HasModel {
             assertBroken(theWire().reply(whole.subList(0, events)).hangUp());
             assertBroken(theWire().reply(whole.subList(0, events)).badChunk());
         }
-        String first = whole.getFirst();
-        assertBroken(
-                theWire().begin().body(first.substring(0, first.length() / 2)).hangUp());
+        byte[] first = whole.getFirst();
+        assertBroken(theWire()
+                .begin()
+                .body(Arrays.copyOf(first, first.length / 2), 1)
+                .hangUp());
     }
 
     private void assertBroken(Reply reply) {
@@ -163,8 +166,8 @@ interface FaultRules extends HasModel {
     @Test
     default void anEventThatIsTooLargeIsRefused() {
         byte[] megabyte = "x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
-        String begun = theWire().event("{\"a\":\"");
-        WireReply endless = theWire().begin().body(begun.substring(0, begun.indexOf("{\"a\":\"") + 6));
+        byte[] begun = "{\"a\":\"".getBytes(StandardCharsets.UTF_8);
+        WireReply endless = theWire().begin().body(theWire().endless(), 1).body(begun, 1);
         assertEquals(Kind.TOO_LARGE, fail(endless.body(megabyte, 100).gzip()).kind());
     }
 
@@ -184,7 +187,7 @@ interface FaultRules extends HasModel {
     }
 
     /** Returns the events of an answer that has begun and does not say that it is over. */
-    private List<String> begun() {
+    private List<byte[]> begun() {
         return new ArrayList<>(
                 theWire().events(WireAnswer.text("Once ", "upon ").finish(null)));
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Gemini's streamGenerateContent as server-sent events. */
-final class GeminiWire implements ModelWire {
+final class GeminiWire implements TextWire {
 
     @Override
     public Set<Capability> can() {
@@ -39,7 +39,7 @@ final class GeminiWire implements ModelWire {
     }
 
     @Override
-    public List<String> events(WireAnswer answer) {
+    public List<String> textEvents(WireAnswer answer) {
         List<String> events = new ArrayList<>();
         for (String delta : answer.reasoning()) {
             events.add(event(object().put("text", delta).put("thought", true), null, answer.usage()));
@@ -98,7 +98,7 @@ final class GeminiWire implements ModelWire {
     }
 
     @Override
-    public String event(String data) {
+    public String textEvent(String data) {
         return "data: " + data + "\n\n";
     }
 

@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * A provider's protocol as its server speaks it, over a {@link LoopbackProvider}.
  *
- * <p>There are {@link #chatCompletions}, {@link #mistral}, {@link #anthropic}, {@link #gemini} and {@link #ollama}. Implementations
- * are stateless.
+ * <p>There are {@link #chatCompletions}, {@link #mistral}, {@link #anthropic}, {@link #gemini}, {@link #ollama} and
+ * {@link #bedrock}. Implementations are stateless.
  */
 public interface ModelWire {
 
@@ -48,11 +48,14 @@ public interface ModelWire {
     /** Returns the media type of its streams. */
     String mediaType();
 
-    /** Writes an answer as its events, each with its line ends. */
-    List<String> events(WireAnswer answer);
+    /** Writes an answer as its events, each as its bytes are on the wire. */
+    List<byte[]> events(WireAnswer answer);
 
     /** Writes an event with this data, JSON or not. */
-    String event(String data);
+    byte[] event(String data);
+
+    /** Writes the beginning of an event that is far too long, up to where its data begins. */
+    byte[] endless();
 
     /** Writes the error object of some trouble, as it stands in a document or as the data of an event. */
     String error(Trouble trouble, String message);
@@ -74,10 +77,10 @@ public interface ModelWire {
     }
 
     /** Makes a streamed reply of events. */
-    default WireReply reply(List<String> events) {
+    default WireReply reply(List<byte[]> events) {
         WireReply reply = begin();
-        for (String event : events) {
-            reply = reply.body(event);
+        for (byte[] event : events) {
+            reply = reply.body(event, 1);
         }
         return reply;
     }
@@ -105,6 +108,11 @@ public interface ModelWire {
     /** Returns Gemini's generateContent. */
     static ModelWire gemini() {
         return new GeminiWire();
+    }
+
+    /** Returns Amazon Bedrock's Converse. */
+    static ModelWire bedrock() {
+        return new BedrockWire();
     }
 
     /** Returns Ollama's chat. */

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Ollama's chat: lines of JSON. */
-final class OllamaWire implements ModelWire {
+final class OllamaWire implements TextWire {
 
     @Override
     public Set<Capability> can() {
@@ -35,7 +35,7 @@ final class OllamaWire implements ModelWire {
     }
 
     @Override
-    public List<String> events(WireAnswer answer) {
+    public List<String> textEvents(WireAnswer answer) {
         List<String> events = new ArrayList<>();
         for (String delta : answer.reasoning()) {
             events.add(line(object().put("role", "assistant").put("content", "").put("thinking", delta)));
@@ -77,7 +77,7 @@ final class OllamaWire implements ModelWire {
     }
 
     @Override
-    public String event(String data) {
+    public String textEvent(String data) {
         return data + "\n";
     }
 

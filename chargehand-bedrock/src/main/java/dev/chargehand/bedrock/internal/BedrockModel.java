@@ -1,0 +1,95 @@
+package dev.chargehand.bedrock.internal;
+
+import dev.chargehand.langchain4j.internal.Conversation;
+import dev.chargehand.langchain4j.internal.Outgoing;
+import dev.chargehand.langchain4j.internal.Trees;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.models.internal.AnswerBuilder;
+import dev.chargehand.models.internal.Connections;
+import dev.chargehand.models.internal.Exchange;
+import dev.chargehand.models.internal.Faults;
+import dev.chargehand.models.internal.RequestBody;
+import java.net.URI;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.core5.http.HttpHost;
+import tools.jackson.core.JacksonException;
+
+/** A model on Bedrock. Thread-safe. Each call makes one attempt on the calling thread. */
+public final class BedrockModel implements Model {
+
+    /** All results of an answer's calls are in one message, and pictures must be in the request. */
+    private static final Conversation.Rules RULES = new Conversation.Rules(true, true, false);
+
+    private final String name;
+    private final String model;
+    private final Place place;
+    private final Access access;
+    private final Faults faults;
+    private final Exchange exchange;
+
+    /**
+     * Makes a model; opens nothing.
+     *
+     * @param name what users know it by
+     * @param model what Bedrock knows it by
+     */
+    public BedrockModel(String name, String model, Place place, Access access, Connections connections) {
+        this.name = name;
+        this.model = model;
+        this.place = place;
+        this.access = access;
+        this.faults = new Faults(name, Access.HINT);
+        this.exchange = new Exchange(connections, faults);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return access.secrets();
+    }
+
+    @Override
+    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+        URI uri = place.of(model, faults);
+        byte[] body = body(request);
+        Map<String, String> headers = access.headers(uri, body, faults);
+        return exchange.send(
+                new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()),
+                () -> post(uri, headers, body),
+                call,
+                access.secrets().stream().findFirst().orElse(""),
+                (stream, mediaType, isCancelled) -> {
+                    AnswerBuilder answer = new AnswerBuilder(call, faults);
+                    return new EventStream(new ConverseEvents(answer), answer, faults, isCancelled)
+                            .read(stream, mediaType);
+                });
+    }
+
+    private byte[] body(ModelRequest request) {
+        Conversation conversation = Conversation.of(request.messages(), "", RULES, faults);
+        try {
+            return Trees.MAPPER.writeValueAsBytes(
+                    new ConverseRequest(model, new Outgoing(request, conversation, null), faults).body());
+        } catch (JacksonException e) {
+            throw faults.invalidRequest("the request has a text or a schema that cannot be written as JSON");
+        }
+    }
+
+    private static HttpPost post(URI uri, Map<String, String> headers, byte[] body) {
+        HttpPost post = new HttpPost(uri);
+        headers.forEach(post::addHeader);
+        post.setHeader("Accept", EventStream.MEDIA_TYPE);
+        post.setHeader("Accept-Encoding", "identity");
+        post.setEntity(new RequestBody(body));
+        return post;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.chargehand.bedrock.internal;
+
+import dev.chargehand.models.internal.BaseUrl;
+import dev.chargehand.models.internal.Faults;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.regions.PartitionMetadata;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+
+/** Where Bedrock is asked. Thread-safe; looks nothing up before it has to. */
+public final class Place {
+
+    private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,40}");
+
+    private final @Nullable String givenRegion;
+    private final @Nullable String givenUrl;
+    private final Function<String, @Nullable String> environment;
+    private volatile @Nullable String known;
+
+    /**
+     * Makes it.
+     *
+     * @param region the region; null for that of the environment or the profile
+     * @param baseUrl where the API begins; null for where it is in the region
+     */
+    public Place(@Nullable String region, @Nullable String baseUrl, Function<String, @Nullable String> environment) {
+        this.givenRegion = region;
+        this.givenUrl = baseUrl;
+        this.environment = environment;
+    }
+
+    /** Returns where a model's answers are streamed from. */
+    URI of(String model, Faults faults) {
+        String base = baseUrl(faults);
+        String escaped = URLEncoder.encode(model, StandardCharsets.UTF_8);
+        return URI.create(base + "/model/" + escaped + "/converse-stream");
+    }
+
+    private String baseUrl(Faults faults) {
+        String url = givenUrl != null
+                ? givenUrl
+                : value("AWS_ENDPOINT_URL_BEDROCK_RUNTIME").orElse(null);
+        if (url != null) {
+            return BaseUrl.of(faults.model(), url).toString();
+        }
+        String region = region(faults);
+        return "https://bedrock-runtime." + region + "."
+                + PartitionMetadata.of(Region.of(region)).dnsSuffix();
+    }
+
+    /**
+     * Returns the region.
+     *
+     * @throws dev.chargehand.error.ModelException if none is set
+     */
+    public String region(Faults faults) {
+        String region = known;
+        if (region == null) {
+            region = Optional.ofNullable(givenRegion)
+                    .or(() -> value("AWS_REGION"))
+                    .or(() -> value("AWS_DEFAULT_REGION"))
+                    .orElseGet(() -> ofProfile(faults));
+            if (!REGION.matcher(region).matches()) {
+                throw faults.invalidRequest(
+                        "the AWS region that is set cannot be one; it should look like eu-central-1");
+            }
+            known = region;
+        }
+        return region;
+    }
+
+    private static String ofProfile(Faults faults) {
+        try {
+            return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
+        } catch (SdkException e) {
+            throw faults.invalidRequest("there is no AWS region; set AWS_REGION, or a region in the AWS profile");
+        }
+    }
+
+    private Optional<String> value(String variable) {
+        return Optional.ofNullable(environment.apply(variable)).filter(value -> !value.isBlank());
+    }
+}

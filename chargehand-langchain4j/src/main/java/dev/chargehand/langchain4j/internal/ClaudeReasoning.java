@@ -1,0 +1,62 @@
+package dev.chargehand.langchain4j.internal;
+
+import dev.chargehand.model.ModelSettings;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How Anthropic's models are told to reason, by whichever provider they are offered. */
+public final class ClaudeReasoning {
+
+    /** The longest answer, where it has to be said; most models can write longer ones, none of today's less. */
+    public static final int MAX_TOKENS = 8192;
+
+    /** What every model takes as a budget of reasoning, and what is told those that take a budget only. */
+    private static final Map<String, Integer> BUDGETS =
+            Map.of("minimal", 1024, "low", 2048, "medium", 8192, "high", 16_384, "max", 32_000);
+
+    /** Models that reason by a budget; later ones decide themselves, by an effort. */
+    private static final Pattern BY_BUDGET =
+            Pattern.compile("claude-3.*|claude-(opus|sonnet|haiku)-4(-[015])?([-@]20[0-9]{6}|-latest)?");
+
+    private ClaudeReasoning() {}
+
+    /**
+     * Writes how much a model is to reason, if a request says so, and the provider allows it in this one.
+     *
+     * @param mark whose thoughts have to be there
+     * @param model the name that Anthropic gave it
+     * @return the budget in tokens; 0 if the model takes an effort; null if nothing was written
+     */
+    public static @Nullable Integer write(ObjectNode fields, String mark, String model, Outgoing outgoing) {
+        ModelSettings settings = outgoing.settings();
+        String effort = settings.reasoningEffort();
+        if (effort == null || effort.equals("none") || outgoing.mustCall() || lacksThoughts(mark, outgoing)) {
+            return null;
+        }
+        Integer budget = budget(effort, model);
+        if (budget == null) {
+            fields.putObject("thinking").put("type", "adaptive").put("display", "summarized");
+            fields.withObject("/output_config").put("effort", effort);
+            return 0;
+        }
+        fields.putObject("thinking").put("type", "enabled").put("budget_tokens", budget);
+        return budget;
+    }
+
+    /** Returns the tokens that a model may think for; null if it takes an effort. */
+    private static @Nullable Integer budget(String effort, String model) {
+        if (effort.chars().allMatch(Character::isDigit) && effort.length() < 7) {
+            return Math.max(1024, Integer.parseInt(effort));
+        }
+        return BY_BUDGET.matcher(model).matches() ? BUDGETS.getOrDefault(effort, BUDGETS.get("medium")) : null;
+    }
+
+    /** Tools that were called without thinking, perhaps by another model: going on with thinking is refused. */
+    private static boolean lacksThoughts(String mark, Outgoing outgoing) {
+        return outgoing.conversation().sinceTheUserSpoke().stream()
+                .anyMatch(said ->
+                        !said.calls().isEmpty() && Thoughts.blocks(mark, said).isEmpty());
+    }
+}
