@@ -3,6 +3,7 @@ package dev.chargehand.site;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.commonmark.node.AbstractVisitor;
@@ -91,8 +92,9 @@ record Contents(List<Section> sections) {
             }
         });
         return sources.stream()
-                .filter(repository.pages()::containsKey)
-                .map(each -> new Entry(repository.pages().get(each).title(), each, List.of()))
+                .map(repository.pages()::get)
+                .filter(Objects::nonNull)
+                .map(page -> new Entry(page.title(), page.source(), List.of()))
                 .toList();
     }
 }

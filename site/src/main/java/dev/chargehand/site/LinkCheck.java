@@ -100,7 +100,7 @@ final class LinkCheck extends AbstractVisitor {
 
     /** What is in the folder of the documents is on the site, and the pages in the root. */
     static boolean isPublic(String path) {
-        return path.startsWith("docs/") || path.indexOf('/') < 0 && Places.isMarkdown(path);
+        return path.startsWith("docs/") || (path.indexOf('/') < 0 && Places.isMarkdown(path));
     }
 
     /** Returns what could have been written in place of a wrong path. */

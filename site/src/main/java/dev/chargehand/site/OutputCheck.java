@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -48,7 +47,7 @@ final class OutputCheck {
                     .map(Places::slashes)
                     .forEach(files::add);
         }
-        SortedMap<String, Document> pages = new TreeMap<>();
+        Map<String, Document> pages = new TreeMap<>();
         for (String file : files) {
             if (file.endsWith(".html") && !file.startsWith(REFERENCE)) {
                 pages.put(file, parse(file));

@@ -3,7 +3,6 @@ package dev.chargehand.site;
 import java.util.Iterator;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
-import org.commonmark.node.Node;
 import org.commonmark.renderer.html.HtmlRenderer;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -39,7 +38,7 @@ final class PageHtml {
     }
 
     String render() {
-        Document html = Jsoup.parseBodyFragment(renderer.render((Node) page.node()));
+        Document html = Jsoup.parseBodyFragment(renderer.render(page.node()));
         html.outputSettings().prettyPrint(false);
         Element body = html.body();
         for (Element table : body.select("table")) {
@@ -50,8 +49,7 @@ final class PageHtml {
             linkPath(code);
         }
         for (Element picture : body.select("img")) {
-            picture.attr("loading", "lazy").wrap("<a class=\"picture\"></a>");
-            picture.parent().attr("href", picture.attr("src"));
+            wrap(picture.attr("loading", "lazy"), picture.attr("src")).addClass("picture");
         }
         for (Element heading : body.select("h2, h3, h4")) {
             heading.appendElement("a")
@@ -67,9 +65,15 @@ final class PageHtml {
     private void linkPath(Element code) {
         String name = code.text();
         Page named = repository.pages().get(name);
-        if (named != null && LinkCheck.isPublic(name) && code.closest("a, pre") == null && named != page) {
-            code.wrap("<a></a>").parent().attr("href", Places.between(page.target(), named.target()));
+        if (named != null && LinkCheck.isPublic(name) && code.closest("a, pre") == null && !name.equals(page.source())) {
+            wrap(code, Places.between(page.target(), named.target()));
         }
+    }
+
+    private static Element wrap(Element element, String address) {
+        Element link = new Element("a").attr("href", address);
+        element.replaceWith(link);
+        return link.appendChild(element);
     }
 
     /** Returns what a destination in Markdown is on the site. */

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -19,17 +19,17 @@ import java.util.TreeSet;
  * @param files the paths of all files, from the root; nothing hidden and nothing that was built
  * @param pages what is Markdown, by path
  */
-record Repository(Path root, SortedSet<String> files, SortedMap<String, Page> pages) {
+record Repository(Path root, NavigableSet<String> files, NavigableMap<String, Page> pages) {
 
     private static final Set<String> NOT_OURS = Set.of("target", "node_modules");
 
     static Repository read(Path root) throws IOException {
-        SortedSet<String> files = new TreeSet<>();
+        NavigableSet<String> files = new TreeSet<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 String name = String.valueOf(folder.getFileName());
-                boolean ours = folder.equals(root) || !name.startsWith(".") && !NOT_OURS.contains(name);
+                boolean ours = folder.equals(root) || (!name.startsWith(".") && !NOT_OURS.contains(name));
                 return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
             }
 
@@ -39,7 +39,7 @@ record Repository(Path root, SortedSet<String> files, SortedMap<String, Page> pa
                 return FileVisitResult.CONTINUE;
             }
         });
-        SortedMap<String, Page> pages = new TreeMap<>();
+        NavigableMap<String, Page> pages = new TreeMap<>();
         for (String file : files) {
             if (Places.isMarkdown(file)) {
                 pages.put(file, Markdown.page(file, Files.readString(root.resolve(file))));

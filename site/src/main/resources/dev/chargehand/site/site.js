@@ -23,6 +23,8 @@
   const prepare = () => ready ??= Promise.all([load("lunr.js"), load("search-index.js")]).then(() => {
     lunr.tokenizer.separator = /[^\p{L}\p{N}_]+/u;
     index = lunr(function () {
+      this.pipeline.remove(lunr.stemmer); // most of what is looked for are names
+      this.searchPipeline.remove(lunr.stemmer);
       this.ref("place");
       this.field("heading", { boost: 6 });
       this.field("page", { boost: 2 });
@@ -31,16 +33,28 @@
     });
   });
 
-  const words = () => input.value.toLowerCase().split(lunr.tokenizer.separator).filter(Boolean);
+  const words = () => {
+    const all = input.value.toLowerCase().split(lunr.tokenizer.separator).filter(Boolean);
+    const telling = all.filter((word) => lunr.stopWordFilter(new lunr.Token(word)));
+    return telling.length > 0 ? telling : all;
+  };
 
-  // Every word counts; the last one may be unfinished, and a long one misspelt.
-  const search = () => index.query((query) => {
-    for (const word of words()) {
-      query.term(word, { boost: 20 });
-      query.term(word, { boost: 5, wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false });
-      if (word.length > 4) query.term(word, { boost: 1, editDistance: 1, usePipeline: false });
-    }
-  });
+  // The whole word counts most, then what begins with it, then what it may be misspelt from. Who has more of the words is first.
+  const search = () => {
+    const asked = words();
+    const hits = index.query((query) => {
+      for (const word of asked) {
+        query.term(word, { boost: 20 });
+        if (word.length > 1) query.term(word, { boost: 5, wildcard: lunr.Query.wildcard.TRAILING });
+        if (word.length > 3) query.term(word, { boost: 1, editDistance: word.length > 7 ? 2 : 1 });
+      }
+    });
+    const has = (hit) => {
+      const terms = Object.keys(hit.matchData.metadata);
+      return asked.filter((word) => terms.some((term) => term.startsWith(word))).length;
+    };
+    return hits.map((hit) => [has(hit), hit]).sort((one, other) => other[0] - one[0]).map(([, hit]) => hit);
+  };
 
   const wanted = () => {
     const stems = words().map((word) => word.slice(0, Math.max(3, word.length - 2)));
