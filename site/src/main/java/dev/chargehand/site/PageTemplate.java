@@ -44,6 +44,7 @@ final class PageTemplate {
         values.put("source", page.source());
         values.put("content", new PageHtml(page, repository).render());
         values.put("headings", headings(page));
+        values.put("hasHeadings", !headings(page).isEmpty());
         values.put(
                 "sections",
                 contents.sections().stream()

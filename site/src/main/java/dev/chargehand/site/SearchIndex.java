@@ -49,12 +49,13 @@ final class SearchIndex {
     }
 
     private static void table(Page page, Heading under, Node table, StringBuilder text, List<Section> rows) {
+        String where = under.level() == 1 ? page.title() : page.title() + " · " + under.text();
         for (Node part = table.getFirstChild(); part != null; part = part.getNext()) {
             for (Node row = part.getFirstChild(); row != null; row = row.getNext()) {
                 if (part instanceof TableBody && row.getFirstChild().getFirstChild() instanceof Code name) {
                     String heading = name.getLiteral();
-                    String where = page.title() + " · " + under.text();
-                    rows.add(new Section(where, heading, address(page, under), Markdown.words(row)));
+                    String words = Markdown.words(row).substring(Markdown.words(row.getFirstChild()).length());
+                    rows.add(new Section(where, heading, address(page, under), words.strip()));
                 } else {
                     text.append(Markdown.words(row)).append('\n');
                 }
