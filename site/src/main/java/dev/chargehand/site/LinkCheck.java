@@ -82,8 +82,8 @@ final class LinkCheck extends AbstractVisitor {
     }
 
     private void check(Node place, Reference.Internal to) {
-        if (to.path().startsWith(Contents.MADE)) {
-            return; // made by the build: looked at when it is there
+        if (to.path().startsWith(Contents.MADE) && page.source().startsWith("site/")) {
+            return; // the contents name what the build makes: looked at when it is there
         }
         Page target = repository.pages().get(to.path());
         if (!repository.files().contains(to.path())) {

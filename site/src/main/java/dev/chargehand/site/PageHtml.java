@@ -65,7 +65,10 @@ final class PageHtml {
     private void linkPath(Element code) {
         String name = code.text();
         Page named = repository.pages().get(name);
-        if (named != null && LinkCheck.isPublic(name) && code.closest("a, pre") == null && !name.equals(page.source())) {
+        if (named != null
+                && LinkCheck.isPublic(name)
+                && code.closest("a, pre") == null
+                && !name.equals(page.source())) {
             wrap(code, Places.between(page.target(), named.target()));
         }
     }

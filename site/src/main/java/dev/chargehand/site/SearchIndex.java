@@ -54,7 +54,8 @@ final class SearchIndex {
             for (Node row = part.getFirstChild(); row != null; row = row.getNext()) {
                 if (part instanceof TableBody && row.getFirstChild().getFirstChild() instanceof Code name) {
                     String heading = name.getLiteral();
-                    String words = Markdown.words(row).substring(Markdown.words(row.getFirstChild()).length());
+                    String words = Markdown.words(row)
+                            .substring(Markdown.words(row.getFirstChild()).length());
                     rows.add(new Section(where, heading, address(page, under), words.strip()));
                 } else {
                     text.append(Markdown.words(row)).append('\n');
@@ -66,7 +67,11 @@ final class SearchIndex {
     private void close(Page page, int number, StringBuilder text, List<Section> rows) {
         if (number >= 0) {
             Heading heading = page.headings().get(number);
-            sections.add(new Section(page.title(), heading.text(), address(page, heading), text.toString().strip()));
+            sections.add(new Section(
+                    page.title(),
+                    heading.text(),
+                    address(page, heading),
+                    text.toString().strip()));
             sections.addAll(rows);
         }
         rows.clear();
