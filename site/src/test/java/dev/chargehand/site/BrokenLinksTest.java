@@ -131,10 +131,15 @@ class BrokenLinksTest {
 
     @Test
     void whatTheBuildShouldMakeButDoesNotIsTold() throws IOException {
-        documents.with(
-                Documents.CONTENTS,
-                "# Contents\n\n## Pages\n\n- [a](../README.md)\n- [b](../docs/guide.md)\n"
-                        + "- [API](target/site/api/idnex.html)\n");
+        documents.with(Documents.CONTENTS, """
+                # Contents
+
+                ## Pages
+
+                - [a](../README.md)
+                - [b](../docs/guide.md)
+                - [API](target/site/api/idnex.html)
+                """);
         assertThat(documents.make())
                 .hasSize(2)
                 .allMatch(problem ->
