@@ -13,7 +13,7 @@ import java.util.Objects;
 /** Writes the files of the site. */
 final class Output {
 
-    private static final List<String> ASSETS = List.of("site.css", "site.js", "icon.svg");
+    private static final List<String> ASSETS = List.of("site.css", "site.js", "search.js", "icon.svg");
     private static final String LUNR = "/META-INF/resources/webjars/lunr/2.3.9/";
 
     private final Settings settings;

@@ -8,8 +8,6 @@
   const found = document.getElementById("found");
   const list = document.getElementById("list");
   const most = 20;
-  let index;
-
   const load = (name) => new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = root + name;
@@ -20,92 +18,48 @@
 
   // Loaded when it is first needed, and once; by script elements, since a page opened as a file may fetch nothing.
   let ready;
-  const prepare = () => ready ??= Promise.all([load("lunr.js"), load("search-index.js")]).then(() => {
-    lunr.tokenizer.separator = /[^\p{L}\p{N}_]+/u;
-    index = lunr(function () {
-      this.pipeline.remove(lunr.stemmer); // most of what is looked for are names
-      this.searchPipeline.remove(lunr.stemmer);
-      this.ref("place");
-      this.field("heading", { boost: 6 });
-      this.field("page", { boost: 2 });
-      this.field("text");
-      searchIndex.forEach((section, place) => this.add({ place, ...section }));
-    });
-  });
+  const prepare = () => ready ??= Promise.all(["lunr.js", "search-index.js", "search.js"].map(load))
+    .then(() => siteSearch.prepare());
 
-  const words = () => {
-    const all = input.value.toLowerCase().split(lunr.tokenizer.separator).filter(Boolean);
-    const telling = all.filter((word) => lunr.stopWordFilter(new lunr.Token(word)));
-    return telling.length > 0 ? telling : all;
-  };
-
-  // The whole word counts most, then what begins with it, then what it may be misspelt from. Who has more of the words is first.
-  const search = () => {
-    const asked = words();
-    const hits = index.query((query) => {
-      for (const word of asked) {
-        query.term(word, { boost: 20 });
-        if (word.length > 1) query.term(word, { boost: 5, wildcard: lunr.Query.wildcard.TRAILING });
-        if (word.length > 3) query.term(word, { boost: 1, editDistance: word.length > 7 ? 2 : 1 });
-      }
-    });
-    const has = (hit) => {
-      const terms = Object.keys(hit.matchData.metadata);
-      return asked.filter((word) => terms.some((term) => term.startsWith(word))).length;
-    };
-    return hits.map((hit) => [has(hit), hit]).sort((one, other) => other[0] - one[0]).map(([, hit]) => hit);
-  };
-
-  const wanted = () => {
-    const stems = words().map((word) => word.slice(0, Math.max(3, word.length - 2)));
-    return (word) => stems.some((stem) => word.toLowerCase().startsWith(stem));
-  };
-
-  const excerpt = (text, matches) => {
-    const parts = text.replace(/\s+/g, " ").split(/([\p{L}\p{N}_]+)/u);
-    const first = Math.max(0, parts.findIndex(matches));
-    const from = Math.max(0, first - 16);
+  const excerpt = (text) => {
     const line = document.createElement("small");
-    if (from > 0) line.append("… ");
-    for (const part of parts.slice(from, from + 60)) {
-      if (matches(part)) {
+    for (const part of siteSearch.excerpt(text, input.value)) {
+      if (part.asked) {
         const mark = document.createElement("mark");
-        mark.textContent = part;
+        mark.textContent = part.text;
         line.append(mark);
       } else {
-        line.append(part);
+        line.append(part.text);
       }
     }
-    if (parts.length > from + 60) line.append(" …");
     return line;
   };
 
-  const item = (section, matches) => {
+  const item = (section) => {
     const link = document.createElement("a");
     link.href = root + section.url;
     const heading = document.createElement("strong");
     heading.textContent = section.heading;
     link.append(heading);
     if (section.page !== section.heading) link.append(" · " + section.page);
-    link.append(excerpt(section.text, matches));
+    link.append(excerpt(section.text));
     const entry = document.createElement("li");
     entry.append(link);
     return entry;
   };
 
   const show = () => {
-    const any = words().length > 0;
+    const any = siteSearch.words(input.value).length > 0;
     results.hidden = !any;
     if (!any) {
       found.textContent = "";
       list.replaceChildren();
       return;
     }
-    const hits = search();
-    const matches = wanted();
+    const hits = siteSearch.find(input.value);
     found.textContent = hits.length === 0 ? "Nothing found."
       : hits.length === 1 ? "1 section." : hits.length + " sections" + (hits.length > most ? ", the best " + most + ":" : ".");
-    list.replaceChildren(...hits.slice(0, most).map((hit) => item(searchIndex[hit.ref], matches)));
+    list.replaceChildren(...hits.slice(0, most).map(item));
   };
 
   const update = () => prepare().then(show, (failure) => {
