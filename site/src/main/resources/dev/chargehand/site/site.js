@@ -2,11 +2,11 @@
 (() => {
   "use strict";
   const root = document.documentElement.dataset.root;
-  const form = document.getElementById("search");
-  const input = document.getElementById("words");
-  const results = document.getElementById("results");
-  const found = document.getElementById("found");
-  const list = document.getElementById("list");
+  const form = document.getElementById("_search");
+  const input = document.getElementById("_words");
+  const results = document.getElementById("_results");
+  const found = document.getElementById("_found");
+  const list = document.getElementById("_list");
   const most = 20;
   const load = (name) => new Promise((done, failed) => {
     const script = document.createElement("script");

@@ -59,6 +59,14 @@ class PagesTest {
     }
 
     @Test
+    void aHeadingMayBeNamedLikeAPartOfTheFrame() throws IOException {
+        documents.with(
+                "docs/guide.md",
+                "# Main\n\n## Contents\n\n## Search\n\n## Words\n\n## Results\n\n## Found\n\n## List\n\n## toc-title\n");
+        assertThat(documents.make()).isEmpty();
+    }
+
+    @Test
     void hostileTextStaysText() throws IOException {
         String hostile = "`<script>alert(1)</script></title>` \" onload=alert(2) &lt;img&gt; {{title}} {{{content}}}";
         documents
@@ -96,11 +104,11 @@ class PagesTest {
         documents.make();
         Document page = documents.page("guide.html");
         assertThat(page.select("html").attr("lang")).isEqualTo("en");
-        assertThat(page.body().child(0).attr("href")).isEqualTo("#main");
-        assertThat(page.select("main#main h1")).hasSize(1);
+        assertThat(page.body().child(0).attr("href")).isEqualTo("#_main");
+        assertThat(page.select("main#_main h1")).hasSize(1);
         assertThat(page.select("header, main, footer")).hasSize(3);
         assertThat(page.select("nav").eachAttr("aria-label")).contains("Contents", "Pages around this one");
-        assertThat(page.select("label[for=words] ~ input#words")).hasSize(1);
+        assertThat(page.select("label[for=_words] ~ input#_words")).hasSize(1);
         assertThat(page.select("[role=status]")).hasSize(1);
         assertThat(page.select("noscript").text()).contains("needs JavaScript");
     }
@@ -109,9 +117,9 @@ class PagesTest {
     void theContentsAreOnEveryPageAndSayWhereOneIs() throws IOException {
         documents.make();
         Document page = documents.page("guide.html");
-        assertThat(page.select("#contents a").eachAttr("href"))
+        assertThat(page.select("#_contents a").eachAttr("href"))
                 .containsExactly("index.html", "guide.html", "api/index.html");
-        assertThat(page.select("#contents a[aria-current=page]").eachAttr("href"))
+        assertThat(page.select("#_contents a[aria-current=page]").eachAttr("href"))
                 .containsExactly("guide.html");
         assertThat(page.select("a[rel=prev]").attr("href")).isEqualTo("index.html");
         assertThat(page.select("a[rel=next]")).isEmpty();
@@ -128,10 +136,10 @@ class PagesTest {
         documents.make();
         assertThat(documents
                         .page("adr/0001-one.html")
-                        .select("#contents ul ul a")
+                        .select("#_contents ul ul a")
                         .text())
                 .isEqualTo("0001 One");
-        assertThat(documents.page("guide.html").select("#contents ul ul")).isEmpty();
+        assertThat(documents.page("guide.html").select("#_contents ul ul")).isEmpty();
     }
 
     @Test

@@ -26,7 +26,11 @@ class SearchTest {
 
             ## A run that waits
 
-            Somebody approves the call, and the run goes on; the approval expires.
+            Somebody approves the call, of a delegation too, and the run goes on; the approval expires; `journal.commit()`.
+
+            ## Notes
+
+            Delegation, delegation, delegation.
 
             ## Options
 
@@ -58,6 +62,8 @@ class SearchTest {
         "ondelegationstart, guide.html#options",
         "approval expires, guide.html#a-run-that-waits",
         "how does the approval expire?, guide.html#a-run-that-waits",
+        "commit, guide.html#a-run-that-waits",
+        "delegation somebody, guide.html#a-run-that-waits",
         "who approves, guide.html#a-run-that-waits"
     })
     void theBestPlaceComesFirst(String query, String place) throws IOException {
@@ -70,7 +76,7 @@ class SearchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "   ", "***", "<>\"'&", "xylophone", "+-~^:1"})
+    @ValueSource(strings = {"", "   ", "***", "<>\"'&", "xylophone", "how to xylophone", "+-~^:1"})
     void whatIsNowhereIsNotFound(String query) throws IOException {
         assertThat(find(query)).isEmpty();
     }
