@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,15 +39,13 @@ class SearchTest {
             | `onDelegationStart` | asked before work is handed on; maxSteps can be lowered |
             """;
 
-    @TempDir
-    Path folder;
+    private static Script search;
 
-    private Documents documents;
-
-    @BeforeEach
-    void makeDocuments() throws IOException {
-        documents = Documents.in(folder).with("docs/guide.md", GUIDE);
+    @BeforeAll
+    static void makeSite(@TempDir Path folder) throws IOException {
+        Documents documents = Documents.in(folder).with("docs/guide.md", GUIDE);
         assertThat(documents.make()).isEmpty();
+        search = Script.of(documents);
     }
 
     @ParameterizedTest
@@ -66,46 +63,44 @@ class SearchTest {
         "delegation somebody, guide.html#a-run-that-waits",
         "who approves, guide.html#a-run-that-waits"
     })
-    void theBestPlaceComesFirst(String query, String place) throws IOException {
-        assertThat(find(query)).first().isEqualTo(place);
+    void theBestPlaceComesFirst(String query, String place) {
+        assertThat(search.find(query)).first().isEqualTo(place);
     }
 
     @Test
-    void whoHasMoreOfTheWordsIsFirst() throws IOException {
-        assertThat(find("waits call")).startsWith("guide.html#a-run-that-waits").contains("guide.html#delegation");
+    void whoHasMoreOfTheWordsIsFirst() {
+        assertThat(search.find("waits call"))
+                .startsWith("guide.html#a-run-that-waits")
+                .contains("guide.html#delegation");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "   ", "***", "<>\"'&", "xylophone", "to xylophone", "+-~^:1"})
-    void whatIsNowhereIsNotFound(String query) throws IOException {
-        assertThat(find(query)).isEmpty();
+    void whatIsNowhereIsNotFound(String query) {
+        assertThat(search.find(query)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"__proto__", "constructor", "-delegation", "delegation~1 +page:x", "a*", "\\"})
-    void whatAnotherSearchWouldTakeForACommandIsAWord(String query) throws IOException {
-        assertThat(find(query)).isNotNull();
+    void whatAnotherSearchWouldTakeForACommandIsAWord(String query) {
+        assertThat(search.find(query)).isNotNull();
     }
 
     @Test
-    void anExcerptShowsTheWordsThatWereAskedFor() throws IOException {
+    void anExcerptShowsTheWordsThatWereAskedFor() {
         String script = "siteSearch.excerpt('One two. The approval, <b>of a</b> call', 'approved call')"
                 + ".map(part => part.asked ? '[' + part.text + ']' : part.text).join('')";
-        assertThat(Script.of(documents).text(script)).isEqualTo("One two. The [approval], <b>of a</b> [call]");
+        assertThat(search.text(script)).isEqualTo("One two. The [approval], <b>of a</b> [call]");
     }
 
     @Test
-    void anExcerptOfALongTextBeginsNearTheWord() throws IOException {
+    void anExcerptOfALongTextBeginsNearTheWord() {
         String script = "siteSearch.excerpt('word '.repeat(100) + 'needle ' + 'word '.repeat(100), 'needle')"
                 + ".map(part => part.text).join('')";
-        assertThat(Script.of(documents).text(script))
+        assertThat(search.text(script))
                 .startsWith("… word")
                 .contains("needle")
                 .endsWith(" …")
                 .hasSizeLessThan(200);
-    }
-
-    private List<String> find(String query) throws IOException {
-        return Script.of(documents).find(query);
     }
 }
