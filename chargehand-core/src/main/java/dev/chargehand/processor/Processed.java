@@ -29,6 +29,7 @@ public sealed interface Processed<T> {
      * @param retry whether the model is to answer again, and is told the reason; where there is no answer to give again,
      *     or too many were refused, the run ends
      * @param metadata what the application wants to know about it, or null; stored and told, never shown to a model
+     * @param <T> what does not pass
      */
     record Aborted<T>(
             String reason, boolean retry, @Nullable Json metadata) implements Processed<T> {

@@ -31,6 +31,7 @@ public final class RequestContext {
      * @param name unique within a context
      * @param type the value's type; a stored one must be readable from JSON
      * @param stored whether the value is stored with the run
+     * @param <T> the value's type
      */
     public record Key<T>(String name, Class<T> type, boolean stored) {
 
