@@ -4,7 +4,6 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.CommandEntry;
 import dev.chargehand.cli.config.CompletionEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.ScorerEntry;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Builds an agent of the file with all agents below it, and what their tools need. Close it after the last run. */
@@ -34,7 +32,7 @@ final class Crew implements AutoCloseable {
     private final AgentsFile file;
     private final ModelSelection models;
     private final Documents documents;
-    private final Function<CommandEntry, Tool> commands;
+    private final OwnTools own;
     private final Map<String, Agent> built = new HashMap<>();
     private @Nullable FileSearch search;
 
@@ -47,9 +45,9 @@ final class Crew implements AutoCloseable {
      */
     record Documents(Path folder, String name, Position at) {}
 
-    /** Prepares building; {@code commands} makes the tools that run programs. */
-    Crew(AgentsFile file, ModelSelection models, Documents documents, Function<CommandEntry, Tool> commands) {
-        this.commands = commands;
+    /** Prepares building; {@code own} makes the tools that the file defines, and is closed with this. */
+    Crew(AgentsFile file, ModelSelection models, Documents documents, OwnTools own) {
+        this.own = own;
         this.file = file;
         this.models = models;
         this.documents = documents;
@@ -102,8 +100,8 @@ final class Crew implements AutoCloseable {
     }
 
     private Tool tool(ToolEntry entry) {
-        CommandEntry command = file.commands().get(entry.name().text());
-        Tool tool = command == null ? search(entry.name()).tool() : commands.apply(command);
+        Tool tool = own.named(entry.name().text())
+                .orElseGet(() -> search(entry.name()).tool());
         return entry.approval() ? tool.requiringApproval() : tool;
     }
 
@@ -127,6 +125,7 @@ final class Crew implements AutoCloseable {
 
     @Override
     public void close() {
+        own.close();
         FileSearch open = search;
         if (open != null) {
             open.close();

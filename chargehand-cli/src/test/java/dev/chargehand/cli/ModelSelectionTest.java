@@ -68,6 +68,7 @@ class ModelSelectionTest {
                 OptionsEntry.NONE,
                 List.of(),
                 Map.of(),
+                Map.of(),
                 Map.of("boss", boss));
         selection = new ModelSelection(
                 setting(option, "--model"), file, new Variables(environment::get), List.of(new Openai()));

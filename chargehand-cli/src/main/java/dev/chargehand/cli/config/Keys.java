@@ -107,6 +107,19 @@ final class Keys {
 
     static final List<String> ARGUMENT = List.of("description", "type", "values", "default");
 
+    static final List<String> OPENAPI = List.of(
+            "openapi",
+            "server",
+            "operations",
+            "headers",
+            "approval",
+            "repeatable",
+            "idempotencyHeader",
+            "timeout",
+            "maxOutput");
+
+    static final List<String> OPERATION = List.of("name", "description", "approval", "repeatable");
+
     private Keys() {}
 
     /** Returns them all, under the names that the schema has for what they stand below. */
@@ -130,6 +143,8 @@ final class Keys {
                 Map.entry("approvals", APPROVALS),
                 Map.entry("provider", PROVIDER),
                 Map.entry("command", COMMAND),
-                Map.entry("argument", ARGUMENT));
+                Map.entry("argument", ARGUMENT),
+                Map.entry("openapi", OPENAPI),
+                Map.entry("operation", OPERATION));
     }
 }

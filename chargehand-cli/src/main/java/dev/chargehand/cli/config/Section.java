@@ -109,6 +109,34 @@ final class Section {
         return entries.containsKey(key);
     }
 
+    /** Returns the value below a key; null if it is not there. */
+    @Nullable
+    Node node(String key) {
+        Entry entry = entries.get(key);
+        return entry == null ? null : entry.value();
+    }
+
+    /** Returns the values of a list that may be missing. */
+    List<Node> nodes(String key) {
+        return list(key, "a list, each item behind a '-'");
+    }
+
+    /** Notes keys that mean nothing here, if they look like one that does. */
+    Section misspelt(Collection<String> keys) {
+        entries.forEach((key, entry) -> {
+            if (key.equals("<<")) {
+                mistakes.add(
+                        entry.at(), "'<<' in " + name + " is not understood: nothing is merged. Write the keys out.");
+            } else if (!keys.contains(key) && !key.startsWith("x-") && key.length() > 3) {
+                String meant = Names.meant(key, keys);
+                if (!meant.isEmpty()) {
+                    mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + meant);
+                }
+            }
+        });
+        return this;
+    }
+
     Mistakes mistakes() {
         return mistakes;
     }

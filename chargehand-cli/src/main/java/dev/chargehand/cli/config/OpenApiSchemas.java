@@ -1,0 +1,449 @@
+package dev.chargehand.cli.config;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.constructor.StandardConstructor;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * Makes JSON Schemas of the schemas of an OpenAPI document, for what is sent.
+ *
+ * <p>What is referred to is kept in {@code $defs}, so that a schema may refer to itself. An object gets no fields that the
+ * document does not declare, unless it says that there may be others; a model must not be able to set them. Fields that are
+ * read only are left out.
+ */
+final class OpenApiSchemas {
+
+    private static final int LONGEST_DESCRIPTION = 1_000;
+    private static final Set<String> TYPES =
+            new LinkedHashSet<>(List.of("string", "integer", "number", "boolean", "object", "array"));
+
+    /** Keywords whose values are no schemas and mean the same in JSON Schema. */
+    private static final Set<String> PLAIN = Set.of(
+            "title",
+            "format",
+            "default",
+            "enum",
+            "const",
+            "multipleOf",
+            "maximum",
+            "minimum",
+            "exclusiveMaximum",
+            "exclusiveMinimum",
+            "maxLength",
+            "minLength",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "maxContains",
+            "minContains",
+            "maxProperties",
+            "minProperties",
+            "dependentRequired");
+
+    /** Keywords that tell a model nothing about what to send. */
+    private static final Set<String> LEFT_OUT = Set.of(
+            "example",
+            "examples",
+            "xml",
+            "externalDocs",
+            "discriminator",
+            "deprecated",
+            "writeOnly",
+            "nullable",
+            "readOnly",
+            "contentEncoding",
+            "contentMediaType",
+            "contentSchema",
+            "required",
+            "description",
+            "type",
+            "pattern",
+            "$ref",
+            "$defs",
+            "$comment",
+            "$schema");
+
+    private static final Set<String> SCHEMAS = Set.of(
+            "properties",
+            "patternProperties",
+            "dependentSchemas",
+            "items",
+            "prefixItems",
+            "additionalProperties",
+            "unevaluatedItems",
+            "unevaluatedProperties",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "not",
+            "if",
+            "then",
+            "else",
+            "contains",
+            "propertyNames");
+
+    private static final List<String> KNOWN = java.util.stream.Stream.of(PLAIN, LEFT_OUT, SCHEMAS)
+            .flatMap(Set::stream)
+            .sorted()
+            .toList();
+    private static final List<String> NOT_UNDERSTOOD =
+            List.of("$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef");
+
+    private final OpenApiDocument document;
+    private final Mistakes mistakes;
+    private final Map<Wanted, String> names = new LinkedHashMap<>();
+    private final Deque<Wanted> open = new ArrayDeque<>();
+
+    /** How a schema is used. */
+    private enum Use {
+        /** A value keeps it: the model must not send more than it says. */
+        VALUE,
+        /** It is one of several that a value keeps. */
+        PART,
+        /** It only tells values apart. */
+        TEST
+    }
+
+    private record Wanted(Setting reference, Use use) {
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Wanted wanted
+                    && wanted.use == use
+                    && wanted.reference.text().equals(reference.text());
+        }
+
+        @Override
+        public int hashCode() {
+            return reference.text().hashCode() * 3 + use.ordinal();
+        }
+    }
+
+    OpenApiSchemas(OpenApiDocument document) {
+        this.document = document;
+        this.mistakes = document.mistakes();
+    }
+
+    /** Returns the schema of a value; it may refer to the {@link #definitions()}. */
+    Map<String, Object> value(@Nullable Node node) {
+        return node != null && schema(node, Use.VALUE) instanceof Map<?, ?> map ? copied(map) : new LinkedHashMap<>();
+    }
+
+    private static Map<String, Object> copied(Map<?, ?> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        return copy;
+    }
+
+    /** Returns the schemas that those referred to so far refer to, and theirs, by their names in {@code $defs}. */
+    Map<String, Object> definitions() {
+        Map<String, Object> definitions = new LinkedHashMap<>();
+        while (!open.isEmpty()) {
+            Wanted next = open.remove();
+            Optional<Node> target = document.target(next.reference());
+            boolean there = target.flatMap(document::resolved).isPresent();
+            definitions.put(
+                    names.getOrDefault(next, ""), there ? schema(target.orElseThrow(), next.use()) : Boolean.TRUE);
+        }
+        names.forEach((wanted, name) -> {
+            if (Circles.isIn(definitions, name)) {
+                mistakes.add(
+                        wanted.reference().at(),
+                        "'" + Section.shown(wanted.reference().text())
+                                + "' holds itself by 'allOf', 'oneOf' or the like, so that no value can be checked by it. Leave"
+                                + " one of the references out.");
+            }
+        });
+        return definitions;
+    }
+
+    private Object schema(Node node, Use use) {
+        if (node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.BOOL)) {
+            return Boolean.valueOf(scalar.getValue());
+        }
+        Section section = Section.of(mistakes, "a schema", node).misspelt(KNOWN);
+        for (String key : NOT_UNDERSTOOD) {
+            if (section.has(key)) {
+                mistakes.add(
+                        section.at(key),
+                        "'" + key
+                                + "' in a schema is not understood. Write the schema without it, and refer to others by"
+                                + " their place, such as #/components/schemas/Order.");
+            }
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        Optional<Setting> reference = OpenApiDocument.reference(node, mistakes);
+        boolean more = !document.isOld()
+                && section.keys().stream().anyMatch(key -> SCHEMAS.contains(key) || key.equals("required"));
+        reference.ifPresent(to -> schema.put("$ref", "#/$defs/" + name(to, more && use == Use.VALUE ? Use.PART : use)));
+        describe(section, schema);
+        if (reference.isPresent() && document.isOld()) {
+            return schema; // nothing else counts beside a reference
+        }
+        type(section, schema);
+        plain(section, schema);
+        schemas(section, schema, use);
+        if (use == Use.VALUE && (reference.isEmpty() || more)) {
+            close(node, section, schema);
+        }
+        return nullable(section, schema);
+    }
+
+    private String name(Setting reference, Use use) {
+        Wanted wanted = new Wanted(reference, use);
+        String known = names.get(wanted);
+        if (known != null) {
+            return known;
+        }
+        String last = reference.text().substring(reference.text().lastIndexOf('/') + 1);
+        String base = last.replaceAll("[^A-Za-z0-9_.-]", "_");
+        String name = base.isEmpty() ? "root" : base;
+        for (int i = 2; names.containsValue(name); i++) {
+            name = base + "-" + i;
+        }
+        names.put(wanted, name);
+        open.add(wanted);
+        return name;
+    }
+
+    private static void describe(Section section, Map<String, Object> schema) {
+        String description = section.has("description") ? section.textOr("description", "") : "";
+        if (!description.isEmpty()) {
+            schema.put("description", cut(description, LONGEST_DESCRIPTION));
+        }
+    }
+
+    /** Returns a text, or its beginning. */
+    static String cut(String text, int most) {
+        return text.codePointCount(0, text.length()) <= most
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
+    }
+
+    private void type(Section section, Map<String, Object> schema) {
+        Node node = section.node("type");
+        if (node == null) {
+            return;
+        }
+        List<String> types = new ArrayList<>();
+        for (Node item : node instanceof SequenceNode list ? list.getValue() : List.of(node)) {
+            String type = item instanceof ScalarNode scalar ? scalar.getValue() : "";
+            if (TYPES.contains(type) || (type.equals("null") && !document.isOld())) {
+                types.add(type);
+            } else {
+                mistakes.add(
+                        mistakes.at(item),
+                        "'" + Section.shown(type) + "' is no type of a schema."
+                                + Names.allowed("Allowed", type, TYPES));
+            }
+        }
+        if (document.isOld() && Boolean.TRUE.equals(section.flag("nullable"))) {
+            types.add("null");
+        }
+        if (!types.isEmpty()) {
+            schema.put("type", types.size() == 1 ? types.getFirst() : types);
+        }
+    }
+
+    private void plain(Section section, Map<String, Object> schema) {
+        for (String key : section.keys()) {
+            Node node = section.node(key);
+            Object value = PLAIN.contains(key) && node != null ? plain(node) : null;
+            if (value != null) {
+                schema.put(key, value);
+            }
+        }
+        Setting pattern = section.has("pattern") ? section.text("pattern") : null;
+        if (pattern != null && isRegularExpression(pattern.text())) {
+            schema.put("pattern", pattern.text());
+        }
+        if (document.isOld()) {
+            bound(schema, "exclusiveMinimum", "minimum");
+            bound(schema, "exclusiveMaximum", "maximum");
+        }
+        if (schema.get("enum") instanceof List<?> values
+                && document.isOld()
+                && Boolean.TRUE.equals(section.flag("nullable"))
+                && !values.contains(null)) {
+            List<@Nullable Object> more = new ArrayList<>(values);
+            more.add(null);
+            schema.put("enum", more);
+        }
+    }
+
+    private @Nullable Object plain(Node node) {
+        try {
+            return new StandardConstructor(LoadSettings.builder().build()).constructSingleDocument(Optional.of(node));
+        } catch (YamlEngineException e) {
+            mistakes.add(mistakes.at(node), "cannot be written as JSON.");
+            return null;
+        }
+    }
+
+    /** One that is written for another language is left to the server, which checks it anyway. */
+    private static boolean isRegularExpression(String pattern) {
+        try {
+            Pattern.compile(pattern);
+            return true;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
+    }
+
+    private static void bound(Map<String, Object> schema, String exclusive, String bound) {
+        if (schema.get(exclusive) instanceof Boolean is) {
+            schema.remove(exclusive);
+            Object limit = schema.get(bound);
+            if (is && limit != null) {
+                schema.remove(bound);
+                schema.put(exclusive, limit);
+            }
+        }
+    }
+
+    private void schemas(Section section, Map<String, Object> schema, Use use) {
+        Use below = use == Use.TEST ? Use.TEST : Use.VALUE;
+        Use beside = use == Use.TEST ? Use.TEST : Use.PART;
+        for (String key : section.keys()) {
+            Node node = section.node(key);
+            if (node == null) {
+                continue;
+            }
+            switch (key) {
+                case "properties" -> schema.put(key, properties(section, below));
+                case "patternProperties" -> schema.put(key, each(section, key, below));
+                case "dependentSchemas" -> schema.put(key, each(section, key, Use.TEST));
+                case "items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties" ->
+                    schema.put(key, schema(node, below));
+                case "prefixItems" -> schema.put(key, list(section, key, below));
+                case "allOf", "anyOf", "oneOf" -> schema.put(key, list(section, key, beside));
+                case "then", "else" -> schema.put(key, schema(node, beside));
+                case "not", "if", "contains", "propertyNames" -> schema.put(key, schema(node, Use.TEST));
+                default -> {}
+            }
+        }
+        if (section.has("required")) {
+            List<String> required = section.list("required").stream()
+                    .map(Setting::text)
+                    .filter(name -> !isReadOnly(
+                            section.section("properties", "'properties'").node(name)))
+                    .distinct()
+                    .toList();
+            schema.put("required", required);
+        }
+    }
+
+    private Map<String, Object> properties(Section section, Use use) {
+        Section listed = section.section("properties", "'properties'");
+        Map<String, Object> properties = new LinkedHashMap<>();
+        for (String name : listed.keys()) {
+            Node node = listed.node(name);
+            if (node != null && !isReadOnly(node)) {
+                properties.put(name, schema(node, use));
+            }
+        }
+        return properties;
+    }
+
+    private Map<String, Object> each(Section section, String key, Use use) {
+        Section listed = section.section(key, "'" + key + "'");
+        Map<String, Object> schemas = new LinkedHashMap<>();
+        for (String name : listed.keys()) {
+            Node node = listed.node(name);
+            if (node != null) {
+                schemas.put(name, schema(node, use));
+            }
+        }
+        return schemas;
+    }
+
+    private List<Object> list(Section section, String key, Use use) {
+        return section.nodes(key).stream().map(node -> schema(node, use)).toList();
+    }
+
+    private boolean isReadOnly(@Nullable Node node) {
+        return node != null
+                && document.resolved(node)
+                        .filter(MappingNode.class::isInstance)
+                        .map(found -> Section.of(mistakes, "a schema", found))
+                        .map(section -> section.has("readOnly") && Boolean.TRUE.equals(section.flag("readOnly")))
+                        .orElse(false);
+    }
+
+    /** Keeps an object to the fields that are declared for it, unless the document says that there may be others. */
+    private void close(Node node, Section section, Map<String, Object> schema) {
+        if (section.has("additionalProperties")
+                || section.has("unevaluatedProperties")
+                || !declares(node, Collections.newSetFromMap(new IdentityHashMap<>()))) {
+            return;
+        }
+        boolean simple =
+                List.of("$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties").stream()
+                        .noneMatch(schema::containsKey);
+        schema.put(simple ? "additionalProperties" : "unevaluatedProperties", false);
+    }
+
+    /** Tells whether all that an object may be declares fields. */
+    private boolean declares(Node node, Set<Node> seen) {
+        Node found = document.resolved(node).orElse(node);
+        if (!(found instanceof MappingNode) || !seen.add(found)) {
+            return false;
+        }
+        Section section = Section.of(mistakes, "a schema", found);
+        if (section.has("properties")) {
+            return true;
+        }
+        if (section.isList("allOf") && section.nodes("allOf").stream().anyMatch(part -> declares(part, seen))) {
+            return true;
+        }
+        for (String key : List.of("oneOf", "anyOf")) {
+            if (section.isList(key)) {
+                return section.nodes(key).stream().anyMatch(part -> declares(part, seen))
+                        && section.nodes(key).stream().noneMatch(this::isFree);
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether a schema is an object of which nothing is declared. */
+    private boolean isFree(Node node) {
+        return document.resolved(node)
+                .filter(MappingNode.class::isInstance)
+                .map(found -> Section.of(mistakes, "a schema", found))
+                .filter(section -> List.of("properties", "allOf", "anyOf", "oneOf", "additionalProperties").stream()
+                        .noneMatch(section::has))
+                .map(section -> section.node("type") instanceof ScalarNode type
+                        && type.getValue().equals("object"))
+                .orElse(false);
+    }
+
+    /** Version 3.0 has a keyword for what is a type elsewhere. */
+    private Object nullable(Section section, Map<String, Object> schema) {
+        if (document.isOld()
+                && section.has("nullable")
+                && !section.has("type")
+                && Boolean.TRUE.equals(section.flag("nullable"))) {
+            return Map.of("anyOf", List.of(schema, Map.of("type", "null")));
+        }
+        return schema;
+    }
+}
