@@ -4,11 +4,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -111,6 +113,7 @@ final class OpenApiSchemas {
     private final OpenApiDocument document;
     private final Mistakes mistakes;
     private final Map<Wanted, String> names = new LinkedHashMap<>();
+    private final Map<Wanted, Setting> references = new HashMap<>();
     private final Deque<Wanted> open = new ArrayDeque<>();
 
     /** How a schema is used. */
@@ -123,20 +126,8 @@ final class OpenApiSchemas {
         TEST
     }
 
-    private record Wanted(Setting reference, Use use) {
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Wanted wanted
-                    && wanted.use == use
-                    && wanted.reference.text().equals(reference.text());
-        }
-
-        @Override
-        public int hashCode() {
-            return reference.text().hashCode() * 3 + use.ordinal();
-        }
-    }
+    /** A definition; the same one wherever the reference to it stands. */
+    private record Wanted(String reference, Use use) {}
 
     OpenApiSchemas(OpenApiDocument document) {
         this.document = document;
@@ -159,21 +150,25 @@ final class OpenApiSchemas {
         Map<String, Object> definitions = new LinkedHashMap<>();
         while (!open.isEmpty()) {
             Wanted next = open.remove();
-            Optional<Node> target = document.target(next.reference());
+            Optional<Node> target = document.target(reference(next));
             boolean there = target.flatMap(document::resolved).isPresent();
-            definitions.put(
-                    names.getOrDefault(next, ""), there ? schema(target.orElseThrow(), next.use()) : Boolean.TRUE);
+            definitions.put(names.getOrDefault(next, ""), there ? schema(target.orElseThrow(), next.use()) : true);
         }
         names.forEach((wanted, name) -> {
             if (Circles.isIn(definitions, name)) {
                 mistakes.add(
-                        wanted.reference().at(),
-                        "'" + Section.shown(wanted.reference().text())
+                        reference(wanted).at(),
+                        "'" + Section.shown(wanted.reference())
                                 + "' holds itself by 'allOf', 'oneOf' or the like, so that no value can be checked by it. Leave"
                                 + " one of the references out.");
             }
         });
         return definitions;
+    }
+
+    /** Returns a reference by which a definition is wanted, the first that was met. */
+    private Setting reference(Wanted wanted) {
+        return Objects.requireNonNull(references.get(wanted));
     }
 
     private Object schema(Node node, Use use) {
@@ -209,7 +204,7 @@ final class OpenApiSchemas {
     }
 
     private String name(Setting reference, Use use) {
-        Wanted wanted = new Wanted(reference, use);
+        Wanted wanted = new Wanted(reference.text(), use);
         String known = names.get(wanted);
         if (known != null) {
             return known;
@@ -221,6 +216,7 @@ final class OpenApiSchemas {
             name = base + "-" + i;
         }
         names.put(wanted, name);
+        references.put(wanted, reference);
         open.add(wanted);
         return name;
     }

@@ -8,10 +8,6 @@ import dev.chargehand.json.Json;
 import dev.chargehand.models.internal.HttpTools.Answer;
 import dev.chargehand.models.internal.HttpTools.NoAnswer;
 import dev.chargehand.tool.ToolFailure;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.StandardCharsets;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +48,7 @@ final class Answers {
         }
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("status", status);
-        if (answer.body().length > 0) {
+        if (answer.bytes() > 0) {
             if (isText(answer)) {
                 result.put("body", body(answer));
             } else {
@@ -80,10 +76,10 @@ final class Answers {
     }
 
     private String said(Answer answer) {
-        if (answer.body().length == 0 || !isText(answer)) {
+        if (answer.bytes() == 0 || !isText(answer)) {
             return ".";
         }
-        String text = text(answer).strip();
+        String text = answer.text().strip();
         return text.length() <= LONGEST_ERROR
                 ? ": " + text
                 : ": " + text.substring(0, LONGEST_ERROR) + "\n[cut: the first " + LONGEST_ERROR + " characters]";
@@ -103,9 +99,9 @@ final class Answers {
     }
 
     private Object body(Answer answer) {
-        String text = text(answer);
+        String text = answer.text();
         if (answer.cut()) {
-            return text + "\n[cut: the first " + answer.body().length + " bytes]";
+            return text + "\n[cut: the first " + answer.bytes() + " bytes]";
         }
         if (answer.mediaType().endsWith("json") || answer.mediaType().isEmpty()) {
             try {
@@ -119,18 +115,6 @@ final class Answers {
 
     private static boolean isText(Answer answer) {
         return answer.mediaType().isEmpty() || TEXT.matcher(answer.mediaType()).matches();
-    }
-
-    private static String text(Answer answer) {
-        return new String(answer.body(), charset(answer.charset()));
-    }
-
-    private static Charset charset(String name) {
-        try {
-            return name.isEmpty() ? StandardCharsets.UTF_8 : Charset.forName(name);
-        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            return StandardCharsets.UTF_8;
-        }
     }
 
     private String what() {

@@ -8,7 +8,6 @@ import dev.chargehand.cli.config.OperationEntry.Place;
 import dev.chargehand.json.Json;
 import dev.chargehand.tool.ToolFailure;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,19 +124,18 @@ final class RequestWriter {
     }
 
     /** Returns the body of a call, or null if it has none. */
-    byte @Nullable [] body(Json arguments) {
+    @Nullable
+    String body(Json arguments) {
         Body body = operation.body();
         Json given = body == null ? null : arguments.fields().get(body.argument());
         if (body == null || given == null) {
             return null;
         }
-        String text =
-                switch (body.form()) {
-                    case JSON -> given.text();
-                    case TEXT -> given.string().orElseGet(given::text);
-                    case FORM_URLENCODED -> form(body, given);
-                };
-        return text.getBytes(StandardCharsets.UTF_8);
+        return switch (body.form()) {
+            case JSON -> given.text();
+            case TEXT -> given.string().orElseGet(given::text);
+            case FORM_URLENCODED -> form(body, given);
+        };
     }
 
     private static String form(Body body, Json given) {

@@ -48,8 +48,8 @@ sealed interface Value {
     }
 
     /** Returns the items of a list. */
-    static List<@Nullable Json> list(Json json) {
-        return json.as(new JsonType<List<@Nullable Json>>() {});
+    static List<Json> list(Json json) {
+        return json.as(new JsonType<List<Json>>() {});
     }
 
     /** Tells whether a value is null, and so none. */

@@ -28,6 +28,7 @@ final class Api implements AutoCloseable {
     final Map<String, String> environment = new HashMap<>();
     private final HttpTools http = new HttpTools();
     private final Path folder;
+    private String at = server.url();
     private String paths = "";
     private String more = "";
     private String version = "3.1.0";
@@ -54,6 +55,12 @@ final class Api implements AutoCloseable {
         return this;
     }
 
+    /** Takes the place of the server. */
+    Api at(String url) {
+        this.at = url;
+        return this;
+    }
+
     Api version(String value) {
         this.version = value;
         return this;
@@ -62,7 +69,7 @@ final class Api implements AutoCloseable {
     /** Reads the tool of the operation {@code it}, with further keys of the agents' file. */
     Tool tool(String keys) {
         String text = "tools:\n  api:\n"
-                + ("openapi: api.yaml\nserver: " + server.url() + "/v2/\n"
+                + ("openapi: api.yaml\nserver: " + at + "/v2/\n"
                                 + (keys.contains("operations:") ? "" : "operations: [it]\n") + keys)
                         .indent(4)
                 + "agents: { boss: { tools: [api] } }\n";

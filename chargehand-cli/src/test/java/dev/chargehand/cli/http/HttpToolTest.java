@@ -11,6 +11,8 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -310,9 +312,11 @@ class HttpToolTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsSaid() {
-        Tool tool = order().tool();
-        api.server.close();
+    void aServerThatIsNotThereIsSaid() throws IOException {
+        Tool tool;
+        try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            tool = order().at("http://127.0.0.1:" + once.getLocalPort()).tool();
+        }
 
         assertThat(Api.error(tool, "{\"id\":\"1\"}"))
                 .isEqualTo("GET /orders/{id} got no answer: the connection was refused. Nothing was sent.");

@@ -4,6 +4,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -35,10 +37,15 @@ public final class HttpTools implements AutoCloseable {
      * @param method such as {@code GET}
      * @param uri where it goes, http or https; what stands in it is sent as it is
      * @param headers what is sent besides; the caller has seen to it that each is one line of printable ASCII
-     * @param body what is sent below, or null for nothing
+     * @param body what is sent below, as UTF-8, or null for nothing
      * @param again whether it may be sent a second time, should the first connection turn out to be dead
      */
-    public record Request(String method, URI uri, Map<String, String> headers, byte @Nullable [] body, boolean again) {
+    public record Request(
+            String method,
+            URI uri,
+            Map<String, String> headers,
+            @Nullable String body,
+            boolean again) {
 
         public Request {
             headers = Map.copyOf(headers);
@@ -50,12 +57,12 @@ public final class HttpTools implements AutoCloseable {
      *
      * @param status its status
      * @param mediaType the type its head says it has, without parameters; empty if it says none
-     * @param charset the character set of that type; empty if it says none
      * @param redirect scheme, host and port that a redirect points to
-     * @param body its body, decoded, or the beginning of it
+     * @param text its body, decoded, or the beginning of it
+     * @param bytes how many bytes that was, not compressed
      * @param cut whether there is more of it
      */
-    public record Answer(int status, String mediaType, String charset, String redirect, byte[] body, boolean cut) {}
+    public record Answer(int status, String mediaType, String redirect, String text, int bytes, boolean cut) {}
 
     /** A call that brought no answer. Its message is part of a sentence and quotes nothing of the wire. */
     public static final class NoAnswer extends IOException {
@@ -101,9 +108,9 @@ public final class HttpTools implements AutoCloseable {
         sent.setConfig(Connections.config(connectTimeout));
         sent.setHeader("Accept-Encoding", "identity");
         request.headers().forEach(sent::setHeader);
-        byte[] body = request.body();
+        String body = request.body();
         if (body != null) {
-            sent.setEntity(new ByteArrayEntity(body, null));
+            sent.setEntity(new ByteArrayEntity(body.getBytes(StandardCharsets.UTF_8), null));
         }
         Connections.CallContext context = new Connections.CallContext(sent);
         try {
@@ -146,7 +153,13 @@ public final class HttpTools implements AutoCloseable {
                 context.giveUp(); // what stands behind the end of something compressed
             }
         }
-        return new Answer(response.getCode(), head.mediaType(), charset(response), head.redirectOrigin(), body, cut);
+        return new Answer(
+                response.getCode(),
+                head.mediaType(),
+                head.redirectOrigin(),
+                new String(body, charset(response)),
+                body.length,
+                cut);
     }
 
     private static boolean hasMore(InputStream decoded) {
@@ -176,14 +189,22 @@ public final class HttpTools implements AutoCloseable {
         }
     }
 
-    private static String charset(ClassicHttpResponse response) {
+    private static Charset charset(ClassicHttpResponse response) {
         for (String part : text(response, "Content-Type").split(";", -1)) {
             String parameter = part.strip();
             if (parameter.regionMatches(true, 0, "charset=", 0, 8)) {
-                return parameter.substring(8).replace("\"", "").strip();
+                return charset(parameter.substring(8).replace("\"", "").strip());
             }
         }
-        return "";
+        return StandardCharsets.UTF_8;
+    }
+
+    private static Charset charset(String name) {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            return StandardCharsets.UTF_8; // a name that means nothing here
+        }
     }
 
     private static String text(ClassicHttpResponse response, String name) {
