@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -26,9 +27,8 @@ final class OpenApiDocument {
 
     private static final List<String> TOP = List.of(
             "openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs", "webhooks");
-    private static final List<String> PATH_ITEM = java.util.stream.Stream.concat(
-                    METHODS.stream(),
-                    java.util.stream.Stream.of("$ref", "summary", "description", "servers", "parameters"))
+    private static final List<String> PATH_ITEM = Stream.concat(
+                    METHODS.stream(), Stream.of("$ref", "summary", "description", "servers", "parameters"))
             .toList();
 
     private final String name;

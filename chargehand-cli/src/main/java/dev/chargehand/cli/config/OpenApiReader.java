@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -318,8 +319,8 @@ final class OpenApiReader {
                         holder.nodes("servers").getFirst());
                 Setting url = first.textOf("url");
                 String filled = VARIABLE.matcher(url.text())
-                        .replaceAll(match -> java.util.regex.Matcher.quoteReplacement(
-                                variable(first, match.group(1), document.mistakes())));
+                        .replaceAll(match ->
+                                Matcher.quoteReplacement(variable(first, match.group(1), document.mistakes())));
                 ServerAddress.problem(filled).ifPresent(problem -> document.mistakes()
                         .add(
                                 url.at(),

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.constructor.StandardConstructor;
@@ -103,10 +104,8 @@ final class OpenApiSchemas {
             "contains",
             "propertyNames");
 
-    private static final List<String> KNOWN = java.util.stream.Stream.of(PLAIN, LEFT_OUT, SCHEMAS)
-            .flatMap(Set::stream)
-            .sorted()
-            .toList();
+    private static final List<String> KNOWN =
+            Stream.of(PLAIN, LEFT_OUT, SCHEMAS).flatMap(Set::stream).sorted().toList();
     private static final List<String> NOT_UNDERSTOOD =
             List.of("$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef");
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class OperationReader {
 
     private static final int LONGEST_SCHEMA = 200_000;
+    private static final Pattern PATH = Pattern.compile("/(?!/)([^?#%]|%[0-9A-Fa-f]{2})*");
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
     private static final List<String> OPERATION = List.of(
             "tags",
@@ -249,10 +251,11 @@ final class OperationReader {
 
     private void requireFilledPath(List<Parameter> parameters) {
         String path = operation.path();
-        if (!path.startsWith("/") || path.startsWith("//") || path.contains("?") || path.contains("#")) {
+        if (!PATH.matcher(path).matches()) {
             mistakes.add(
                     operation.pathItem().at(),
-                    "path '" + Section.shown(path) + "' must begin with one '/', and have neither '?' nor '#'.");
+                    "path '" + Section.shown(path)
+                            + "' must begin with one '/', have neither '?' nor '#', and '%' only in front of two hex digits.");
         }
         List<String> declared = parameters.stream()
                 .filter(parameter -> parameter.place() == Place.PATH)
@@ -297,9 +300,10 @@ final class OperationReader {
         Section content = section.section("content", "'content' of 'requestBody' of " + what);
         boolean possible = !List.of("GET", "HEAD").contains(operation.method());
         String type = possible
-                ? Stream.<java.util.function.Predicate<String>>of(
+                ? Stream.<Predicate<String>>of(
                                 OperationReader::isJson, OperationReader::isForm, OperationReader::isText)
-                        .flatMap(kind -> content.keys().stream().filter(kind))
+                        .flatMap(kind ->
+                                content.keys().stream().filter(Headers::isValue).filter(kind))
                         .findFirst()
                         .orElse(null)
                 : null;

@@ -91,7 +91,9 @@ final class RequestWriter {
 
     /** An object that is written field by field must not write what another parameter is there for. */
     private void requireOwnNames(Parameter parameter, Value value) {
-        if (value instanceof Value.Fields fields && parameter.explode()) {
+        if (value instanceof Value.Fields fields
+                && parameter.explode()
+                && parameter.style() != OperationEntry.Style.DEEP_OBJECT) {
             Set<String> others = operation.parameters().stream()
                     .filter(other -> other.place() == Place.QUERY && !other.equals(parameter))
                     .map(Parameter::name)

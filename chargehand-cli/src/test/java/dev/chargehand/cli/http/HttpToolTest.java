@@ -149,6 +149,31 @@ class HttpToolTest {
     }
 
     @Test
+    void aFieldInBracketsBelongsToItsParameterWhateverItIsCalled() {
+        api.it(
+                "get",
+                "/orders",
+                "{ name: f, in: query, style: deepObject, explode: true, schema: { type: object } },"
+                        + " { name: user, in: query, schema: { type: string } }");
+
+        assertThat(api.sent(api.tool(), "{\"f\":{\"user\":\"a\"}}").target()).isEqualTo("/v2/orders?f%5Buser%5D=a");
+    }
+
+    @Test
+    void aDocumentAddsNoHeaderByTheNameOfAType() {
+        api.paths("""
+                /orders:
+                  post:
+                    operationId: it
+                    requestBody:
+                      content:
+                        "application/json;\\r\\nX-Evil: 1": { schema: { type: object } }
+                """.indent(2));
+
+        assertThat(api.tool().input().json().at("/properties/body")).isEmpty();
+    }
+
+    @Test
     void aBodyIsSentAsItIs() {
         ApiServer.Received received =
                 placing().sent(api.tool(), "{\"body\":{\"article\":\"é\",\"gift\":{\"article\":\"b\"}}}");
