@@ -6,6 +6,7 @@ import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.CompletionEntry;
 import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.ProcessorsEntry;
 import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.ToolEntry;
@@ -13,10 +14,12 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -86,9 +89,29 @@ final class Crew implements AutoCloseable {
             Completion made = completion.with(scorer -> scorer(entry, scorer));
             builder.defaultOptions(options -> options.completion(made));
         }
+        process(entry, builder);
         Agent agent = builder.build();
         built.put(entry.id(), agent);
         return agent;
+    }
+
+    private void process(AgentEntry entry, AgentBuilder builder) {
+        ProcessorsEntry processors = entry.processors();
+        if (!processors.input().isEmpty()) {
+            builder.inputProcessors(processors(entry, processors.input()));
+        }
+        if (!processors.output().isEmpty()) {
+            builder.outputProcessors(processors(entry, processors.output()));
+        }
+    }
+
+    private Processor[] processors(AgentEntry agent, List<ProcessorsEntry.One> entries) {
+        return entries.stream()
+                .map(entry -> switch (entry) {
+                    case ProcessorsEntry.Plain plain -> plain.processor();
+                    case ProcessorsEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
+                })
+                .toArray(Processor[]::new);
     }
 
     private Scorer scorer(AgentEntry agent, ScorerEntry entry) {

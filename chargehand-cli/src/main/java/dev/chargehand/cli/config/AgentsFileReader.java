@@ -130,6 +130,7 @@ public final class AgentsFileReader {
                 agent.value("lastMessages", Kind.from(0)),
                 Boolean.TRUE.equals(agent.flag("requireToolApproval")),
                 completion(id, agent, callable(its, agents)),
+                ProcessorsReader.of(id, agent, callable(its, agents)),
                 DelegationEntry.of(agent),
                 agent.choice("delegationMemory", MEMORIES),
                 OptionsReader.ofAgent(id, agent));

@@ -36,6 +36,9 @@ final class Keys {
             "modelSettings",
             "requireToolApproval",
             "completion",
+            "inputProcessors",
+            "outputProcessors",
+            "maxProcessorRetries",
             "subAgentContext",
             "bailStrategy",
             "cancelSiblings",
@@ -80,6 +83,14 @@ final class Keys {
     static final List<String> BESIDE_SCORER = List.of("name", "threshold", "model");
 
     static final List<String> RUBRIC = List.of("required", "optional");
+
+    /** What a processor is; one of them. */
+    static final List<String> PROCESSOR_KINDS =
+            List.of("redact", "unicode", "tokenLimit", "leaveOutToolCalls", "promptInjection", "moderation");
+
+    /** What may stand beside it. */
+    static final List<String> BESIDE_PROCESSOR =
+            List.of("patterns", "blocking", "model", "threshold", "alsoToolResults", "categories", "retry");
 
     static final List<String> LIMITS = Stream.of(Limit.values()).map(Limit::key).toList();
 
@@ -136,6 +147,10 @@ final class Keys {
                         Stream.concat(SCORER_KINDS.stream(), BESIDE_SCORER.stream())
                                 .toList()),
                 Map.entry("rubric", RUBRIC),
+                Map.entry(
+                        "processor",
+                        Stream.concat(PROCESSOR_KINDS.stream(), BESIDE_PROCESSOR.stream())
+                                .toList()),
                 Map.entry("limits", LIMITS),
                 Map.entry("timeLimits", TIME_LIMITS),
                 Map.entry("budget", BUDGET),

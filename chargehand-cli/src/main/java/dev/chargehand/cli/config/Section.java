@@ -323,6 +323,14 @@ final class Section {
         return isNew;
     }
 
+    /** Tells whether there is a key without a value. */
+    boolean isEmpty(String key) {
+        Entry entry = entries.get(key);
+        return entry != null
+                && entry.value() instanceof ScalarNode scalar
+                && scalar.getValue().isBlank();
+    }
+
     /** Notes a value below a key that says everything. */
     void nothing(String key) {
         Entry entry = entries.get(key);
