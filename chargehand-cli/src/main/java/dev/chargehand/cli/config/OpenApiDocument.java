@@ -112,7 +112,7 @@ final class OpenApiDocument {
                 if (item.has(method)) {
                     Section section = item.section(method, "operation '" + method + " " + Section.shown(path) + "'");
                     operations.add(new Operation(
-                            section.textOr("operationId", ""), method.toUpperCase(Locale.ROOT), path, item, section));
+                            section.words("operationId"), method.toUpperCase(Locale.ROOT), path, item, section));
                 }
             }
         });

@@ -302,8 +302,8 @@ final class OpenApiReader {
             return own;
         }
         Section section = operation.section();
-        String summary = section.has("summary") ? section.textOr("summary", "") : "";
-        String description = section.has("description") ? section.textOr("description", "") : "";
+        String summary = section.words("summary");
+        String description = section.words("description");
         String both = description.startsWith(summary) ? description : (summary + "\n\n" + description).strip();
         return both.isBlank()
                 ? operation.method() + " " + operation.path()

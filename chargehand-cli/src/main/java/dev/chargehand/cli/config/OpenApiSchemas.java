@@ -221,7 +221,7 @@ final class OpenApiSchemas {
     }
 
     private static void describe(Section section, Map<String, Object> schema) {
-        String description = section.has("description") ? section.textOr("description", "") : "";
+        String description = section.words("description");
         if (!description.isEmpty()) {
             schema.put("description", cut(description, LONGEST_DESCRIPTION));
         }

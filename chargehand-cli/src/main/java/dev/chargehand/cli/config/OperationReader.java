@@ -220,8 +220,8 @@ final class OperationReader {
             mistakes.add(section.at(), its + " needs 'schema': the model has to know what it may be.");
         }
         Map<String, Object> property = schemas.value(schema);
-        if (section.has("description")) {
-            property.put("description", OpenApiSchemas.cut(section.textOr("description", ""), 1_000));
+        if (!section.words("description").isEmpty()) {
+            property.put("description", OpenApiSchemas.cut(section.words("description"), 1_000));
         }
         String argument = argument(name, place.name().toLowerCase(Locale.ROOT));
         properties.put(argument, property);
@@ -324,8 +324,8 @@ final class OperationReader {
         if (isText(type)) {
             property.putIfAbsent("type", "string");
         }
-        if (section.has("description")) {
-            property.putIfAbsent("description", OpenApiSchemas.cut(section.textOr("description", ""), 1_000));
+        if (!section.words("description").isEmpty()) {
+            property.putIfAbsent("description", OpenApiSchemas.cut(section.words("description"), 1_000));
         }
         String argument = argument("body", "request");
         properties.put(argument, property);

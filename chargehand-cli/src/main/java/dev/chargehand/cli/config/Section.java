@@ -128,7 +128,9 @@ final class Section {
                 mistakes.add(
                         entry.at(), "'<<' in " + name + " is not understood: nothing is merged. Write the keys out.");
             } else if (!keys.contains(key) && !key.startsWith("x-") && key.length() > 3) {
-                String meant = Names.meant(key, keys);
+                String meant = Names.meant(
+                        key,
+                        keys.stream().filter(known -> !known.startsWith("$")).toList());
                 if (!meant.isEmpty()) {
                     mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + meant);
                 }
@@ -238,6 +240,11 @@ final class Section {
     String textOr(String key, String otherwise) {
         Setting setting = text(key);
         return setting == null ? otherwise : setting.text().strip();
+    }
+
+    /** Returns the text below a key that may be missing or have nothing in it. */
+    String words(String key) {
+        return isEmpty(key) ? "" : textOr(key, "");
     }
 
     /** Returns the text below a key that is there; if that is no text, an empty one. */

@@ -191,6 +191,35 @@ class DocumentTest {
     }
 
     @Test
+    void whatADocumentSaysMoreOrLessIsNoMistake() throws IOException {
+        String document = """
+                openapi: 3.0.4
+                x-vendor: { any: [ thing ] }
+                info:
+                servers: [ { url: /api/v3 }, { url: "https://example.com" } ]
+                paths:
+                  x-more: 1
+                  /pets/{id}:
+                    x-more: 2
+                    delete:
+                      operationId: it
+                      summary: ""
+                      description:
+                      foo: bar
+                      parameters:
+                        - { name: id, in: path, description: '', required: true, schema: { format: int64, comment: x } }
+                      security: [ { any: [] } ]
+                      responses: { "200": { $ref: "elsewhere.yaml#/x" } }
+                """;
+        OperationEntry operation = operations(document, "operations: [ it ], server: 'https://example.com'")
+                .getFirst();
+
+        assertThat(operation.description()).isEqualTo("DELETE /pets/{id}");
+        assertThat(operation.input().json().at("/properties").orElseThrow())
+                .isEqualTo(Json.parse("{\"id\":{\"format\":\"int64\"}}"));
+    }
+
+    @Test
     void namesBecomeThoseThatToolsCanHave() throws IOException {
         String document = """
                 openapi: 3.1.0
