@@ -2,20 +2,15 @@ package dev.chargehand.cli.config;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.constructor.StandardConstructor;
@@ -36,81 +31,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class OpenApiSchemas {
 
     private static final int LONGEST_DESCRIPTION = 1_000;
-    private static final Set<String> TYPES =
-            new LinkedHashSet<>(List.of("string", "integer", "number", "boolean", "object", "array"));
-
-    /** Keywords whose values are no schemas and mean the same in JSON Schema. */
-    private static final Set<String> PLAIN = Set.of(
-            "title",
-            "format",
-            "default",
-            "enum",
-            "const",
-            "multipleOf",
-            "maximum",
-            "minimum",
-            "exclusiveMaximum",
-            "exclusiveMinimum",
-            "maxLength",
-            "minLength",
-            "maxItems",
-            "minItems",
-            "uniqueItems",
-            "maxContains",
-            "minContains",
-            "maxProperties",
-            "minProperties",
-            "dependentRequired");
-
-    /** Keywords that tell a model nothing about what to send. */
-    private static final Set<String> LEFT_OUT = Set.of(
-            "example",
-            "examples",
-            "xml",
-            "externalDocs",
-            "discriminator",
-            "deprecated",
-            "writeOnly",
-            "nullable",
-            "readOnly",
-            "contentEncoding",
-            "contentMediaType",
-            "contentSchema",
-            "required",
-            "description",
-            "type",
-            "pattern",
-            "$ref",
-            "$defs",
-            "$comment",
-            "$schema");
-
-    private static final Set<String> SCHEMAS = Set.of(
-            "properties",
-            "patternProperties",
-            "dependentSchemas",
-            "items",
-            "prefixItems",
-            "additionalProperties",
-            "unevaluatedItems",
-            "unevaluatedProperties",
-            "allOf",
-            "anyOf",
-            "oneOf",
-            "not",
-            "if",
-            "then",
-            "else",
-            "contains",
-            "propertyNames");
-
-    private static final List<String> KNOWN =
-            Stream.of(PLAIN, LEFT_OUT, SCHEMAS).flatMap(Set::stream).sorted().toList();
-    private static final List<String> NOT_UNDERSTOOD =
-            List.of("$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef");
-
     private final OpenApiDocument document;
     private final Mistakes mistakes;
+    private final ClosedObjects closed;
     private final Map<Wanted, String> names = new LinkedHashMap<>();
     private final Map<Wanted, Setting> references = new HashMap<>();
     private final Deque<Wanted> open = new ArrayDeque<>();
@@ -131,6 +54,7 @@ final class OpenApiSchemas {
     OpenApiSchemas(OpenApiDocument document) {
         this.document = document;
         this.mistakes = document.mistakes();
+        this.closed = new ClosedObjects(document);
     }
 
     /** Returns the schema of a value; it may refer to the {@link #definitions()}. */
@@ -174,8 +98,8 @@ final class OpenApiSchemas {
         if (node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.BOOL)) {
             return Boolean.valueOf(scalar.getValue());
         }
-        Section section = Section.of(mistakes, "a schema", node).misspelt(KNOWN);
-        for (String key : NOT_UNDERSTOOD) {
+        Section section = Section.of(mistakes, "a schema", node).misspelt(SchemaKeywords.KNOWN);
+        for (String key : SchemaKeywords.NOT_UNDERSTOOD) {
             if (section.has(key)) {
                 mistakes.add(
                         section.at(key),
@@ -187,7 +111,8 @@ final class OpenApiSchemas {
         Map<String, Object> schema = new LinkedHashMap<>();
         Optional<Setting> reference = OpenApiDocument.reference(node, mistakes);
         boolean more = !document.isOld()
-                && section.keys().stream().anyMatch(key -> SCHEMAS.contains(key) || key.equals("required"));
+                && section.keys().stream()
+                        .anyMatch(key -> SchemaKeywords.SCHEMAS.contains(key) || key.equals("required"));
         reference.ifPresent(to -> schema.put("$ref", "#/$defs/" + name(to, more && use == Use.VALUE ? Use.PART : use)));
         describe(section, schema);
         if (reference.isPresent() && document.isOld()) {
@@ -197,7 +122,7 @@ final class OpenApiSchemas {
         plain(section, schema);
         schemas(section, schema, use);
         if (use == Use.VALUE && (reference.isEmpty() || more)) {
-            close(node, section, schema);
+            closed.close(node, section, schema);
         }
         return nullable(section, schema);
     }
@@ -242,13 +167,13 @@ final class OpenApiSchemas {
         List<String> types = new ArrayList<>();
         for (Node item : node instanceof SequenceNode list ? list.getValue() : List.of(node)) {
             String type = item instanceof ScalarNode scalar ? scalar.getValue() : "";
-            if (TYPES.contains(type) || (type.equals("null") && !document.isOld())) {
+            if (SchemaKeywords.TYPES.contains(type) || (type.equals("null") && !document.isOld())) {
                 types.add(type);
             } else {
                 mistakes.add(
                         mistakes.at(item),
                         "'" + Section.shown(type) + "' is no type of a schema."
-                                + Names.allowed("Allowed", type, TYPES));
+                                + Names.allowed("Allowed", type, SchemaKeywords.TYPES));
             }
         }
         if (document.isOld() && Boolean.TRUE.equals(section.flag("nullable"))) {
@@ -262,7 +187,7 @@ final class OpenApiSchemas {
     private void plain(Section section, Map<String, Object> schema) {
         for (String key : section.keys()) {
             Node node = section.node(key);
-            Object value = PLAIN.contains(key) && node != null ? plain(node) : null;
+            Object value = SchemaKeywords.PLAIN.contains(key) && node != null ? plain(node) : null;
             if (value != null) {
                 schema.put(key, value);
             }
@@ -382,53 +307,6 @@ final class OpenApiSchemas {
                         .map(found -> Section.of(mistakes, "a schema", found))
                         .map(section -> section.has("readOnly") && Boolean.TRUE.equals(section.flag("readOnly")))
                         .orElse(false);
-    }
-
-    /** Keeps an object to the fields that are declared for it, unless the document says that there may be others. */
-    private void close(Node node, Section section, Map<String, Object> schema) {
-        if (section.has("additionalProperties")
-                || section.has("unevaluatedProperties")
-                || !declares(node, Collections.newSetFromMap(new IdentityHashMap<>()))) {
-            return;
-        }
-        boolean simple =
-                List.of("$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties").stream()
-                        .noneMatch(schema::containsKey);
-        schema.put(simple ? "additionalProperties" : "unevaluatedProperties", false);
-    }
-
-    /** Tells whether all that an object may be declares fields. */
-    private boolean declares(Node node, Set<Node> seen) {
-        Node found = document.resolved(node).orElse(node);
-        if (!(found instanceof MappingNode) || !seen.add(found)) {
-            return false;
-        }
-        Section section = Section.of(mistakes, "a schema", found);
-        if (section.has("properties")) {
-            return true;
-        }
-        if (section.isList("allOf") && section.nodes("allOf").stream().anyMatch(part -> declares(part, seen))) {
-            return true;
-        }
-        for (String key : List.of("oneOf", "anyOf")) {
-            if (section.isList(key)) {
-                return section.nodes(key).stream().anyMatch(part -> declares(part, seen))
-                        && section.nodes(key).stream().noneMatch(this::isFree);
-            }
-        }
-        return false;
-    }
-
-    /** Tells whether a schema is an object of which nothing is declared. */
-    private boolean isFree(Node node) {
-        return document.resolved(node)
-                .filter(MappingNode.class::isInstance)
-                .map(found -> Section.of(mistakes, "a schema", found))
-                .filter(section -> List.of("properties", "allOf", "anyOf", "oneOf", "additionalProperties").stream()
-                        .noneMatch(section::has))
-                .map(section -> section.node("type") instanceof ScalarNode type
-                        && type.getValue().equals("object"))
-                .orElse(false);
     }
 
     /** Version 3.0 has a keyword for what is a type elsewhere. */
