@@ -3,9 +3,13 @@ package dev.chargehand.cli;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.AgentsFileReader;
+import dev.chargehand.cli.config.OpenApiEntry;
+import dev.chargehand.cli.config.OperationEntry;
 import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.output.Table;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.error.ConfigurationException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,13 +59,13 @@ final class CheckCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         try (Models models = new Models(shell, file)) {
-            report(file, models).forEach(shell.out()::println);
+            report(file, models, new Variables(shell.environment())).forEach(shell.out()::println);
         }
         shell.out().flush();
         return ExitCode.COMPLETED;
     }
 
-    private static List<String> report(AgentsFile file, Models models) {
+    private static List<String> report(AgentsFile file, Models models, Variables variables) {
         Setting first = file.defaultAgent();
         Setting docs = file.docs();
         Setting store = file.store();
@@ -84,11 +88,41 @@ final class CheckCommand implements Callable<Integer> {
                         "model",
                         Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
                                 + Visible.line(models.key(model), LONGEST))));
+        for (OpenApiEntry api : file.apis().values()) {
+            api.operations().forEach(operation -> rows.add(List.of("tool", Visible.line(shown(operation), LONGEST))));
+            api.headers()
+                    .forEach((name, value) -> rows.add(List.of(
+                            "header",
+                            name + " of " + api.name() + "; "
+                                    + Visible.line(value.text() + isSet(value, variables), LONGEST))));
+        }
         List<String> lines = new ArrayList<>();
+        int own = file.commands().size()
+                + file.apis().values().stream()
+                        .mapToInt(api -> api.operations().size())
+                        .sum();
         lines.add(file.name() + ": nothing is wrong; " + count(file.agents().size(), "agent")
-                + (file.commands().isEmpty() ? "" : ", " + count(file.commands().size(), "tool") + " of its own"));
+                + (own == 0 ? "" : ", " + count(own, "tool") + " of its own"));
         Table.lines(rows).forEach(row -> lines.add("  " + row));
         return lines;
+    }
+
+    private static String shown(OperationEntry operation) {
+        return operation.name() + ": " + operation.method() + " "
+                + operation.server().text() + operation.path()
+                + (operation.approval() ? "; needs approval" : "")
+                + (operation.repeatable() ? "" : "; not made again after a crash");
+    }
+
+    private static String isSet(Setting header, Variables variables) {
+        try {
+            return header.text().contains("${")
+                            && !variables.resolve(header).text().isEmpty()
+                    ? " is set"
+                    : "";
+        } catch (ConfigurationException e) {
+            return " is not set";
+        }
     }
 
     private static Map<String, List<String>> users(AgentsFile file, Models models) {

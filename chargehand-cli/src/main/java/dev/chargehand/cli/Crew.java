@@ -4,9 +4,9 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.CommandEntry;
 import dev.chargehand.cli.config.CompletionEntry;
 import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.ProcessorsEntry;
 import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.ToolEntry;
@@ -14,13 +14,14 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.processor.Processor;
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Builds an agent of the file with all agents below it, and what their tools need. Close it after the last run. */
@@ -34,7 +35,7 @@ final class Crew implements AutoCloseable {
     private final AgentsFile file;
     private final ModelSelection models;
     private final Documents documents;
-    private final Function<CommandEntry, Tool> commands;
+    private final OwnTools own;
     private final Map<String, Agent> built = new HashMap<>();
     private @Nullable FileSearch search;
 
@@ -47,9 +48,9 @@ final class Crew implements AutoCloseable {
      */
     record Documents(Path folder, String name, Position at) {}
 
-    /** Prepares building; {@code commands} makes the tools that run programs. */
-    Crew(AgentsFile file, ModelSelection models, Documents documents, Function<CommandEntry, Tool> commands) {
-        this.commands = commands;
+    /** Prepares building; {@code own} makes the tools that the file defines, and is closed with this. */
+    Crew(AgentsFile file, ModelSelection models, Documents documents, OwnTools own) {
+        this.own = own;
         this.file = file;
         this.models = models;
         this.documents = documents;
@@ -88,9 +89,29 @@ final class Crew implements AutoCloseable {
             Completion made = completion.with(scorer -> scorer(entry, scorer));
             builder.defaultOptions(options -> options.completion(made));
         }
+        process(entry, builder);
         Agent agent = builder.build();
         built.put(entry.id(), agent);
         return agent;
+    }
+
+    private void process(AgentEntry entry, AgentBuilder builder) {
+        ProcessorsEntry processors = entry.processors();
+        if (!processors.input().isEmpty()) {
+            builder.inputProcessors(processors(entry, processors.input()));
+        }
+        if (!processors.output().isEmpty()) {
+            builder.outputProcessors(processors(entry, processors.output()));
+        }
+    }
+
+    private Processor[] processors(AgentEntry agent, List<ProcessorsEntry.One> entries) {
+        return entries.stream()
+                .map(entry -> switch (entry) {
+                    case ProcessorsEntry.Plain plain -> plain.processor();
+                    case ProcessorsEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
+                })
+                .toArray(Processor[]::new);
     }
 
     private Scorer scorer(AgentEntry agent, ScorerEntry entry) {
@@ -102,8 +123,8 @@ final class Crew implements AutoCloseable {
     }
 
     private Tool tool(ToolEntry entry) {
-        CommandEntry command = file.commands().get(entry.name().text());
-        Tool tool = command == null ? search(entry.name()).tool() : commands.apply(command);
+        Tool tool = own.named(entry.name().text())
+                .orElseGet(() -> search(entry.name()).tool());
         return entry.approval() ? tool.requiringApproval() : tool;
     }
 
@@ -127,6 +148,7 @@ final class Crew implements AutoCloseable {
 
     @Override
     public void close() {
+        own.close();
         FileSearch open = search;
         if (open != null) {
             open.close();

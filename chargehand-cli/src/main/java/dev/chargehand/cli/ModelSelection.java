@@ -3,6 +3,8 @@ package dev.chargehand.cli;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.Names;
+import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.ProcessorsEntry;
 import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
@@ -65,11 +67,23 @@ final class ModelSelection {
      * @throws dev.chargehand.error.ConfigurationException if none is set, nobody knows it, or it is the stand-in
      */
     ModelChoice ofJudge(ScorerEntry.Judged judge, AgentEntry agent) {
-        Setting own = judge.model();
+        return ofJudge("a scorer", judge.at(), judge.model(), agent);
+    }
+
+    /**
+     * Returns the model that judges what goes into an agent or comes out of it: the processor's own, else the agent's.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if none is set, nobody knows it, or it is the stand-in
+     */
+    ModelChoice ofJudge(ProcessorsEntry.Judged judge, AgentEntry agent) {
+        return ofJudge("a processor", judge.at(), judge.model(), agent);
+    }
+
+    private ModelChoice ofJudge(String what, Position at, @Nullable Setting own, AgentEntry agent) {
         return together((own != null ? List.of(own) : settings(agent))
                 .stream()
-                        .map(setting -> choice(setting).orElseThrow(() -> judge.at()
-                                .error("a scorer of agent '" + agent.id()
+                        .map(setting -> choice(setting)
+                                .orElseThrow(() -> at.error(what + " of agent '" + agent.id()
                                         + "' asks a model to judge, and 'offline' is a"
                                         + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it,"
                                         + " use --model, or set a provider's key.")))

@@ -2,10 +2,8 @@ package dev.chargehand.cli;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.cli.command.CommandTool;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.CommandEntry;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
@@ -22,12 +20,14 @@ final class Workplace implements AutoCloseable {
     private final Shell shell;
     private final ModelProvider provider;
     private final ModelSelection models;
+    private final OwnTools tools;
     private final Crew crew;
 
-    private Workplace(Shell shell, ModelProvider provider, ModelSelection models, Crew crew) {
+    private Workplace(Shell shell, ModelProvider provider, ModelSelection models, OwnTools tools, Crew crew) {
         this.shell = shell;
         this.provider = provider;
         this.models = models;
+        this.tools = tools;
         this.crew = crew;
     }
 
@@ -41,15 +41,9 @@ final class Workplace implements AutoCloseable {
         Variables variables = new Variables(shell.environment());
         ModelProvider provider = Providers.of(file, variables, shell.environment());
         ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
-        return new Workplace(
-                shell,
-                provider,
-                models,
-                new Crew(
-                        file,
-                        models,
-                        documents(shell, file, variables, docs),
-                        command -> CommandTool.of(command, folder(file, command), shell.environment())));
+        OwnTools tools = new OwnTools(shell, file, variables);
+        Crew crew = new Crew(file, models, documents(shell, file, variables, docs), tools);
+        return new Workplace(shell, provider, models, tools, crew);
     }
 
     /** Returns a value of an option as a setting, or null if it was not given. */
@@ -67,15 +61,11 @@ final class Workplace implements AutoCloseable {
         models.notes().forEach(shell::note);
         AgentRuntime.Builder builder =
                 AgentRuntime.builder().store(store).providers(provider).agents(agents.toArray(Agent[]::new));
+        tools.secrets().forEach(builder::secret);
         for (RunListener listener : listeners) {
             builder.listener(listener);
         }
         return builder.build();
-    }
-
-    private static Path folder(AgentsFile file, CommandEntry command) {
-        Setting named = command.folder();
-        return named == null ? file.folder() : file.folder().resolve(named.text());
     }
 
     private static Crew.Documents documents(Shell shell, AgentsFile file, Variables variables, @Nullable Path docs) {

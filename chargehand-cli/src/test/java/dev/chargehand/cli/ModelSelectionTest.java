@@ -8,6 +8,7 @@ import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.DelegationEntry;
 import dev.chargehand.cli.config.OptionsEntry;
 import dev.chargehand.cli.config.Position;
+import dev.chargehand.cli.config.ProcessorsEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.offline.OfflineModel;
@@ -55,6 +56,7 @@ class ModelSelectionTest {
                 null,
                 false,
                 null,
+                ProcessorsEntry.NONE,
                 new DelegationEntry(null, null, null, null, null),
                 null,
                 OptionsEntry.NONE);
@@ -67,6 +69,7 @@ class ModelSelectionTest {
                 null,
                 OptionsEntry.NONE,
                 List.of(),
+                Map.of(),
                 Map.of(),
                 Map.of("boss", boss));
         selection = new ModelSelection(

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastMessages null for the default
  * @param requireToolApproval whether every call of a tool waits for approval, those of its sub-agents included
  * @param completion when its task is complete, or null for when its model says so
+ * @param processors what looks at what goes into it and comes out of it
  * @param delegation how it delegates
  * @param memory what it remembers of earlier delegations, or null for the default
  * @param options what else it sets for its steps
@@ -32,6 +33,7 @@ public record AgentEntry(
         @Nullable Integer lastMessages,
         boolean requireToolApproval,
         @Nullable CompletionEntry completion,
+        ProcessorsEntry processors,
         DelegationEntry delegation,
         @Nullable DelegationMemory memory,
         OptionsEntry options) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param options what holds for every run, with all below it
  * @param providers of models, beside those that everybody knows
  * @param commands the tools that run programs, by name
+ * @param apis the tools that are operations of HTTP APIs, by the name that they have together
  * @param agents by id, in the file's order
  */
 public record AgentsFile(
@@ -32,12 +33,14 @@ public record AgentsFile(
         OptionsEntry options,
         List<ProviderEntry> providers,
         Map<String, CommandEntry> commands,
+        Map<String, OpenApiEntry> apis,
         Map<String, AgentEntry> agents) {
 
     public AgentsFile {
         models = List.copyOf(models);
         providers = List.copyOf(providers);
         commands = Collections.unmodifiableMap(new LinkedHashMap<>(commands));
+        apis = Collections.unmodifiableMap(new LinkedHashMap<>(apis));
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
     }
 
@@ -70,8 +73,13 @@ public record AgentsFile(
 
     /** Tells whether every call of a tool waits for approval, because the agent or the tool says so. */
     public boolean waits(ToolEntry tool) {
-        CommandEntry command = commands.get(tool.name().text());
-        return tool.approval() || (command != null && command.approval());
+        String name = tool.name().text();
+        CommandEntry command = commands.get(name);
+        return tool.approval()
+                || (command != null && command.approval())
+                || apis.values().stream()
+                        .flatMap(api -> api.operations().stream())
+                        .anyMatch(operation -> operation.name().equals(name) && operation.approval());
     }
 
     /**

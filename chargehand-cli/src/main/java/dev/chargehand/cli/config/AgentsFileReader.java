@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,11 +60,14 @@ public final class AgentsFileReader {
             mistakes.add(mistakes.at(1, 1), "has no agents. Add the key 'agents' with one agent below it.");
         }
         Map<String, CommandEntry> commands = CommandReader.all(top, tools);
+        Map<String, OpenApiEntry> apis = OpenApiReader.all(top, name, folder, tools);
         Section listed = top.section("agents", "'agents'");
         Map<String, AgentEntry> agents = new LinkedHashMap<>();
         Set<String> known = new TreeSet<>(tools);
         known.addAll(commands.keySet());
-        listed.keys().forEach(id -> agents.put(id, agent(id, listed, known)));
+        known.addAll(apis.keySet());
+        apis.values().forEach(api -> api.operations().forEach(operation -> known.add(operation.name())));
+        listed.keys().forEach(id -> agents.put(id, agent(id, listed, known, apis)));
         if (top.isSection("agents") && agents.isEmpty()) {
             mistakes.add(top.at("agents"), "'agents' is empty. Put at least one agent below it.");
         }
@@ -85,12 +89,13 @@ public final class AgentsFileReader {
                 OptionsReader.ofFile(top),
                 ProviderEntry.all(top),
                 commands,
+                apis,
                 agents);
         mistakes.throwAny();
         return read;
     }
 
-    private AgentEntry agent(String id, Section listed, Set<String> known) {
+    private AgentEntry agent(String id, Section listed, Set<String> known, Map<String, OpenApiEntry> apis) {
         Position at = listed.at(id);
         if (id.isEmpty() || !Tool.isValidName("agent-" + id)) {
             mistakes.add(
@@ -108,6 +113,10 @@ public final class AgentsFileReader {
         Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(Keys.AGENT);
         List<ToolEntry> its = agent.named("tools").entrySet().stream()
                 .map(entry -> tool(id, entry.getKey(), entry.getValue(), known))
+                .flatMap(tool -> operations(tool, apis))
+                .collect(Collectors.toMap(tool -> tool.name().text(), tool -> tool, ToolEntry::and, LinkedHashMap::new))
+                .values()
+                .stream()
                 .toList();
         List<Setting> agents = agent.texts("agents");
         return new AgentEntry(
@@ -121,6 +130,7 @@ public final class AgentsFileReader {
                 agent.value("lastMessages", Kind.from(0)),
                 Boolean.TRUE.equals(agent.flag("requireToolApproval")),
                 completion(id, agent, callable(its, agents)),
+                ProcessorsReader.of(id, agent, callable(its, agents)),
                 DelegationEntry.of(agent),
                 agent.choice("delegationMemory", MEMORIES),
                 OptionsReader.ofAgent(id, agent));
@@ -142,6 +152,16 @@ public final class AgentsFileReader {
                         Boolean.TRUE.equals(section.allowing(Keys.TOOL_OF_AGENT).flag("approval")))
                 .orElse(false);
         return new ToolEntry(name, approval);
+    }
+
+    /** Returns a tool, or the operations of the API that it names. */
+    private static Stream<ToolEntry> operations(ToolEntry tool, Map<String, OpenApiEntry> apis) {
+        OpenApiEntry api = apis.get(tool.name().text());
+        return api == null
+                ? Stream.of(tool)
+                : api.operations().stream()
+                        .map(operation -> new ToolEntry(
+                                new Setting(operation.name(), tool.name().at()), tool.approval()));
     }
 
     /** The names by which an agent's model calls its tools and sub-agents. */

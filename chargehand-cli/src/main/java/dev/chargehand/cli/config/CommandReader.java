@@ -1,7 +1,6 @@
 package dev.chargehand.cli.config;
 
 import dev.chargehand.cli.config.CommandEntry.Argument;
-import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -42,22 +41,24 @@ final class CommandReader {
         CommandReader reader = new CommandReader(file.mistakes());
         Section section = file.section("tools", "'tools'");
         Map<String, CommandEntry> commands = new LinkedHashMap<>();
-        section.keys().forEach(name -> commands.put(name, reader.command(name, section, taken)));
+        for (String name : section.keys()) {
+            if (taken.contains(name)) {
+                reader.mistakes.add(
+                        section.at(name),
+                        "tool '" + Section.shown(name)
+                                + "' is there already, without a definition. Give yours another name.");
+            }
+            if (!section.isSection(name) || !OpenApiReader.isMeant(section.section(name, ""))) {
+                commands.put(name, reader.command(name, section));
+            }
+        }
         return commands;
     }
 
-    private CommandEntry command(String name, Section listed, Collection<String> taken) {
+    private CommandEntry command(String name, Section listed) {
         Position at = listed.at(name);
         String what = "tool '" + Section.shown(name) + "'";
-        if (!Tool.isValidName(name) || name.startsWith("agent-")) {
-            mistakes.add(
-                    at,
-                    what + " has a name that cannot be used. Allowed are 1 to 64 letters, digits, '_' and '-', and not"
-                            + " 'agent-' at the beginning.");
-        }
-        if (taken.contains(name)) {
-            mistakes.add(at, what + " is there already, without a definition. Give yours another name.");
-        }
+        ToolNames.require(name, what, at, mistakes);
         Section section = listed.section(name, what).allowing(Keys.COMMAND);
         if (!section.has("description")) {
             mistakes.add(at, what + " needs 'description': the model decides by it when to call the tool.");

@@ -36,6 +36,9 @@ final class Keys {
             "modelSettings",
             "requireToolApproval",
             "completion",
+            "inputProcessors",
+            "outputProcessors",
+            "maxProcessorRetries",
             "subAgentContext",
             "bailStrategy",
             "cancelSiblings",
@@ -81,6 +84,14 @@ final class Keys {
 
     static final List<String> RUBRIC = List.of("required", "optional");
 
+    /** What a processor is; one of them. */
+    static final List<String> PROCESSOR_KINDS =
+            List.of("redact", "unicode", "tokenLimit", "leaveOutToolCalls", "promptInjection", "moderation");
+
+    /** What may stand beside it. */
+    static final List<String> BESIDE_PROCESSOR =
+            List.of("patterns", "blocking", "model", "threshold", "alsoToolResults", "categories", "retry");
+
     static final List<String> LIMITS = Stream.of(Limit.values()).map(Limit::key).toList();
 
     static final List<String> TIME_LIMITS =
@@ -107,6 +118,19 @@ final class Keys {
 
     static final List<String> ARGUMENT = List.of("description", "type", "values", "default");
 
+    static final List<String> OPENAPI = List.of(
+            "openapi",
+            "server",
+            "operations",
+            "headers",
+            "approval",
+            "repeatable",
+            "idempotencyHeader",
+            "timeout",
+            "maxOutput");
+
+    static final List<String> OPERATION = List.of("name", "description", "approval", "repeatable");
+
     private Keys() {}
 
     /** Returns them all, under the names that the schema has for what they stand below. */
@@ -123,6 +147,10 @@ final class Keys {
                         Stream.concat(SCORER_KINDS.stream(), BESIDE_SCORER.stream())
                                 .toList()),
                 Map.entry("rubric", RUBRIC),
+                Map.entry(
+                        "processor",
+                        Stream.concat(PROCESSOR_KINDS.stream(), BESIDE_PROCESSOR.stream())
+                                .toList()),
                 Map.entry("limits", LIMITS),
                 Map.entry("timeLimits", TIME_LIMITS),
                 Map.entry("budget", BUDGET),
@@ -130,6 +158,8 @@ final class Keys {
                 Map.entry("approvals", APPROVALS),
                 Map.entry("provider", PROVIDER),
                 Map.entry("command", COMMAND),
-                Map.entry("argument", ARGUMENT));
+                Map.entry("argument", ARGUMENT),
+                Map.entry("openapi", OPENAPI),
+                Map.entry("operation", OPERATION));
     }
 }

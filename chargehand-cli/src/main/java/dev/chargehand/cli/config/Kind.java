@@ -42,6 +42,11 @@ record Kind<T>(String wanted, Function<String, Optional<T>> parser) {
                 .filter(value -> value >= least));
     }
 
+    static Kind<Integer> range(int least, int most) {
+        return new Kind<>("a whole number from " + least + " to " + most, text -> parsed(text, Integer::valueOf)
+                .filter(value -> value >= least && value <= most));
+    }
+
     static Kind<Long> fromLong(long least) {
         return new Kind<>("a whole number from " + least, text -> parsed(text, Long::valueOf)
                 .filter(value -> value >= least));

@@ -6,18 +6,26 @@ import java.util.Map;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Collects what is wrong with one file, so that all of it is said at once. Used by one thread. */
+/** Collects what is wrong with a file and those it names, so that all of it is said at once. Used by one thread. */
 final class Mistakes {
 
-    private static final Comparator<Mistake> IN_ORDER = Comparator.comparingInt(
-                    (Mistake mistake) -> mistake.at().line())
-            .thenComparingInt(mistake -> mistake.at().column());
-
+    private final String first;
     private final String file;
-    private final Map<Position, Mistake> found = new LinkedHashMap<>();
+    private final Map<Position, Mistake> found;
 
     Mistakes(String file) {
+        this(file, file, new LinkedHashMap<>());
+    }
+
+    private Mistakes(String first, String file, Map<Position, Mistake> found) {
+        this.first = first;
         this.file = file;
+        this.found = found;
+    }
+
+    /** Collects what is wrong with another file too; what is added there is said behind what is wrong with this one. */
+    Mistakes of(String other) {
+        return new Mistakes(first, other, found);
     }
 
     /** Adds a mistake, unless one is known at the same place: what follows from that one is no news. */
@@ -48,7 +56,14 @@ final class Mistakes {
     }
 
     private AgentsFileException all() {
-        return new AgentsFileException(found.values().stream().sorted(IN_ORDER).toList());
+        return new AgentsFileException(found.values().stream().sorted(order()).toList());
+    }
+
+    private Comparator<Mistake> order() {
+        return Comparator.comparing((Mistake mistake) -> !mistake.at().source().equals(first))
+                .thenComparing(mistake -> mistake.at().source())
+                .thenComparingInt(mistake -> mistake.at().line())
+                .thenComparingInt(mistake -> mistake.at().column());
     }
 
     Position whole() {

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Helps somebody who wrote a wrong name to the right one. */
 public final class Names {
@@ -11,12 +12,23 @@ public final class Names {
     /** What is longer is no name that somebody mistyped, and takes long to compare. */
     private static final int LONGEST = 100;
 
+    private static final int MANY = 20;
+
     private Names() {}
 
     /** Returns two sentences to append to an error: what was allowed, and the name that was probably meant. */
     public static String allowed(String introduction, String wrong, Collection<String> names) {
         String known = names.isEmpty() ? "none" : String.join(", ", names);
         return " " + introduction + ": " + known + "." + meant(wrong, names);
+    }
+
+    /** Returns the same where there may be more names than anybody reads: the first of them. */
+    static String few(String introduction, String wrong, Collection<String> names) {
+        if (names.size() <= MANY) {
+            return allowed(introduction, wrong, names);
+        }
+        String first = names.stream().limit(MANY).collect(Collectors.joining(", "));
+        return " " + introduction + ": " + first + " and " + (names.size() - MANY) + " more." + meant(wrong, names);
     }
 
     /** Returns a sentence to append to an error: the name that was probably meant; empty if there is none. */

@@ -39,6 +39,9 @@ final class OptionsReader {
         reader.set(
                 agent.value("toolCallConcurrency", Kind.from(1)),
                 (options, value) -> options.toolCallConcurrency(value));
+        reader.set(
+                agent.value("maxProcessorRetries", Kind.from(0)),
+                (options, value) -> options.maxProcessorRetries(value));
         reader.modelSettings(id, agent);
         return new OptionsEntry(reader.changes);
     }

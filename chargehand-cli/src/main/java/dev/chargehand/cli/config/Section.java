@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
@@ -30,8 +29,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class Section {
 
     private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
-    private static final Pattern GLUED = Pattern.compile("\\w+:\\S.*", Pattern.DOTALL);
-    private static final Pattern PLAIN_WORDS = Pattern.compile("[\\w./-][\\w./, -]{0,79}");
     private static final Map<String, String> MEANT =
             Map.of("yes", "true", "on", "true", "y", "true", "no", "false", "off", "false", "n", "false");
 
@@ -58,13 +55,17 @@ final class Section {
     private static Section of(Mistakes mistakes, String name, Position blamed, Node node) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         if (!(node instanceof MappingNode mapping)) {
-            mistakes.add(blamed, name + " must have keys and values below it, but is " + kind(node) + "." + mend(node));
+            mistakes.add(
+                    blamed,
+                    name + " must have keys and values below it, but is " + NodeWords.kind(node) + "."
+                            + NodeWords.mend(node));
             return new Section(mistakes, name, blamed, entries);
         }
         for (NodeTuple tuple : mapping.getValue()) {
             Position at = mistakes.at(tuple.getKeyNode());
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                mistakes.add(at, "a key of " + name + " must be a word, but is " + kind(tuple.getKeyNode()) + ".");
+                mistakes.add(
+                        at, "a key of " + name + " must be a word, but is " + NodeWords.kind(tuple.getKeyNode()) + ".");
                 continue;
             }
             Entry before = entries.putIfAbsent(key.getValue(), new Entry(at, tuple.getValueNode()));
@@ -78,26 +79,39 @@ final class Section {
         return new Section(mistakes, name, blamed, entries);
     }
 
-    private static String mend(Node instead) {
-        return instead instanceof ScalarNode scalar
-                        && GLUED.matcher(scalar.getValue()).matches()
-                ? " Is a space missing behind the ':'?"
-                : " Write each as 'key: value' on a line of its own, indented; {} stands for none.";
-    }
-
     /** Notes keys that mean nothing here. */
     Section allowing(Collection<String> keys) {
         entries.forEach((key, entry) -> {
-            if (key.equals("<<")) {
-                mistakes.add(
-                        entry.at(), "'<<' in " + name + " is not understood: nothing is merged. Write the keys out.");
-            } else if (!keys.contains(key)) {
-                mistakes.add(
-                        entry.at(),
-                        "unknown key '" + shown(key) + "' in " + name + "." + Names.allowed("Allowed", key, keys));
+            if (!isMerge(key, entry) && !keys.contains(key)) {
+                unknown(key, entry, Names.allowed("Allowed", key, keys));
             }
         });
         return this;
+    }
+
+    /** Notes keys that mean nothing here, if they look like one that does. */
+    Section misspelt(Collection<String> keys) {
+        List<String> words = keys.stream().filter(key -> !key.startsWith("$")).toList();
+        entries.forEach((key, entry) -> {
+            if (!isMerge(key, entry) && !keys.contains(key) && !key.startsWith("x-") && key.length() > 3) {
+                String meant = Names.meant(key, words);
+                if (!meant.isEmpty()) {
+                    unknown(key, entry, meant);
+                }
+            }
+        });
+        return this;
+    }
+
+    private boolean isMerge(String key, Entry entry) {
+        if (key.equals("<<")) {
+            mistakes.add(entry.at(), "'<<' in " + name + " is not understood: nothing is merged. Write the keys out.");
+        }
+        return key.equals("<<");
+    }
+
+    private void unknown(String key, Entry entry, String mend) {
+        mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + mend);
     }
 
     /** Returns the keys in the file's order. */
@@ -107,6 +121,18 @@ final class Section {
 
     boolean has(String key) {
         return entries.containsKey(key);
+    }
+
+    /** Returns the value below a key; null if it is not there. */
+    @Nullable
+    Node node(String key) {
+        Entry entry = entries.get(key);
+        return entry == null ? null : entry.value();
+    }
+
+    /** Returns the values of a list that may be missing. */
+    List<Node> nodes(String key) {
+        return list(key, "a list, each item behind a '-'");
     }
 
     Mistakes mistakes() {
@@ -172,16 +198,6 @@ final class Section {
         return sequence.getValue();
     }
 
-    /** Says what a list of names looks like: as what stands there would, if it were one. */
-    private String names(String key) {
-        Entry entry = entries.get(key);
-        String there = entry != null && entry.value() instanceof ScalarNode scalar
-                ? scalar.getValue().strip()
-                : "";
-        String words = PLAIN_WORDS.matcher(there).matches() ? there : "one two";
-        return "a list such as [" + words.replaceAll("[\\s,]+", ", ") + "]";
-    }
-
     /** Returns the texts below the keys of a mapping that may be missing. */
     Map<String, Setting> words(String key, String itsName) {
         Map<String, Setting> words = new LinkedHashMap<>();
@@ -212,6 +228,11 @@ final class Section {
         return setting == null ? otherwise : setting.text().strip();
     }
 
+    /** Returns the text below a key that may be missing or have nothing in it. */
+    String words(String key) {
+        return isEmpty(key) ? "" : textOr(key, "");
+    }
+
     /** Returns the text below a key that is there; if that is no text, an empty one. */
     Setting textOf(String key) {
         Setting setting = text(key);
@@ -220,7 +241,7 @@ final class Section {
 
     List<Setting> texts(String key) {
         List<Setting> texts = new ArrayList<>();
-        for (Node node : list(key, names(key))) {
+        for (Node node : list(key, NodeWords.names(node(key)))) {
             nameOf(key, node).filter(item -> isNew(key, item, texts)).ifPresent(texts::add);
         }
         return texts;
@@ -229,7 +250,7 @@ final class Section {
     /** Returns the texts of a list, in which any of them may stand again. */
     List<Setting> list(String key) {
         List<Setting> texts = new ArrayList<>();
-        list(key, names(key)).forEach(node -> nameOf(key, node).ifPresent(texts::add));
+        list(key, NodeWords.names(node(key))).forEach(node -> nameOf(key, node).ifPresent(texts::add));
         return texts;
     }
 
@@ -245,7 +266,7 @@ final class Section {
     /** Returns the names of a list that may be missing, each with the settings below it, if there are any. */
     Map<Setting, Optional<Section>> named(String key) {
         Map<Setting, Optional<Section>> named = new LinkedHashMap<>();
-        for (Node node : list(key, names(key))) {
+        for (Node node : list(key, NodeWords.names(node(key)))) {
             if (node instanceof MappingNode) {
                 Section item = of(mistakes, "an item of '" + key + "' of " + name, node);
                 item.onlyKey()
@@ -278,7 +299,7 @@ final class Section {
     private Optional<Setting> nameOf(String key, Node node) {
         Position where = mistakes.at(node);
         if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
-            mistakes.add(where, "'" + key + "' of " + name + " must list names, but has " + kind(node) + ".");
+            mistakes.add(where, "'" + key + "' of " + name + " must list names, but has " + NodeWords.kind(node) + ".");
             return Optional.empty();
         }
         return Optional.of(new Setting(scalar.getValue(), where));
@@ -293,6 +314,14 @@ final class Section {
                             + ". Leave one of them out.");
         }
         return isNew;
+    }
+
+    /** Tells whether there is a key without a value. */
+    boolean isEmpty(String key) {
+        Entry entry = entries.get(key);
+        return entry != null
+                && entry.value() instanceof ScalarNode scalar
+                && scalar.getValue().isBlank();
     }
 
     /** Notes a value below a key that says everything. */
@@ -373,7 +402,8 @@ final class Section {
                 entry.value() instanceof ScalarNode scalar && scalar.getValue().isBlank();
         mistakes.add(
                 empty ? entry.at() : mistakes.at(entry.value()),
-                "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + kind(entry.value()) + ".");
+                "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + NodeWords.kind(entry.value())
+                        + ".");
     }
 
     /** Returns a text of the file, short enough to stand in an error. */
@@ -382,17 +412,5 @@ final class Section {
         return stripped.codePointCount(0, stripped.length()) <= 80
                 ? stripped
                 : stripped.substring(0, stripped.offsetByCodePoints(0, 80)) + "…";
-    }
-
-    private static String kind(Node node) {
-        return switch (node) {
-            case MappingNode ignored -> "keys and values";
-            case SequenceNode ignored -> "a list";
-            case ScalarNode scalar ->
-                scalar.getValue().isBlank() || scalar.getTag().equals(Tag.NULL)
-                        ? "empty"
-                        : "'" + shown(scalar.getValue()) + "'";
-            default -> "something else";
-        };
     }
 }

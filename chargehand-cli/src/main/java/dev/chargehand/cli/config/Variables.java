@@ -1,5 +1,7 @@
 package dev.chargehand.cli.config;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +35,15 @@ public final class Variables {
     public @Nullable String get(String name) {
         String value = environment.apply(name);
         return value == null || value.isEmpty() ? null : value;
+    }
+
+    /** Returns the values of those variables of a setting that are set. */
+    public List<String> used(Setting setting) {
+        return VARIABLE.matcher(setting.text())
+                .results()
+                .map(variable -> get(variable.group(1)))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -29,19 +30,54 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /** Makes nodes of a file, whatever is in it: anything that is not YAML of a sane size is a mistake with its place. */
 final class YamlText {
 
-    private static final int DEEPEST = 50;
-    private static final int MOST_BYTES = 1_000_000;
-    private static final long MOST_NODES = 20_000;
-
     private final Mistakes mistakes;
+    private final Sort sort;
     private final LoadSettings settings;
     private final IdentityHashMap<Node, Long> counted = new IdentityHashMap<>();
 
+    /**
+     * What a file may be like.
+     *
+     * @param mostBytes its size
+     * @param mostNodes its values, as often as aliases repeat them
+     * @param deepest its levels
+     * @param ifEmpty what to do if nothing is in it
+     * @param ifMissing what to do if it is not there
+     */
+    record Sort(int mostBytes, int mostNodes, int deepest, String ifEmpty, String ifMissing) {
+
+        static final Sort AGENTS = new Sort(
+                1_000_000,
+                20_000,
+                50,
+                "It needs the key 'agents' with one agent below it.",
+                "'chargehand init' makes one (docs/cli.md), or name another with --config.");
+
+        static final Sort OPENAPI = new Sort(
+                16_000_000,
+                1_000_000,
+                100,
+                "It needs the keys of an OpenAPI document.",
+                "Its path is relative to the file that names it.");
+
+        /** Says a number of bytes in words. */
+        String size() {
+            int megabytes = mostBytes / 1_000_000;
+            return megabytes == 1 ? "a megabyte" : megabytes + " megabytes";
+        }
+    }
+
     YamlText(String file, Mistakes mistakes) {
+        this(file, mistakes, Sort.AGENTS);
+    }
+
+    YamlText(String file, Mistakes mistakes, Sort sort) {
         this.mistakes = mistakes;
+        this.sort = sort;
         this.settings = LoadSettings.builder()
                 .setLabel(file)
                 .setAllowRecursiveKeys(false)
+                .setCodePointLimit(sort.mostBytes())
                 .build();
     }
 
@@ -52,13 +88,13 @@ final class YamlText {
             requireShallow(text);
             Node root = new Compose(settings)
                     .composeString(text)
-                    .orElseThrow(() -> mistakes.fatal(
-                            mistakes.at(1, 1), "is empty. It needs the key 'agents' with one agent below it."));
-            if (nodes(root) > MOST_NODES) {
+                    .orElseThrow(() -> mistakes.fatal(mistakes.at(1, 1), "is empty. " + sort.ifEmpty()));
+            if (nodes(root) > sort.mostNodes()) {
                 throw mistakes.fatal(
                         mistakes.at(root),
-                        "is too large: more than 20,000 values, with what its aliases ('*name') stand for. Write less, or"
-                                + " use fewer aliases.");
+                        "is too large: more than " + String.format(Locale.ROOT, "%,d", sort.mostNodes())
+                                + " values, with what its aliases ('*name') stand for. Write less, or use fewer"
+                                + " aliases.");
             }
             return root;
         } catch (MarkedYamlEngineException e) {
@@ -77,21 +113,25 @@ final class YamlText {
 
     private String text(Path path) {
         try {
-            if (Files.isRegularFile(path) && Files.size(path) > MOST_BYTES) {
+            if (Files.isRegularFile(path) && Files.size(path) > sort.mostBytes()) {
                 throw mistakes.fatal(
-                        mistakes.whole(), "is larger than a megabyte. Is it the right file? Agents need less.");
+                        mistakes.whole(),
+                        "is larger than " + sort.size() + ". Is it the right file? Agents need less.");
             }
             String text = decoded(Files.readAllBytes(path));
-            return text.startsWith("\ufeff") ? text.substring(1) : text;
+            return withoutTabs(text.startsWith("\ufeff") ? text.substring(1) : text);
         } catch (NoSuchFileException e) {
-            throw mistakes.fatal(
-                    mistakes.whole(),
-                    "there is no such file. 'chargehand init' makes one (docs/cli.md), or name another with --config.");
+            throw mistakes.fatal(mistakes.whole(), "there is no such file. " + sort.ifMissing());
         } catch (IOException e) {
             throw mistakes.fatal(
                     mistakes.whole(),
                     "cannot be read (" + e.getClass().getSimpleName() + "). Is it a file, and yours to read?");
         }
+    }
+
+    /** JSON is YAML but for the tabs that may indent it; within its texts there are none. */
+    private static String withoutTabs(String text) {
+        return text.stripLeading().startsWith("{") ? text.replace('\t', ' ') : text;
     }
 
     private String decoded(byte[] bytes) {
@@ -125,10 +165,10 @@ final class YamlText {
             } else if (event instanceof CollectionEndEvent) {
                 depth--;
             }
-            if (depth > DEEPEST) {
+            if (depth > sort.deepest()) {
                 throw mistakes.fatal(
                         event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
-                        "lies more than 50 levels deep. Is a bracket missing above?");
+                        "lies more than " + sort.deepest() + " levels deep. Is a bracket missing above?");
             }
         }
     }
@@ -139,7 +179,7 @@ final class YamlText {
         if (known != null) {
             return known;
         }
-        counted.put(node, MOST_NODES + 1); // for what holds itself
+        counted.put(node, sort.mostNodes() + 1L); // for what holds itself
         List<Node> below =
                 switch (node) {
                     case MappingNode mapping ->
@@ -151,7 +191,7 @@ final class YamlText {
                 };
         long sum = 1;
         for (Node child : below) {
-            sum = Math.min(MOST_NODES + 1, sum + nodes(child));
+            sum = Math.min(sort.mostNodes() + 1L, sum + nodes(child));
         }
         counted.put(node, sum);
         return sum;

@@ -58,7 +58,12 @@ class SchemaTest {
     }
 
     private AgentsFile read(String text) throws IOException {
+        return read(text, MistakenFile.orders());
+    }
+
+    private AgentsFile read(String text, String orders) throws IOException {
         Files.writeString(folder.resolve("crew.yaml"), text);
+        Files.writeString(folder.resolve("orders.yaml"), orders);
         return AgentsFileReader.read(folder.resolve("crew.yaml"), "crew.yaml", Set.of("search-files"));
     }
 
@@ -110,6 +115,12 @@ class SchemaTest {
                 .containsAll(Keys.all().values().stream().flatMap(List::stream).toList());
         assertThat(file.models()).hasSize(2);
         assertThat(file.commands().get("count").arguments()).containsOnlyKeys("file", "what");
+        assertThat(file.apis().get("orders").operations())
+                .extracting(OperationEntry::name)
+                .containsExactly("getOrder", "place-order");
+        assertThat(file.agents().get("finder").tools())
+                .extracting(tool -> tool.name().text())
+                .containsExactly("search-files", "count", "getOrder", "place-order");
         RunSettings settings = RunOptions.DEFAULT
                 .with(file.options()::set)
                 .with(file.find(new Setting("boss", new Position("test"))).options()::set)
@@ -164,19 +175,20 @@ class SchemaTest {
         assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml"))))
                 .isEmpty();
         for (String page : List.of("cli.md", "chargehand-yaml.md")) {
-            List<String> samples = samples(page);
+            List<String> samples = samples(page, "\nagents:");
+            String orders = samples(page, "openapi: 3").stream().findFirst().orElse("");
             assertThat(samples).as(page).isNotEmpty();
             for (String sample : samples) {
                 assertThat(violations(sample)).as(sample).isEmpty();
-                read(sample);
+                read(sample, orders);
             }
         }
     }
 
-    /** Returns the samples of a page that are whole files. */
-    private static List<String> samples(String page) throws IOException {
+    /** Returns the samples of a page that have something in them that only whole files have. */
+    private static List<String> samples(String page, String mark) throws IOException {
         return Stream.of(Files.readString(PROJECT.resolve("docs").resolve(page)).split("(?m)^```"))
-                .filter(block -> block.startsWith("yaml\n") && block.contains("\nagents:"))
+                .filter(block -> block.startsWith("yaml\n") && block.contains(mark))
                 .map(block -> block.substring("yaml\n".length()))
                 .toList();
     }

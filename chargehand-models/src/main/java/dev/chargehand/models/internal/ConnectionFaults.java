@@ -15,45 +15,75 @@ import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
+import org.jspecify.annotations.Nullable;
 
 /** Says what a failed connection means. The library's exceptions may quote what was on the wire: those stay out. */
 final class ConnectionFaults {
 
     private static final String NOT_HTTP = "the answer is not HTTP; check the base URL";
+    private static final String LONG_HEAD = "the head of the answer has longer lines or more headers than are read";
     private static final String BROKE_OFF = "the connection was closed before the answer was complete";
+
+    /**
+     * What a failure means.
+     *
+     * @param what in words, without anything that was on the wire
+     * @param protocol whether an answer came that is none
+     * @param retryable whether it may pass
+     * @param sent whether the request may have reached the server
+     * @param cause the failure, unless it could quote the answer
+     */
+    record Meaning(
+            String what,
+            boolean protocol,
+            boolean retryable,
+            boolean sent,
+            @Nullable IOException cause) {
+
+        private static Meaning passing(String what, boolean sent, @Nullable IOException cause) {
+            return new Meaning(what, false, true, sent, cause);
+        }
+
+        private static Meaning noAnswer(String what) {
+            return new Meaning(what, true, false, true, null);
+        }
+    }
 
     private ConnectionFaults() {}
 
     static ModelException of(IOException e, Faults faults) {
+        Meaning meaning = meaning(e);
+        return meaning.protocol()
+                ? faults.protocol(meaning.what())
+                : faults.connection(meaning.what(), meaning.retryable(), meaning.cause());
+    }
+
+    static Meaning meaning(IOException e) {
         return switch (e) {
             case ConnectTimeoutException timeout ->
-                faults.connection("no connection within the time limit", true, timeout);
-            case UnknownHostException unknown -> faults.connection("its host is not known", true, unknown);
-            case ConnectException refused -> faults.connection("the connection was refused", true, refused);
-            case SSLException tls -> secure(tls, faults);
+                Meaning.passing("no connection within the time limit", false, timeout);
+            case UnknownHostException unknown -> Meaning.passing("its host is not known", false, unknown);
+            case ConnectException refused -> Meaning.passing("the connection was refused", false, refused);
+            case SSLException tls -> secure(tls);
             case NoHttpResponseException none ->
-                faults.connection("the connection was closed before an answer came", true, none);
-            case MessageConstraintException head -> longHead(faults);
+                Meaning.passing("the connection was closed before an answer came", true, none);
+            case MessageConstraintException head -> Meaning.noAnswer(LONG_HEAD);
             case ClientProtocolException http ->
-                http.getCause() instanceof MessageConstraintException ? longHead(faults) : faults.protocol(NOT_HTTP);
+                Meaning.noAnswer(http.getCause() instanceof MessageConstraintException ? LONG_HEAD : NOT_HTTP);
             case MalformedChunkCodingException chunk ->
-                faults.connection("the answer broke off: its chunks are malformed", true, null);
-            case ConnectionClosedException closed -> faults.connection(BROKE_OFF, true, closed);
-            case EOFException end -> faults.connection(BROKE_OFF, true, null);
-            case ZipException zip -> faults.protocol("the answer is not the gzip it says it is");
-            case SocketTimeoutException silent -> faults.connection("the connection fell silent", true, silent);
-            default -> faults.connection("the connection broke", true, e);
+                Meaning.passing("the answer broke off: its chunks are malformed", true, null);
+            case ConnectionClosedException closed -> Meaning.passing(BROKE_OFF, true, closed);
+            case EOFException end -> Meaning.passing(BROKE_OFF, true, null);
+            case ZipException zip -> Meaning.noAnswer("the answer is not the gzip it says it is");
+            case SocketTimeoutException silent -> Meaning.passing("the connection fell silent", true, silent);
+            default -> Meaning.passing("the connection broke", true, e);
         };
     }
 
-    private static ModelException secure(SSLException e, Faults faults) {
+    private static Meaning secure(SSLException e) {
         return isBadCertificate(e)
-                ? faults.connection("the server's certificate is not trusted", false, e)
-                : faults.connection("the secure connection failed", true, e);
-    }
-
-    private static ModelException longHead(Faults faults) {
-        return faults.protocol("the head of the answer has longer lines or more headers than are read");
+                ? new Meaning("the server's certificate is not trusted", false, false, false, e)
+                : Meaning.passing("the secure connection failed", true, e);
     }
 
     private static boolean isBadCertificate(Throwable e) {

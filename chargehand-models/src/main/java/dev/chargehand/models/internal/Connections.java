@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
-import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -34,7 +34,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pooled connections of one provider: HTTP/1.1, kept alive, nothing followed, retried, cached or logged.
+ * The pooled connections of one provider or of one file's tools: HTTP/1.1, kept alive, nothing followed, retried, cached
+ * or logged.
  *
  * <p>Thread-safe. Made on the first call: loading TLS takes longer than everything else of a short program. No thread
  * of its own: connections that were idle for a minute are closed when a later call ends.
@@ -57,11 +58,11 @@ public final class Connections implements AutoCloseable {
     /** One call: its request, which closes the connection when cancelled, and the connection it is on. */
     static final class CallContext extends HttpClientContext {
 
-        private final HttpPost request;
+        private final HttpUriRequestBase request;
         private @Nullable HttpClientConnection connection;
         private boolean kept;
 
-        CallContext(HttpPost request) {
+        CallContext(HttpUriRequestBase request) {
             this.request = request;
         }
 

@@ -1,0 +1,69 @@
+package dev.chargehand.cli.config;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** Keeps objects of a document to their declared fields. */
+final class ClosedObjects {
+
+    private final OpenApiDocument document;
+    private final Mistakes mistakes;
+
+    ClosedObjects(OpenApiDocument document) {
+        this.document = document;
+        this.mistakes = document.mistakes();
+    }
+
+    /** Keeps an object to the fields that are declared for it, unless the document says that there may be others. */
+    void close(Node node, Section section, Map<String, Object> schema) {
+        if (section.has("additionalProperties")
+                || section.has("unevaluatedProperties")
+                || !declares(node, Collections.newSetFromMap(new IdentityHashMap<>()))) {
+            return;
+        }
+        boolean simple =
+                List.of("$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties").stream()
+                        .noneMatch(schema::containsKey);
+        schema.put(simple ? "additionalProperties" : "unevaluatedProperties", false);
+    }
+
+    /** Tells whether all that an object may be declares fields. */
+    private boolean declares(Node node, Set<Node> seen) {
+        Node found = document.resolved(node).orElse(node);
+        if (!(found instanceof MappingNode) || !seen.add(found)) {
+            return false;
+        }
+        Section section = Section.of(mistakes, "a schema", found);
+        if (section.has("properties")) {
+            return true;
+        }
+        if (section.isList("allOf") && section.nodes("allOf").stream().anyMatch(part -> declares(part, seen))) {
+            return true;
+        }
+        for (String key : List.of("oneOf", "anyOf")) {
+            if (section.isList(key)) {
+                return section.nodes(key).stream().anyMatch(part -> declares(part, seen))
+                        && section.nodes(key).stream().noneMatch(this::isFree);
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether a schema is an object of which nothing is declared. */
+    private boolean isFree(Node node) {
+        return document.resolved(node)
+                .filter(MappingNode.class::isInstance)
+                .map(found -> Section.of(mistakes, "a schema", found))
+                .filter(section -> List.of("properties", "allOf", "anyOf", "oneOf", "additionalProperties").stream()
+                        .noneMatch(section::has))
+                .map(section -> section.node("type") instanceof ScalarNode type
+                        && type.getValue().equals("object"))
+                .orElse(false);
+    }
+}
