@@ -2,6 +2,7 @@ package dev.chargehand.cli;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.InetAddress;
@@ -56,6 +57,7 @@ final class RehearseCommand implements Callable<Integer> {
             Files.writeString(
                     folder.resolve("chargehand.yaml"), crew(server.getAddress().getPort()));
             Shell silent = new Shell(
+                    InputStream.nullInputStream(),
                     new PrintWriter(Writer.nullWriter()),
                     new PrintWriter(Writer.nullWriter()),
                     name -> null,
