@@ -70,6 +70,7 @@ final class ChatCommand implements Callable<Integer> {
         Partner partner = editor.<Partner>map(EditingPartner::new).orElseGet(() -> new ReadingPartner(shell));
         Turns turns = new Turns(
                 shell,
+                partner,
                 runtime,
                 agent -> start.watching().output(shell, agent, Summary.OF_TURN),
                 shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ReadingPartner implements Partner {
 
     private static final String PROMPT = "> ";
-    private static final String FURTHER = "  ";
+    private static final String FURTHER = ">> ";
 
     private final Shell shell;
     private final @Nullable Terminal terminal;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
 
     private final Shell shell;
+    private final Partner partner;
     private final AgentRuntime runtime;
     private final Function<Agent, RunOutput> outputs;
     private final @Nullable ApprovalDialogue dialogue;
@@ -39,11 +40,13 @@ final class Turns {
      */
     Turns(
             Shell shell,
+            Partner partner,
             AgentRuntime runtime,
             Function<Agent, RunOutput> outputs,
             @Nullable ApprovalDialogue dialogue,
             Hints hints) {
         this.shell = shell;
+        this.partner = partner;
         this.runtime = runtime;
         this.outputs = outputs;
         this.dialogue = dialogue;
@@ -88,7 +91,7 @@ final class Turns {
 
     /** Says that something could not be done. */
     void mistaken(ChargehandException e) {
-        shell.note(Main.explain(e));
+        partner.tell(Main.explain(e));
         codes.add(ExitCode.of(e));
     }
 

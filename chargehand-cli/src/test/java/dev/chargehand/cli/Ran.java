@@ -22,12 +22,16 @@ record Ran(int exitCode, String out, String err) {
     }
 
     static Ran in(Path folder, Map<String, String> environment, String... arguments) {
-        return in(folder, environment, null, arguments);
+        return in(folder, environment, (Terminal) null, arguments);
     }
 
     /** Runs a command while somebody sits at the terminal. */
     static Ran in(Path folder, Typist typist, String... arguments) {
         return in(folder, Map.of(), typist.terminal(), arguments);
+    }
+
+    static Ran in(Path folder, Map<String, String> environment, Typist typist, String... arguments) {
+        return in(folder, environment, typist.terminal(), arguments);
     }
 
     /** Runs a command that reads lines. */
