@@ -80,8 +80,7 @@ final class Chat {
     }
 
     private void say(String message) {
-        boolean waits =
-                turns.say(runtime.agent(talk.agent().id()), message, builder -> options.accept(talk, builder));
+        boolean waits = turns.say(runtime.agent(talk.agent().id()), message, builder -> options.accept(talk, builder));
         if (waits && partner.asked() != null) {
             partner.tell("You can go on meanwhile; /resume asks again.");
         }
@@ -93,11 +92,10 @@ final class Chat {
     void welcome() {
         Optional<ThreadRecord> record = talk.record();
         String thread = "thread " + Visible.line(talk.thread(), 80);
-        partner.tell(
-                record.map(found -> thread + ", " + found.length() + " messages since "
-                                        + found.createdAt().truncatedTo(ChronoUnit.SECONDS))
-                                .orElse(thread + " is new")
-                        + "; " + talk.agent().id() + " answers. /help says what there is.");
+        partner.tell(record.map(found -> thread + ", " + found.length() + " messages since "
+                                + found.createdAt().truncatedTo(ChronoUnit.SECONDS))
+                        .orElse(thread + " is new")
+                + "; " + talk.agent().id() + " answers. /help says what there is.");
         if (record.isEmpty()) {
             partner.tell("Come back to it with: " + talk.wayBack());
         } else {

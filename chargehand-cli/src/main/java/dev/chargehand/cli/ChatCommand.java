@@ -64,9 +64,9 @@ final class ChatCommand implements Callable<Integer> {
                 file.usual().map(AgentEntry::id).orElse(null),
                 hints);
         AtomicReference<LineEditor.Choices> choices = new AtomicReference<>(words -> List.of());
-        Optional<LineEditor> editor =
-                start.watching().live(shell).map(terminal -> editor(terminal, file, words -> choices.get()
-                        .after(words)));
+        Optional<LineEditor> editor = start.watching()
+                .live(shell)
+                .map(terminal -> editor(terminal, file, words -> choices.get().after(words)));
         Partner partner = editor.<Partner>map(EditingPartner::new).orElseGet(() -> new ReadingPartner(shell));
         Turns turns = new Turns(
                 shell,
@@ -86,11 +86,9 @@ final class ChatCommand implements Callable<Integer> {
     }
 
     private LineEditor editor(LiveTerminal terminal, AgentsFile file, LineEditor.Choices choices) {
-        LineEditor editor = terminal.editor(
-                start.watching().look(shell),
-                Stores.history(file),
-                choices,
-                () -> shell.signals().interrupt());
+        LineEditor editor =
+                terminal.editor(start.watching().look(shell), Stores.history(file), choices, () -> shell.signals()
+                        .interrupt());
         shell.signals().stay(editor::stop);
         return editor;
     }

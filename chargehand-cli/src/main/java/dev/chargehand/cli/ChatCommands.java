@@ -39,11 +39,19 @@ final class ChatCommands {
             new Slash("/new", "[ID]", "begins another thread", this::begin),
             new Slash("/thread", "[ID]", "says where you are, or goes on with another thread", this::thread),
             new Slash("/threads", "", "lists the threads", unused -> threads()),
-            new Slash("/history", "[N]", "shows the last messages of the thread, 50 unless you say how many", this::history),
+            new Slash(
+                    "/history",
+                    "[N]",
+                    "shows the last messages of the thread, 50 unless you say how many",
+                    this::history),
             new Slash("/agent", "[ID]", "lists the agents, or has another one answer from here on", this::agent),
             new Slash("/show", "", "tells what happened in the last run", unused -> show()),
             new Slash("/usage", "", "counts the tokens of this chat so far, and what they cost", unused -> usage()),
-            new Slash("/resume", "", "goes on with runs of the thread that were interrupted, or wait", unused -> resume()));
+            new Slash(
+                    "/resume",
+                    "",
+                    "goes on with runs of the thread that were interrupted, or wait",
+                    unused -> resume()));
 
     /** One of them; what stands in brackets may be left out. */
     private record Slash(String name, String argument, String says, Consumer<String> action) {}
@@ -146,8 +154,12 @@ final class ChatCommands {
         AgentEntry agent = talk.agent();
         tell(Table.lines(List.of(
                 List.of("thread", Visible.line(talk.thread(), 200)),
-                List.of("resource", talk.resource().map(name -> Visible.line(name, 200)).orElse("none")),
-                List.of("messages", String.valueOf(talk.record().map(ThreadRecord::length).orElse(0L))),
+                List.of(
+                        "resource",
+                        talk.resource().map(name -> Visible.line(name, 200)).orElse("none")),
+                List.of(
+                        "messages",
+                        String.valueOf(talk.record().map(ThreadRecord::length).orElse(0L))),
                 List.of("agent", agent.id()),
                 List.of("model", Visible.line(String.join(", then ", workplace.models(agent)), 200)),
                 List.of("come back", talk.wayBack()))));

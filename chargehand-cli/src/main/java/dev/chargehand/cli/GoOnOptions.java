@@ -67,7 +67,11 @@ final class GoOnOptions {
                 Agent agent = workplace.agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
                     Foreground foreground = new Foreground(
-                            shell, runtime, watching.output(shell, agent, Summary.OF_RUN), dialogue(shell), stores.hints());
+                            shell,
+                            runtime,
+                            watching.output(shell, agent, Summary.OF_RUN),
+                            dialogue(shell),
+                            stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));
                 }
             }

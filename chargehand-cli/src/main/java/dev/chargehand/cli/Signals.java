@@ -1,7 +1,6 @@
 package dev.chargehand.cli;
 
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

@@ -73,7 +73,8 @@ final class Stores {
     static @Nullable Path history(AgentsFile file) {
         try {
             Path history = makeFolder(file).resolve("history");
-            boolean posix = history.getFileSystem().supportedFileAttributeViews().contains("posix");
+            boolean posix =
+                    history.getFileSystem().supportedFileAttributeViews().contains("posix");
             if (Files.notExists(history)) {
                 Files.createFile(history, posix ? new FileAttribute<?>[] {OWN_ONLY} : new FileAttribute<?>[0]);
             } else if (posix) {

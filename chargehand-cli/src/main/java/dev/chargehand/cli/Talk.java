@@ -104,8 +104,10 @@ final class Talk {
 
     /** Returns the runs of the thread that have not ended, oldest first. */
     List<RunRecord> unended() {
-        return store
-                .list(RunFilter.ROOTS.thread(thread).statuses(RunStatus.RUNNING, RunStatus.SUSPENDED).limit(1_000))
+        return store.list(RunFilter.ROOTS
+                        .thread(thread)
+                        .statuses(RunStatus.RUNNING, RunStatus.SUSPENDED)
+                        .limit(1_000))
                 .reversed();
     }
 

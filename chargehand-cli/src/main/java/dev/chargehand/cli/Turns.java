@@ -55,11 +55,13 @@ final class Turns {
 
     /** Says something to an agent; tells whether the run waits for an answer now. */
     boolean say(Agent agent, String message, Consumer<RunOptions.Builder> options) {
-        carryOut(agent, foreground -> foreground.run(() -> {
-            RunStream stream = agent.stream(message, options);
-            last = stream.runId();
-            return stream;
-        }));
+        carryOut(
+                agent,
+                foreground -> foreground.run(() -> {
+                    RunStream stream = agent.stream(message, options);
+                    last = stream.runId();
+                    return stream;
+                }));
         return codes.getLast() == ExitCode.WAITING;
     }
 
@@ -68,9 +70,8 @@ final class Turns {
         last = run.runId();
         List<PendingApproval> waiting =
                 run.status() == RunStatus.SUSPENDED ? runtime.pendingApprovals(run.runId()) : List.of();
-        boolean late = waiting.stream()
-                .anyMatch(call ->
-                        !call.expiresAt().isAfter(InstantSource.system().instant()));
+        boolean late = waiting.stream().anyMatch(call -> !call.expiresAt()
+                .isAfter(InstantSource.system().instant()));
         ApprovalDialogue asking = dialogue;
         carryOut(
                 runtime.agent(run.agentId()),
@@ -81,8 +82,8 @@ final class Turns {
     }
 
     private void carryOut(Agent agent, ToIntFunction<Foreground> action) {
-        try (RunOutput output = tally.of(
-                outputs.apply(agent), agent.defaultOptions().settings().prices())) {
+        try (RunOutput output =
+                tally.of(outputs.apply(agent), agent.defaultOptions().settings().prices())) {
             codes.add(action.applyAsInt(new Foreground(shell, runtime, output, dialogue, hints)));
         } catch (ChargehandException e) {
             mistaken(e);

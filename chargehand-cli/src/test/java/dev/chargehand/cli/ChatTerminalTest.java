@@ -90,7 +90,8 @@ class ChatTerminalTest {
 
         assertThat(seat.leaves()).isZero();
         assertThat(heard(1)).containsExactly("I am Ann", "Hello **Ann**", "Who am I?");
-        assertThat(seat.screen()).contains("/help says what there is", "Come back with: chargehand chat --thread chat_");
+        assertThat(seat.screen())
+                .contains("/help says what there is", "Come back with: chargehand chat --thread chat_");
         assertThat(seat.err()).isEmpty();
     }
 
@@ -98,7 +99,9 @@ class ChatTerminalTest {
     void aMessageCanHaveSeveralLines() {
         provider.always(Reply.text("Yes."));
 
-        chat().types("One\\\rtwo" + ALT_ENTER + "three\r").awaits("completed in ").awaitsPrompt();
+        chat().types("One\\\rtwo" + ALT_ENTER + "three\r")
+                .awaits("completed in ")
+                .awaitsPrompt();
         seat.types("\u001b[200~pasted\rfor i in a; do \\\r  echo\u001b[201~\r").awaits("completed in ");
         seat.awaitsPrompt().types("/exit\r");
 
@@ -111,7 +114,11 @@ class ChatTerminalTest {
     void whatIsTypedDuringATurnIsTheNextMessage() {
         provider.enqueue(Reply.text("One."), Reply.text("Two."));
 
-        chat().types("First\rSecond\r").awaits("One.").awaits("completed in ").awaits("Two.").awaits("completed in ");
+        chat().types("First\rSecond\r")
+                .awaits("One.")
+                .awaits("completed in ")
+                .awaits("Two.")
+                .awaits("completed in ");
         seat.awaitsPrompt().types(CTRL_D);
 
         assertThat(seat.leaves()).isZero();
@@ -136,9 +143,16 @@ class ChatTerminalTest {
 
         chat("--thread", "t1").types("Wait\r");
         Exchange held = provider.awaitRequests(1, PATIENCE).getFirst();
-        seat.types(CTRL_C).awaits("chargehand: The run was cancelled").awaits("aborted in ").awaitsPrompt();
+        seat.types(CTRL_C)
+                .awaits("chargehand: The run was cancelled")
+                .awaits("aborted in ")
+                .awaitsPrompt();
         assertThat(provider.awaitClosed(held, PATIENCE)).isEqualTo(Side.CLIENT);
-        seat.types("Again\r").awaits("Here I am.").awaits("completed in ").awaitsPrompt().types(CTRL_D);
+        seat.types("Again\r")
+                .awaits("Here I am.")
+                .awaits("completed in ")
+                .awaitsPrompt()
+                .types(CTRL_D);
 
         assertThat(seat.leaves()).isZero();
         assertThat(heard(1)).containsExactly("Wait", "Again");
@@ -186,7 +200,10 @@ class ChatTerminalTest {
 
         assertThat(seat.leaves()).isZero();
         assertThat(heard(1).getLast()).contains("Not today");
-        assertThat(folder.resolve(".chargehand/history")).content().contains("Why?").doesNotContain("no", "Not today");
+        assertThat(folder.resolve(".chargehand/history"))
+                .content()
+                .contains("Why?")
+                .doesNotContain("no", "Not today");
     }
 
     @Test
@@ -194,8 +211,14 @@ class ChatTerminalTest {
         provider.enqueue(
                 Reply.toolCalls(Reply.call("c1", "search-files", "{\"query\":\"boat\"}")), Reply.text("It floats."));
 
-        chat("--agent", "finder").types("Why?\r").awaitsPrompt().awaits("Execute it?").types(CTRL_C);
-        seat.awaits("You can go on meanwhile; /resume asks again.").awaitsPrompt().types("/resume\r");
+        chat("--agent", "finder")
+                .types("Why?\r")
+                .awaitsPrompt()
+                .awaits("Execute it?")
+                .types(CTRL_C);
+        seat.awaits("You can go on meanwhile; /resume asks again.")
+                .awaitsPrompt()
+                .types("/resume\r");
         seat.awaitsPrompt().awaits("Execute it?").types("y\r");
         seat.awaits("It floats.").awaits("completed in ").awaitsPrompt().types(CTRL_D);
 
@@ -206,19 +229,31 @@ class ChatTerminalTest {
     @Test
     void whatWasTypedIsRememberedInTheNextChatByItsUserOnly() throws Exception {
         provider.always(Reply.text("Yes."));
-        chat().types("One\\\rmore\r").awaits("completed in ").awaitsPrompt().types(" secret\r").awaits("completed in ");
+        chat().types("One\\\rmore\r")
+                .awaits("completed in ")
+                .awaitsPrompt()
+                .types(" secret\r")
+                .awaits("completed in ");
         seat.awaitsPrompt().types(CTRL_D);
         assertThat(seat.leaves()).isZero();
 
         Path history = folder.resolve(".chargehand/history");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
                 .isEqualTo("rw-------");
-        assertThat(history).content().contains("One\\nmore").doesNotContain("secret").hasLineCount(1);
+        assertThat(history)
+                .content()
+                .contains("One\\nmore")
+                .doesNotContain("secret")
+                .hasLineCount(1);
 
         try (Seat next = new Seat(100)) {
             Map<String, String> environment =
                     Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
-            next.starts(folder, environment, "chat").awaitsPrompt().types(UP).awaits("more").types("\r");
+            next.starts(folder, environment, "chat")
+                    .awaitsPrompt()
+                    .types(UP)
+                    .awaits("more")
+                    .types("\r");
             next.awaits("completed in ").awaitsPrompt().types(CTRL_D);
             assertThat(next.leaves()).isZero();
         }
@@ -227,8 +262,16 @@ class ChatTerminalTest {
 
     @Test
     void tabCompletesCommandsAndWhatTheyTake() {
-        chat().types("/hel\t").awaits("/help ").types("\r").awaits("lists the threads").awaitsPrompt();
-        seat.types("/agent f\t").awaits("finder").types("\r").awaits("finder answers from here on").awaitsPrompt();
+        chat().types("/hel\t")
+                .awaits("/help ")
+                .types("\r")
+                .awaits("lists the threads")
+                .awaitsPrompt();
+        seat.types("/agent f\t")
+                .awaits("finder")
+                .types("\r")
+                .awaits("finder answers from here on")
+                .awaitsPrompt();
         seat.types("/exit\r");
 
         assertThat(seat.leaves()).isZero();
@@ -238,14 +281,20 @@ class ChatTerminalTest {
     @Test
     void withoutColoursNothingIsColouredAndWithThemSomethingIs() {
         provider.always(Reply.text("**Yes.**"));
-        chat().types("\u001b[200~One\u001b[201~\r").awaits("completed in ").awaitsPrompt().types(CTRL_D);
+        chat().types("\u001b[200~One\u001b[201~\r")
+                .awaits("completed in ")
+                .awaitsPrompt()
+                .types(CTRL_D);
         assertThat(seat.leaves()).isZero();
         assertThat(seat.screen()).doesNotContainPattern("\u001b\\[[0-9;]*m");
 
         try (Seat coloured = new Seat(100)) {
             Map<String, String> environment =
                     Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
-            coloured.starts(folder, environment, "chat").awaitsPrompt().types("One\r").awaits("completed in ");
+            coloured.starts(folder, environment, "chat")
+                    .awaitsPrompt()
+                    .types("One\r")
+                    .awaits("completed in ");
             coloured.awaitsPrompt().types(CTRL_D);
             assertThat(coloured.leaves()).isZero();
             assertThat(coloured.screen()).containsPattern("\u001b\\[[0-9;]*m");
@@ -258,8 +307,15 @@ class ChatTerminalTest {
     void whatOthersWroteIsShownAndNeverActedOn() {
         provider.enqueue(Reply.text("Red \u001b]0;owned\u0007 \u202e."));
 
-        chat("--thread", "t1").types("Hi\r").awaits("\\u001b]0;owned\\u0007").awaits("completed in ").awaitsPrompt();
-        seat.types("/history\r").awaits("\\u001b]0;owned\\u0007 \\u202e").awaitsPrompt().types(CTRL_D);
+        chat("--thread", "t1")
+                .types("Hi\r")
+                .awaits("\\u001b]0;owned\\u0007")
+                .awaits("completed in ")
+                .awaitsPrompt();
+        seat.types("/history\r")
+                .awaits("\\u001b]0;owned\\u0007 \\u202e")
+                .awaitsPrompt()
+                .types(CTRL_D);
 
         assertThat(seat.leaves()).isZero();
         assertThat(seat.screen()).doesNotContain("\u001b]0;owned", "\u202e");

@@ -82,7 +82,9 @@ class ChatTest {
         assertThat(ran.out()).isEqualTo(lines("Hello Ann", "Ann"));
         assertThat(heard(0)).containsExactly("I am Ann");
         assertThat(heard(1)).containsExactly("I am Ann", "Hello Ann", "Who am I?");
-        assertThat(ran.err()).contains("completed in ", "1 step; tokens in+out: boss 10+5").doesNotContain("run run_");
+        assertThat(ran.err())
+                .contains("completed in ", "1 step; tokens in+out: boss 10+5")
+                .doesNotContain("run run_");
         provider.verify();
     }
 
@@ -116,7 +118,13 @@ class ChatTest {
     @Test
     void aThreadThatRunHasBegunIsGoneOnWithAndShownInShort() {
         provider.enqueue(Reply.text("Yes."), Reply.text("No."));
-        Ran.in(folder, environment(), "run", "A long question\nabout \u001b[31mboats " + "x".repeat(200), "--thread", "t1");
+        Ran.in(
+                folder,
+                environment(),
+                "run",
+                "A long question\nabout \u001b[31mboats " + "x".repeat(200),
+                "--thread",
+                "t1");
 
         Ran ran = chat(List.of("And you?"), "--thread", "t1");
 
@@ -265,7 +273,8 @@ class ChatTest {
         Ran second = Ran.in(folder, environment(), typist, "chat", "--thread", "t1", "--agent", "careful");
 
         assertThat(first.exitCode()).isEqualTo(4);
-        assertThat(first.err()).contains("waits for approval of search-files by careful/finder", "chargehand approve run_");
+        assertThat(first.err())
+                .contains("waits for approval of search-files by careful/finder", "chargehand approve run_");
         assertThat(second.exitCode()).isZero();
         assertThat(second.err())
                 .contains("waits for an answer: /resume asks for it.", "tester approved search-files", "completed in ");

@@ -43,11 +43,7 @@ final class Seat implements AutoCloseable {
     Seat(int columns) {
         try {
             terminal = new ExternalTerminal(
-                    "seat",
-                    "xterm",
-                    new PipedInputStream(keys, 1 << 16),
-                    new Written(),
-                    StandardCharsets.UTF_8);
+                    "seat", "xterm", new PipedInputStream(keys, 1 << 16), new Written(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,7 +70,7 @@ final class Seat implements AutoCloseable {
         exitCode = CompletableFuture.supplyAsync(
                 () -> Main.commandLine(shell).execute(arguments),
                 task -> Thread.ofPlatform().daemon().start(task));
-        exitCode.whenComplete((code, failure) -> wake());
+        var unused = exitCode.whenComplete((code, failure) -> wake());
         return this;
     }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -66,8 +67,8 @@ public final class LineEditor {
         this.prompt = new AttributedString("> ", look.strong()).toAnsi(terminal);
         this.messages = reader(terminal, look)
                 .history(new Remembered())
-                .completer((reader, line, found) ->
-                        choices.after(line.words().subList(0, line.wordIndex() + 1)).stream()
+                .completer(
+                        (reader, line, found) -> choices.after(line.words().subList(0, line.wordIndex() + 1)).stream()
                                 .map(LineEditor::candidate)
                                 .forEach(found::add))
                 .variable(LineReader.HISTORY_SIZE, MOST_REMEMBERED)
@@ -80,8 +81,7 @@ public final class LineEditor {
         }
         messages.getWidgets().put(LineReader.ACCEPT_LINE, this::accept);
         // As the Enter key is sent while lines are edited, and as it was sent before.
-        messages.getKeyMaps()
-                .get(LineReader.MAIN)
+        Objects.requireNonNull(messages.getKeyMaps().get(LineReader.MAIN))
                 .bind(new Reference(LineReader.SELF_INSERT_UNMETA), KeyMap.alt('\r'), KeyMap.alt('\n'));
         this.questions = reader(terminal, look)
                 .variable(LineReader.DISABLE_HISTORY, true)
@@ -109,13 +109,7 @@ public final class LineEditor {
 
     private static Candidate candidate(Choice choice) {
         return new Candidate(
-                choice.word(),
-                choice.word(),
-                null,
-                choice.says().isEmpty() ? null : choice.says(),
-                null,
-                null,
-                true);
+                choice.word(), choice.word(), null, choice.says().isEmpty() ? null : choice.says(), null, null, true);
     }
 
     /** Lets somebody type a message; what was typed before counts. */
