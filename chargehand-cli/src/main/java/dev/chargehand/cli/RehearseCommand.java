@@ -70,6 +70,7 @@ final class RehearseCommand implements Callable<Integer> {
                     List.of("check"),
                     List.of("run", QUESTION),
                     List.of("run", QUESTION, "--agent", "writer", "--thread", "t", "--store", "runs.db", "--events"),
+                    List.of("chat", "--agent", "writer", "--thread", "t", "--store", "runs.db"),
                     List.of("runs", "--store", "runs.db"));
             for (List<String> command : commands) {
                 int code = Main.commandLine(silent).execute(command.toArray(String[]::new));

@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jline.keymap.KeyMap;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
@@ -33,6 +35,7 @@ public final class LineEditor {
 
     private static final int MOST_REMEMBERED = 1_000;
     private static final int LONGEST_REMEMBERED = 10_000;
+    private static final Pattern SECOND_COLUMN = Pattern.compile("\\s*+\\S++(?: \\S++)*+ {2,}+|\\s++");
 
     /** What the library would print of a history that cannot be read; held, or the setting is forgotten. */
     private static final Logger LIBRARY = Logger.getLogger("org.jline");
@@ -104,7 +107,14 @@ public final class LineEditor {
                 .option(Option.INSERT_TAB, false)
                 .variable(LineReader.SECONDARY_PROMPT_PATTERN, "  ")
                 .variable(LineReader.BELL_STYLE, "none");
-        return look.colour() ? builder : builder.highlighter(new Uncoloured());
+        return look.colour() ? builder : uncoloured(builder);
+    }
+
+    /** What is chosen among choices still stands out by being inverse. */
+    private static LineReaderBuilder uncoloured(LineReaderBuilder builder) {
+        return builder.highlighter(new Uncoloured())
+                .variable(LineReader.COMPLETION_STYLE_STARTING, "fg:default")
+                .variable(LineReader.COMPLETION_STYLE_DESCRIPTION, "fg:default");
     }
 
     private static Candidate candidate(Choice choice) {
@@ -150,12 +160,16 @@ public final class LineEditor {
         }
     }
 
-    /** Tells something in lines that are broken where words end. */
+    /** Tells something in lines that are broken where words end, and go on where their second column begins. */
     public void tell(String text) {
         for (String line : text.split("\n", -1)) {
-            int indent = line.length() - line.stripLeading().length();
-            AttributedString beside = new AttributedString(" ".repeat(indent));
-            Look.wrap(new AttributedString(line.substring(indent)), beside, beside, screen.columns())
+            Matcher column = SECOND_COLUMN.matcher(line);
+            int hanging = column.lookingAt() && column.end() <= screen.columns() / 2 ? column.end() : 0;
+            Look.wrap(
+                            new AttributedString(line),
+                            AttributedString.EMPTY,
+                            new AttributedString(" ".repeat(hanging)),
+                            screen.columns())
                     .forEach(part -> print(part.toString()));
         }
     }
