@@ -282,7 +282,11 @@ class ChatTerminalTest {
     void withoutColoursNothingIsColouredAndWithThemSomethingIs() {
         provider.always(Reply.text("**Yes.**"));
         chat().types("\u001b[200~One\u001b[201~\r").awaits("completed in ").awaitsPrompt();
-        seat.types("/\t").awaits("(lists the threads)").types(CTRL_C).awaitsPrompt().types(CTRL_D);
+        seat.types("/\t")
+                .awaits("(lists the threads)")
+                .types(CTRL_C)
+                .awaitsPrompt()
+                .types(CTRL_D);
         assertThat(seat.leaves()).isZero();
         assertThat(seat.screen()).doesNotContainPattern("\u001b\\[[0-9;]*m");
 
