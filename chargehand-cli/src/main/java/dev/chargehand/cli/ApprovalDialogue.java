@@ -19,12 +19,12 @@ import java.util.Optional;
  */
 final class ApprovalDialogue {
 
-    private final Terminal terminal;
+    private final Asked asked;
     private final Approver approver;
     private final InstantSource clock;
 
-    ApprovalDialogue(Terminal terminal, Approver approver, InstantSource clock) {
-        this.terminal = terminal;
+    ApprovalDialogue(Asked asked, Approver approver, InstantSource clock) {
+        this.asked = asked;
         this.approver = approver;
         this.clock = clock;
     }
@@ -33,22 +33,22 @@ final class ApprovalDialogue {
     Optional<ApprovalAnswer> ask(PendingApproval approval) {
         boolean whole = show(approval, false);
         while (true) {
-            Optional<String> typed = terminal.ask(question(approval, whole));
+            Optional<String> typed = asked.ask(question(approval, whole));
             if (typed.isEmpty()) {
                 return Optional.empty();
             }
             switch (typed.get().strip().toLowerCase(Locale.ROOT)) {
                 case "y", "yes" -> {
                     if (approval.kind() == PendingApproval.Kind.DATA) {
-                        terminal.print("It asks for data: d gives them.");
+                        asked.print("It asks for data: d gives them.");
                     } else if (whole) {
                         return Optional.of(ApprovalAnswer.approve(approver));
                     } else {
-                        terminal.print("Not all of it was shown: v shows all.");
+                        asked.print("Not all of it was shown: v shows all.");
                     }
                 }
                 case "n", "no" -> {
-                    return terminal.ask("Reason, which the model sees: ")
+                    return asked.ask("Reason, which the model sees: ")
                             .map(reason -> ApprovalAnswer.decline(
                                     approver, reason.isBlank() ? "No reason was given." : reason.strip()));
                 }
@@ -62,15 +62,15 @@ final class ApprovalDialogue {
                 case "l", "later" -> {
                     return Optional.empty();
                 }
-                default -> terminal.print("Type one of the letters, and Enter.");
+                default -> asked.print("Type one of the letters, and Enter.");
             }
         }
     }
 
     private boolean show(PendingApproval approval, boolean whole) {
         ApprovalSheet sheet = ApprovalSheet.of(approval, clock.instant(), whole);
-        terminal.print("");
-        sheet.lines().forEach(terminal::print);
+        asked.print("");
+        sheet.lines().forEach(asked::print);
         return sheet.whole();
     }
 
@@ -86,14 +86,14 @@ final class ApprovalDialogue {
 
     private Optional<ApprovalAnswer> data(PendingApproval approval) {
         if (approval.kind() == PendingApproval.Kind.APPROVAL) {
-            terminal.print("It asks for approval, not for data.");
+            asked.print("It asks for approval, not for data.");
             return Optional.empty();
         }
-        Optional<String> typed = terminal.ask("Data, as JSON in one line: ");
+        Optional<String> typed = asked.ask("Data, as JSON in one line: ");
         try {
             return typed.map(json -> ApprovalAnswer.data(approver, Json.parse(json)));
         } catch (InvalidJsonException e) {
-            terminal.print(Visible.line(e.getMessage(), 500));
+            asked.print(Visible.line(e.getMessage(), 500));
             return Optional.empty();
         }
     }

@@ -8,7 +8,7 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunStatus;
-import java.util.List;
+import java.util.Collection;
 import java.util.stream.Stream;
 
 /** The exit codes of the command. They are a contract: docs/cli.md lists them. */
@@ -44,12 +44,11 @@ final class ExitCode {
         };
     }
 
-    /** Returns the code for several runs: that of the one which is furthest from an answer. */
-    static int worst(List<RunStatus> statuses) {
-        return Stream.of(RunStatus.ABORTED, RunStatus.FAILED, RunStatus.INCOMPLETE, RunStatus.SUSPENDED)
-                .filter(statuses::contains)
+    /** Returns the code for several things: that of the one which is furthest from an answer. */
+    static int worst(Collection<Integer> codes) {
+        return Stream.of(CANCELLED, FAILED, INCOMPLETE, WAITING, USAGE)
+                .filter(codes::contains)
                 .findFirst()
-                .map(ExitCode::of)
                 .orElse(COMPLETED);
     }
 

@@ -6,6 +6,7 @@ import dev.chargehand.approval.Approver;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.Names;
+import dev.chargehand.cli.output.Summary;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -66,7 +67,11 @@ final class GoOnOptions {
                 Agent agent = workplace.agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
                     Foreground foreground = new Foreground(
-                            shell, runtime, watching.output(shell, agent), dialogue(shell), stores.hints());
+                            shell,
+                            runtime,
+                            watching.output(shell, agent, Summary.OF_RUN),
+                            dialogue(shell),
+                            stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));
                 }
             }

@@ -28,7 +28,8 @@ final class Hints {
                 option("--store", store == null ? null : StorePlace.shown(store)) + option("--config", config));
     }
 
-    private static String option(String name, @Nullable Object value) {
+    /** Returns an option with its value, as a shell takes it; nothing if there is none. */
+    static String option(String name, @Nullable Object value) {
         return value == null ? "" : " " + name + " " + word(value.toString());
     }
 

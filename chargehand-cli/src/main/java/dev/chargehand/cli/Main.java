@@ -23,6 +23,7 @@ public final class Main {
                 .addSubcommand(new CheckCommand(shell))
                 .addSubcommand(new AgentsCommand(shell))
                 .addSubcommand(new RunCommand(shell))
+                .addSubcommand(new ChatCommand(shell))
                 .addSubcommand(new RunsCommand(shell))
                 .addSubcommand(new ShowCommand(shell))
                 .addSubcommand(new ApproveCommand(shell))
@@ -53,12 +54,17 @@ public final class Main {
             return ExitCode.of(mistaken);
         }
         if (e instanceof ChargehandException known) {
-            shell.note("chargehand: " + Visible.line(Passwords.hidden(String.valueOf(known.getMessage())), 2_000));
+            shell.note(explain(known));
             return ExitCode.of(known);
         }
         shell.note("chargehand: broke, which is a mistake in Chargehand; please report this:");
         e.printStackTrace(shell.err());
         shell.err().flush();
         return ExitCode.FAILED;
+    }
+
+    /** Says in one line what kept something from being done. */
+    static String explain(ChargehandException e) {
+        return "chargehand: " + Visible.line(Passwords.hidden(String.valueOf(e.getMessage())), 2_000);
     }
 }

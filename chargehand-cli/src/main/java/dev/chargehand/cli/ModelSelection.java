@@ -11,6 +11,7 @@ import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.offline.OfflineModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelChoice.Candidate;
 import dev.chargehand.model.ModelProvider;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,6 +60,18 @@ final class ModelSelection {
                 .map(this::choice)
                 .map(choice -> choice.orElse(ModelChoice.of(offline)))
                 .toList());
+    }
+
+    /** Returns the names of an agent's models, the first choice first. */
+    List<String> names(AgentEntry agent) {
+        return of(agent).candidates().stream().map(ModelSelection::name).toList();
+    }
+
+    private static String name(Candidate candidate) {
+        return switch (candidate) {
+            case Candidate.Named named -> named.name();
+            case Candidate.Given ignored -> OFFLINE;
+        };
     }
 
     /**

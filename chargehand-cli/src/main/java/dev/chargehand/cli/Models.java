@@ -6,7 +6,6 @@ import dev.chargehand.cli.config.ProviderEntry;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.model.ModelChoice.Candidate;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,14 +26,7 @@ final class Models implements AutoCloseable {
 
     /** Returns the names of an agent's models, the first choice first. */
     List<String> of(AgentEntry agent) {
-        return selection.of(agent).candidates().stream().map(Models::name).toList();
-    }
-
-    private static String name(Candidate candidate) {
-        return switch (candidate) {
-            case Candidate.Named named -> named.name();
-            case Candidate.Given ignored -> ModelSelection.OFFLINE;
-        };
+        return selection.names(agent);
     }
 
     /** Says of a model whether its key is there. */

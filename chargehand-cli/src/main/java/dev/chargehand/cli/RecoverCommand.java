@@ -89,7 +89,8 @@ final class RecoverCommand implements Callable<Integer> {
                 .filter(result -> result.status() == RunStatus.SUSPENDED)
                 .flatMap(result -> stores.hints().waiting(result.pendingApprovals()).stream())
                 .forEach(shell::note);
-        return ExitCode.worst(results.stream().map(RunResult::status).toList());
+        return ExitCode.worst(
+                results.stream().map(result -> ExitCode.of(result.status())).toList());
     }
 
     private static Stream<RunRecord> unended(Store store) {

@@ -2,6 +2,7 @@ package dev.chargehand.cli;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.InetAddress;
@@ -56,6 +57,7 @@ final class RehearseCommand implements Callable<Integer> {
             Files.writeString(
                     folder.resolve("chargehand.yaml"), crew(server.getAddress().getPort()));
             Shell silent = new Shell(
+                    InputStream.nullInputStream(),
                     new PrintWriter(Writer.nullWriter()),
                     new PrintWriter(Writer.nullWriter()),
                     name -> null,
@@ -68,6 +70,7 @@ final class RehearseCommand implements Callable<Integer> {
                     List.of("check"),
                     List.of("run", QUESTION),
                     List.of("run", QUESTION, "--agent", "writer", "--thread", "t", "--store", "runs.db", "--events"),
+                    List.of("chat", "--agent", "writer", "--thread", "t", "--store", "runs.db"),
                     List.of("runs", "--store", "runs.db"));
             for (List<String> command : commands) {
                 int code = Main.commandLine(silent).execute(command.toArray(String[]::new));

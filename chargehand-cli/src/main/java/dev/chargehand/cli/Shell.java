@@ -2,6 +2,7 @@ package dev.chargehand.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the command was started in.
  *
+ * @param in standard input
  * @param out standard output
  * @param err standard error
  * @param environment the environment variables, null for one that is not set
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param user who started it, or empty if that is not known
  */
 record Shell(
+        InputStream in,
         PrintWriter out,
         PrintWriter err,
         Function<String, @Nullable String> environment,
@@ -32,6 +35,7 @@ record Shell(
     static Shell ofProcess() {
         PrintWriter out = writer(FileDescriptor.out);
         return new Shell(
+                System.in,
                 out,
                 writer(FileDescriptor.err),
                 System::getenv,

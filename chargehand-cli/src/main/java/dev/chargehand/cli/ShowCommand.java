@@ -67,22 +67,11 @@ final class ShowCommand implements Callable<Integer> {
                 print(Visible.json(json(new RunLines.Listed(record, pending, abandoned), history)
                         .text()));
             } else {
-                tell(new Timeline(history), pending);
+                Story.lines(history, pending, stores.hints()).forEach(this::print);
             }
             shell.out().flush();
             return ExitCode.COMPLETED;
         }
-    }
-
-    private void tell(Timeline timeline, List<PendingApproval> pending) {
-        timeline.lines().forEach(this::print);
-        timeline.answer().ifPresent(answer -> {
-            print("");
-            print(answer);
-        });
-        print("");
-        timeline.summary().forEach(this::print);
-        stores.hints().waiting(pending).forEach(this::print);
     }
 
     private static Json json(RunLines.Listed listed, List<RunEvent> history) {

@@ -1,7 +1,6 @@
 package dev.chargehand.cli;
 
 import java.lang.reflect.Proxy;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first signal while a run is live cancels it; the process then stores its end, says so, and exits as usual. A
  * second one, or one while nothing runs, ends the process at once. A shutdown hook could do the first only: the JVM
- * ignores signals while it shuts down.
+ * ignores signals while it shuts down. A command that goes on after a run {@link #stay stays}: Ctrl-C ends the run only,
+ * and the others end the command in order.
  */
 final class Signals {
 
     private final AtomicReference<@Nullable Runnable> cancel = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> leave = new AtomicReference<>();
     private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean ending = new AtomicBoolean();
 
     private Signals() {}
 
@@ -28,24 +30,28 @@ final class Signals {
     /** Makes the process's own. Where signals cannot be handled, they end the process as the JVM does by itself. */
     static Signals install() {
         Signals signals = new Signals();
-        for (String name : List.of("INT", "TERM", "HUP")) {
-            try {
-                signals.handle(name);
-            } catch (ReflectiveOperationException | IllegalArgumentException e) {
-                // no such signal here, or the JVM was started with -Xrs
-            }
-        }
+        signals.handle("INT", signals::interrupt);
+        signals.handle("TERM", signals::end);
+        signals.handle("HUP", signals::end);
         return signals;
     }
 
+    private void handle(String name, Runnable received) {
+        try {
+            register(name, received);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // no such signal here, or the JVM was started with -Xrs
+        }
+    }
+
     /** By reflection, because the compiler warns of the class, which has no successor. */
-    private void handle(String name) throws ReflectiveOperationException {
+    private void register(String name, Runnable received) throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");
         Class<?> handler = Class.forName("sun.misc.SignalHandler");
         Object ours = Proxy.newProxyInstance(
                 Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                     if (method.getName().equals("handle")) {
-                        received();
+                        received.run();
                         return null;
                     }
                     return method.invoke(this, arguments);
@@ -56,6 +62,7 @@ final class Signals {
 
     /** Keeps a signal until it is known what it cancels. */
     void hold() {
+        asked.set(false);
         cancel.set(() -> {});
     }
 
@@ -67,17 +74,48 @@ final class Signals {
         }
     }
 
-    /** Says that nothing is live: from now on a signal ends the process at once. */
+    /** Says that nothing is live: from now on a signal ends the process at once, unless the command stays. */
     void release() {
         cancel.set(null);
     }
 
-    private void received() {
+    /**
+     * Says that no signal is to end the process any more while nothing is live.
+     *
+     * @param whenEnding what happens then if the process is asked to terminate; Ctrl-C does nothing
+     */
+    void stay(Runnable whenEnding) {
+        leave.set(whenEnding);
+    }
+
+    /** Tells whether the last run was asked to stop. */
+    boolean wasAsked() {
+        return asked.get();
+    }
+
+    /** Tells whether the process was asked to terminate, and not only the run to stop. */
+    boolean isEnding() {
+        return ending.get();
+    }
+
+    /** Does what Ctrl-C does. */
+    void interrupt() {
+        received(() -> {});
+    }
+
+    /** Does what a request to terminate does. */
+    void end() {
+        ending.set(true);
+        Runnable staying = leave.get();
+        received(staying == null ? () -> {} : staying);
+    }
+
+    private void received(Runnable whenIdle) {
         Runnable live = cancel.get();
-        if (live == null || asked.getAndSet(true)) {
+        if (live == null ? leave.get() == null : asked.getAndSet(true)) {
             Runtime.getRuntime().halt(ExitCode.CANCELLED);
         } else {
-            live.run();
+            (live == null ? whenIdle : live).run();
         }
     }
 }

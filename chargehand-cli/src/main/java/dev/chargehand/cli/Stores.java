@@ -10,13 +10,22 @@ import dev.chargehand.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens the store of a run: the one that was named, a file of our own for a conversation, else memory. */
 final class Stores {
 
     private static final String FOLDER = ".chargehand";
     private static final String NAME = "chargehand.db";
+    private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
+    private static final FileAttribute<Set<PosixFilePermission>> OWN_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private Stores() {}
 
@@ -30,7 +39,11 @@ final class Stores {
         if (named != null) {
             return open(named);
         }
-        return lasting ? JdbcStore.sqlite(own(file.folder().resolve(FOLDER))) : InMemoryStore.create();
+        if (!lasting) {
+            return InMemoryStore.create();
+        }
+        makeFolder(file);
+        return JdbcStore.sqlite(own(file));
     }
 
     /** Opens a store that was named. */
@@ -54,8 +67,32 @@ final class Stores {
         return file.folder().resolve(FOLDER).resolve(NAME);
     }
 
-    /** Conversations are nobody's business but the user's: version control is told to leave the folder alone. */
-    private static Path own(Path folder) {
+    /**
+     * Returns the file that remembers what was typed, which is there and readable by its user only; null if it cannot be.
+     */
+    static @Nullable Path history(AgentsFile file) {
+        try {
+            Path history = makeFolder(file).resolve("history");
+            boolean posix =
+                    history.getFileSystem().supportedFileAttributeViews().contains("posix");
+            if (Files.notExists(history)) {
+                Files.createFile(history, posix ? new FileAttribute<?>[] {OWN_ONLY} : new FileAttribute<?>[0]);
+            } else if (posix) {
+                Files.setPosixFilePermissions(history, OWN_ONLY.value());
+            }
+            return history;
+        } catch (IOException | ConfigurationException e) {
+            LOG.debug("what is typed will not be remembered: {}", e.toString());
+            return null;
+        }
+    }
+
+    /**
+     * Makes the folder for what is kept beside the agents' file, and returns it. It is nobody's business but the user's:
+     * version control is told to leave it alone.
+     */
+    static Path makeFolder(AgentsFile file) {
+        Path folder = file.folder().resolve(FOLDER);
         try {
             if (!Files.isDirectory(folder)) {
                 Files.createDirectory(folder);
@@ -67,6 +104,6 @@ final class Stores {
                             + e.getClass().getSimpleName() + "). Name another place with --store.",
                     e);
         }
-        return folder.resolve(NAME);
+        return folder;
     }
 }

@@ -1,7 +1,6 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.cli.live.Screen;
-import dev.chargehand.cli.live.SystemScreen;
+import dev.chargehand.cli.live.LiveTerminal;
 import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
@@ -15,21 +14,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody who can be asked: who sees what is printed, and types. Used by one thread. */
-final class Terminal {
+final class Terminal implements Asked {
 
     private final BufferedReader in;
     private final PrintWriter out;
     private final Charset charset;
 
-    private final Supplier<Optional<Screen>> screen;
+    private final Supplier<Optional<LiveTerminal>> opens;
+    private @Nullable LiveTerminal live;
+    private boolean opened;
 
     Terminal(InputStream in, Charset charset, PrintWriter out) {
         this(in, charset, out, Optional::empty);
     }
 
-    /** Makes a terminal; {@code screen} opens what can be painted on, if the terminal has it. */
-    Terminal(InputStream in, Charset charset, PrintWriter out, Supplier<Optional<Screen>> screen) {
-        this.screen = screen;
+    /** Makes a terminal; {@code opens} makes it one that can be painted on, if it can be. */
+    Terminal(InputStream in, Charset charset, PrintWriter out, Supplier<Optional<LiveTerminal>> opens) {
+        this.opens = opens;
         this.charset = charset;
         this.in = new BufferedReader(new InputStreamReader(in, charset));
         this.out = out;
@@ -47,7 +48,7 @@ final class Terminal {
         Console console = System.console();
         return console == null || !isTerminal(console)
                 ? null
-                : new Terminal(System.in, console.charset(), out, () -> SystemScreen.open(out));
+                : new Terminal(System.in, console.charset(), out, () -> LiveTerminal.ofProcess(out));
     }
 
     /** Asks the console itself, which it can be since JDK 22. */
@@ -61,9 +62,13 @@ final class Terminal {
         }
     }
 
-    /** Opens what can be painted on, if there is; once. */
-    Optional<Screen> screen() {
-        return screen.get();
+    /** Returns it as one that can be painted on, if it can be. */
+    Optional<LiveTerminal> live() {
+        if (!opened) {
+            live = opens.get().orElse(null);
+            opened = true;
+        }
+        return Optional.ofNullable(live);
     }
 
     /** Returns in which characters it is written to. */
@@ -71,19 +76,28 @@ final class Terminal {
         return charset;
     }
 
-    /** Prints a line. */
-    void print(String line) {
+    @Override
+    public void print(String line) {
         out.println(line);
         out.flush();
     }
 
-    /** Asks a question and returns the line that is typed then; nothing if there is nobody any more. */
-    Optional<String> ask(String question) {
+    @Override
+    public Optional<String> ask(String question) {
         try {
             while (in.ready() && in.read() >= 0) {
                 // typed before the question was there, so it is no answer to it
             }
-            out.print(question);
+            return read(question);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The terminal cannot be read.", e);
+        }
+    }
+
+    /** Returns the next line, which may have been typed before; nothing if there is nobody any more. */
+    Optional<String> read(String prompt) {
+        try {
+            out.print(prompt);
             out.flush();
             Optional<String> line = Optional.ofNullable(in.readLine());
             if (line.isEmpty()) {

@@ -2,14 +2,10 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -18,8 +14,6 @@ import picocli.CommandLine.Parameters;
 
 /** Which conversation a command is about: the options of every command over one. */
 final class ThreadOptions {
-
-    private static final int PAGE = 200;
 
     @Parameters(paramLabel = "THREAD", description = "The conversation.")
     private String thread = "";
@@ -55,9 +49,7 @@ final class ThreadOptions {
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to somebody else
      */
     ThreadRecord find(Store from) {
-        ThreadRecord found = from.findThread(thread).orElseThrow(this::missing);
-        from.readThread(thread, owner(), 0, 1); // asks the store whose it is
-        return found;
+        return new Threads(from).find(thread, owner()).orElseThrow(this::missing);
     }
 
     ConfigurationException missing() {
@@ -65,15 +57,8 @@ final class ThreadOptions {
                 + stores.hints().command("threads list") + "' lists those that are there.");
     }
 
-    /** Reads the last messages, oldest first, some at a time. */
-    List<Message> messages(Store from, long length, long most) {
-        List<Message> messages = new ArrayList<>();
-        long first = Math.max(0, length - most);
-        for (long end = length; end > first; end -= PAGE) {
-            List<ThreadEntry> page = from.readThread(thread, owner(), end, (int) Math.min(PAGE, end - first));
-            page.reversed().forEach(entry -> messages.add(Message.fromJson(Json.parse(entry.text()))));
-        }
-        Collections.reverse(messages);
-        return messages;
+    /** Reads the last messages, oldest first. */
+    List<Message> messages(Store from, ThreadRecord record, long most) {
+        return new Threads(from).messages(record, owner(), most);
     }
 }

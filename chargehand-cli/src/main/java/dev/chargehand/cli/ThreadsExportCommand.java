@@ -37,7 +37,7 @@ final class ThreadsExportCommand implements Callable<Integer> {
                     new LinkedHashMap<>(ThreadLines.json(record).fields());
             fields.put(
                     "messages",
-                    thread.messages(store, record.length(), Long.MAX_VALUE).stream()
+                    thread.messages(store, record, Long.MAX_VALUE).stream()
                             .map(Message::toJson)
                             .toList());
             shell.out().println(Visible.json(Json.of(fields).text()));

@@ -1,15 +1,9 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.ThreadLines;
-import dev.chargehand.run.RunId;
-import dev.chargehand.store.RunFilter;
-import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadRecord;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,7 +37,7 @@ final class ThreadsListCommand implements Callable<Integer> {
         stores.begin();
         int limit = listing.limit();
         try (Store store = stores.open(shell)) {
-            List<ThreadRecord> found = resource == null ? all(store, limit) : store.listThreads(resource, 0, limit + 1);
+            List<ThreadRecord> found = new Threads(store).latest(resource, limit + 1);
             listing.print(
                     shell,
                     found,
@@ -52,30 +46,6 @@ final class ThreadsListCommand implements Callable<Integer> {
                     ThreadLines::of,
                     last -> "--limit " + Math.min(Listing.MOST, limit * 2));
             return ExitCode.COMPLETED;
-        }
-    }
-
-    /** A store lists the threads of one resource, and of none not at all; but every conversation has runs. */
-    private List<ThreadRecord> all(Store store, int limit) {
-        Set<String> seen = new HashSet<>();
-        List<ThreadRecord> found = new ArrayList<>();
-        RunFilter next = RunFilter.ROOTS.limit(Listing.MOST);
-        while (true) {
-            List<RunRecord> runs = store.list(next);
-            for (RunRecord run : runs) {
-                String thread = run.threadId();
-                if (thread != null && seen.add(thread)) {
-                    store.findThread(thread).ifPresent(found::add);
-                }
-                if (found.size() > limit) {
-                    return found;
-                }
-            }
-            if (runs.size() < Listing.MOST) {
-                return found;
-            }
-            RunId last = runs.getLast().runId();
-            next = next.before(last);
         }
     }
 }

@@ -39,7 +39,7 @@ final class ThreadsShowCommand implements Callable<Integer> {
             if (record.length() > last) {
                 shell.note("the last " + last + " of " + record.length() + " messages");
             }
-            thread.messages(store, record.length(), last)
+            thread.messages(store, record, last)
                     .forEach(message -> ThreadLines.of(message).forEach(shell.out()::println));
             shell.out().flush();
             return ExitCode.COMPLETED;

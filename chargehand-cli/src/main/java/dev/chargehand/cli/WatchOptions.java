@@ -2,14 +2,14 @@ package dev.chargehand.cli;
 
 import dev.chargehand.Agent;
 import dev.chargehand.cli.live.LiveOutput;
+import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.live.Look;
-import dev.chargehand.cli.live.Screen;
 import dev.chargehand.cli.output.EventOutput;
 import dev.chargehand.cli.output.PlainOutput;
 import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.cli.output.Summary;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,26 +26,35 @@ final class WatchOptions {
     private boolean events;
 
     /** Returns what shows the runs of an agent. */
-    RunOutput output(Shell shell, Agent agent) {
+    RunOutput output(Shell shell, Agent agent, Summary summary) {
         if (events) {
-            return new EventOutput(shell.out(), shell.err());
+            return new EventOutput(shell.out(), shell.err(), summary);
         }
-        Terminal terminal = shell.terminal();
-        Optional<Screen> screen = terminal == null || plain ? Optional.empty() : terminal.screen();
-        return screen.<RunOutput>map(found -> new LiveOutput(
-                        found,
-                        look(shell, Objects.requireNonNull(terminal)),
+        return live(shell)
+                .<RunOutput>map(terminal -> new LiveOutput(
+                        terminal.screen(),
+                        look(shell),
                         InstantSource.system(),
                         widest(agent),
-                        agent.defaultOptions().settings().prices()))
-                .orElseGet(() -> new PlainOutput(shell.out(), shell.err(), widest(agent)));
+                        agent.defaultOptions().settings().prices(),
+                        summary))
+                .orElseGet(() -> new PlainOutput(shell.out(), shell.err(), widest(agent), summary));
+    }
+
+    /** Returns what is painted on, if there is a terminal that can be, and nothing else is wanted. */
+    Optional<LiveTerminal> live(Shell shell) {
+        Terminal terminal = shell.terminal();
+        return terminal == null || plain || events ? Optional.empty() : terminal.live();
     }
 
     /** What everybody has agreed on turns colours off; ASCII is for who has no other letters, or says so. */
-    private static Look look(Shell shell, Terminal terminal) {
+    Look look(Shell shell) {
+        Terminal terminal = shell.terminal();
         return new Look(
                 isUnset(shell, "NO_COLOR"),
-                isUnset(shell, "CHARGEHAND_ASCII") && terminal.charset().equals(StandardCharsets.UTF_8));
+                isUnset(shell, "CHARGEHAND_ASCII")
+                        && terminal != null
+                        && terminal.charset().equals(StandardCharsets.UTF_8));
     }
 
     private static boolean isUnset(Shell shell, String variable) {
@@ -69,9 +78,14 @@ final class WatchOptions {
      */
     @Nullable
     ApprovalDialogue dialogue(Shell shell, @Nullable String as) {
-        Terminal terminal = shell.terminal();
-        return terminal == null || plain || events
+        return dialogue(shell, as, shell.terminal());
+    }
+
+    /** Returns who asks somebody, or null if nobody is to be asked; see the method that asks at the terminal. */
+    @Nullable
+    ApprovalDialogue dialogue(Shell shell, @Nullable String as, @Nullable Asked asked) {
+        return asked == null || plain || events
                 ? null
-                : new ApprovalDialogue(terminal, Answerer.named(shell, as), InstantSource.system());
+                : new ApprovalDialogue(asked, Answerer.named(shell, as), InstantSource.system());
     }
 }

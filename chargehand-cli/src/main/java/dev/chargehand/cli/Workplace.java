@@ -7,24 +7,38 @@ import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where the agents of a file work: their models, their documents, and runtimes for them. Close it after the last run. */
 final class Workplace implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Workplace.class);
+
     private final Shell shell;
+    private final AgentsFile file;
     private final ModelProvider provider;
     private final ModelSelection models;
     private final OwnTools tools;
     private final Crew crew;
 
-    private Workplace(Shell shell, ModelProvider provider, ModelSelection models, OwnTools tools, Crew crew) {
+    private Workplace(
+            Shell shell,
+            AgentsFile file,
+            ModelProvider provider,
+            ModelSelection models,
+            OwnTools tools,
+            Crew crew) {
         this.shell = shell;
+        this.file = file;
         this.provider = provider;
         this.models = models;
         this.tools = tools;
@@ -43,7 +57,7 @@ final class Workplace implements AutoCloseable {
         ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
         OwnTools tools = new OwnTools(shell, file, variables);
         Crew crew = new Crew(file, models, documents(shell, file, variables, docs), tools);
-        return new Workplace(shell, provider, models, tools, crew);
+        return new Workplace(shell, file, provider, models, tools, crew);
     }
 
     /** Returns a value of an option as a setting, or null if it was not given. */
@@ -54,6 +68,27 @@ final class Workplace implements AutoCloseable {
     /** Returns an agent, with all below it. */
     Agent agent(AgentEntry entry) {
         return crew.agent(entry);
+    }
+
+    /** Returns an agent, and all others of the file that can be built. */
+    List<Agent> agents(AgentEntry first) {
+        List<Agent> agents = new ArrayList<>();
+        agents.add(agent(first));
+        for (AgentEntry entry : file.agents().values()) {
+            if (!entry.equals(first)) {
+                try {
+                    agents.add(agent(entry));
+                } catch (ConfigurationException e) {
+                    LOG.debug("agent {} cannot be had: {}", entry.id(), e.getMessage());
+                }
+            }
+        }
+        return agents;
+    }
+
+    /** Returns the names of an agent's models, the first choice first. */
+    List<String> models(AgentEntry entry) {
+        return models.names(entry);
     }
 
     /** Says which models are used where that may surprise; begins a runtime for agents, which owns the store. */

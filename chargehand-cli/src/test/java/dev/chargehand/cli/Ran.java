@@ -1,8 +1,12 @@
 package dev.chargehand.cli;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +22,7 @@ record Ran(int exitCode, String out, String err) {
     }
 
     static Ran in(Path folder, Map<String, String> environment, String... arguments) {
-        return in(folder, environment, null, arguments);
+        return in(folder, environment, (Terminal) null, arguments);
     }
 
     /** Runs a command while somebody sits at the terminal. */
@@ -26,11 +30,32 @@ record Ran(int exitCode, String out, String err) {
         return in(folder, Map.of(), typist.terminal(), arguments);
     }
 
+    static Ran in(Path folder, Map<String, String> environment, Typist typist, String... arguments) {
+        return in(folder, environment, typist.terminal(), arguments);
+    }
+
+    /** Runs a command that reads lines. */
+    static Ran reading(Path folder, Map<String, String> environment, List<String> lines, String... arguments) {
+        String text = lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+        InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        return in(folder, environment, in, null, arguments);
+    }
+
     private static Ran in(
             Path folder, Map<String, String> environment, @Nullable Terminal terminal, String... arguments) {
+        return in(folder, environment, InputStream.nullInputStream(), terminal, arguments);
+    }
+
+    private static Ran in(
+            Path folder,
+            Map<String, String> environment,
+            InputStream in,
+            @Nullable Terminal terminal,
+            String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Shell shell = new Shell(
+                in,
                 new PrintWriter(out),
                 new PrintWriter(err),
                 environment::get,

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +52,29 @@ public record AgentsFile(
      * @throws ConfigurationException if there is no such agent, or none was asked for and the file has no default
      */
     public AgentEntry agent(@Nullable Setting asked) {
-        Setting wanted = asked == null ? defaultAgent : asked;
-        if (wanted != null) {
-            return find(wanted);
+        if (asked != null) {
+            return find(asked);
         }
-        if (agents.size() == 1) {
-            return agents.values().iterator().next();
+        Optional<AgentEntry> usual = usual();
+        if (usual.isPresent()) {
+            return usual.get();
         }
         throw new ConfigurationException(name + ": says of " + agents.size() + " agents which are there, but not which"
                 + " one runs. Add the line 'default: "
                 + agents.keySet().iterator().next()
                 + "', or choose one with --agent. There are: " + String.join(", ", agents.keySet()) + ".");
+    }
+
+    /**
+     * Returns the agent that is run unless another one is named: the file's default, else the only one.
+     *
+     * @throws ConfigurationException if the default is none of the agents
+     */
+    public Optional<AgentEntry> usual() {
+        if (defaultAgent != null) {
+            return Optional.of(find(defaultAgent));
+        }
+        return agents.size() == 1 ? Optional.of(agents.values().iterator().next()) : Optional.empty();
     }
 
     /** Tells whether a run of an agent may have to wait for somebody's approval. */

@@ -41,6 +41,8 @@ public final class LiveOutput implements RunOutput {
     private final InstantSource clock;
     private final ProgressLines progress;
     private final Board board;
+    private final Summary summary;
+    private String cutOff = "";
     private final ScheduledExecutorService ticker;
 
     /**
@@ -49,7 +51,8 @@ public final class LiveOutput implements RunOutput {
      * @param widest how many characters the longest agent path has
      * @param prices what models cost; without prices no cost is shown
      */
-    public LiveOutput(Screen screen, Look look, InstantSource clock, int widest, Prices prices) {
+    public LiveOutput(Screen screen, Look look, InstantSource clock, int widest, Prices prices, Summary summary) {
+        this.summary = summary;
         this.screen = screen;
         this.look = look;
         this.clock = clock;
@@ -63,6 +66,9 @@ public final class LiveOutput implements RunOutput {
 
     @Override
     public synchronized boolean event(RunEvent event) {
+        if (event instanceof RunEvent.RunFinish finish && finish.status() == RunStatus.ABORTED) {
+            cutOff = board.answer().orElse(cutOff);
+        }
         board.event(event);
         Optional<String> line = progress.of(event);
         if (!isDelta(event)) {
@@ -87,20 +93,30 @@ public final class LiveOutput implements RunOutput {
             lines.add(AttributedString.EMPTY);
             lines.addAll(page(result.text()));
             lines.add(AttributedString.EMPTY);
+        } else if (!cutOff.isBlank()) {
+            lines.add(AttributedString.EMPTY);
+            lines.addAll(page(cutOff + look.ellipsis()));
+            lines.add(AttributedString.EMPTY);
         }
-        lines.addAll(summary(result));
+        lines.addAll(summed(result));
         screen.paint(lines, List.of());
         ticker.shutdownNow();
     }
 
     @Override
     public synchronized void failed(RunFailedException failure) {
-        screen.paint(summary(failure.result()), List.of());
+        screen.paint(summed(failure.result()), List.of());
+        ticker.shutdownNow();
+    }
+
+    @Override
+    public synchronized void close() {
+        screen.paint(List.of(), List.of());
         ticker.shutdownNow();
     }
 
     private synchronized void tick() {
-        if (!board.isEmpty()) {
+        if (!board.isEmpty() && !ticker.isShutdown()) {
             paint(List.of());
         }
     }
@@ -127,9 +143,9 @@ public final class LiveOutput implements RunOutput {
         return new MarkdownLines(look, screen.columns()).of(Visible.text(text.strip()));
     }
 
-    private List<AttributedString> summary(RunResult result) {
+    private List<AttributedString> summed(RunResult result) {
         StringWriter text = new StringWriter();
-        Summary.print(new PrintWriter(text), result, progress.sinceStart());
+        summary.print(new PrintWriter(text), result, progress.sinceStart());
         AttributedStyle style =
                 result.status() == RunStatus.COMPLETED ? look.faint() : look.colour(AttributedStyle.YELLOW);
         return text.toString()

@@ -40,7 +40,8 @@ public final class Amounts {
                 .toPlainString();
     }
 
-    static String tokens(Usage usage) {
+    /** Writes tokens. */
+    public static String tokens(Usage usage) {
         return String.format(Locale.ROOT, "%,d in + %,d out tokens", usage.inputTokens(), usage.outputTokens());
     }
 

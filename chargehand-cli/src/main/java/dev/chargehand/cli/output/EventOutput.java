@@ -13,11 +13,13 @@ public final class EventOutput implements RunOutput {
 
     private final PrintWriter events;
     private final PrintWriter notes;
+    private final Summary summary;
     private @Nullable Instant startedAt;
     private Duration sinceStart = Duration.ZERO;
 
     /** Makes the output of one run. */
-    public EventOutput(PrintWriter events, PrintWriter notes) {
+    public EventOutput(PrintWriter events, PrintWriter notes, Summary summary) {
+        this.summary = summary;
         this.events = events;
         this.notes = notes;
     }
@@ -34,11 +36,11 @@ public final class EventOutput implements RunOutput {
 
     @Override
     public void ended(RunResult result) {
-        Summary.print(notes, result, sinceStart);
+        summary.print(notes, result, sinceStart);
     }
 
     @Override
     public void failed(RunFailedException failure) {
-        Summary.print(notes, failure.result(), sinceStart);
+        summary.print(notes, failure.result(), sinceStart);
     }
 }

@@ -17,13 +17,15 @@ public final class PlainOutput implements RunOutput {
     private final PrintWriter answer;
     private final PrintWriter progress;
     private final ProgressLines lines;
+    private final Summary summary;
 
     /**
      * Makes the output of one run.
      *
      * @param widest how many characters the longest agent path has
      */
-    public PlainOutput(PrintWriter answer, PrintWriter progress, int widest) {
+    public PlainOutput(PrintWriter answer, PrintWriter progress, int widest, Summary summary) {
+        this.summary = summary;
         this.answer = answer;
         this.progress = progress;
         this.lines = new ProgressLines(widest);
@@ -46,11 +48,11 @@ public final class PlainOutput implements RunOutput {
             answer.flush();
             progress.println();
         }
-        Summary.print(progress, result, lines.sinceStart());
+        summary.print(progress, result, lines.sinceStart());
     }
 
     @Override
     public void failed(RunFailedException failure) {
-        Summary.print(progress, failure.result(), lines.sinceStart());
+        summary.print(progress, failure.result(), lines.sinceStart());
     }
 }

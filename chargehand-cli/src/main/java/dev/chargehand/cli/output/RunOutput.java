@@ -4,8 +4,8 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
 
-/** Shows a run to whoever started it. Used by one thread. */
-public interface RunOutput {
+/** Shows a run to whoever started it. Used by one thread. Close it when nothing of the run is to be shown any more. */
+public interface RunOutput extends AutoCloseable {
 
     /** Shows an event; tells whether there is still somebody to show the next one to. */
     boolean event(RunEvent event);
@@ -15,4 +15,8 @@ public interface RunOutput {
 
     /** Shows how the run failed. */
     void failed(RunFailedException failure);
+
+    /** Takes away what was to be seen only while the run was at work. */
+    @Override
+    default void close() {}
 }

@@ -12,12 +12,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The line that stands under every run. */
-public final class Summary {
+public enum Summary {
 
-    private Summary() {}
+    /** Of a run that was started by itself: names it, by which it is found again. */
+    OF_RUN,
+
+    /** Of a turn in a conversation, whose thread is known. */
+    OF_TURN;
 
     /** Prints how a run ended, or that it waits. */
-    public static void print(PrintWriter to, RunResult result, Duration duration) {
+    public void print(PrintWriter to, RunResult result, Duration duration) {
         if (result.status() != RunStatus.COMPLETED) {
             to.println("chargehand: " + Visible.line(reason(result), 2_000));
         }
@@ -31,11 +35,18 @@ public final class Summary {
                 .collect(Collectors.joining(", "));
         to.println(result.status().name().toLowerCase(Locale.ROOT) + " in " + Amounts.seconds(duration) + ", "
                 + Amounts.count(result.steps().size(), "step") + "; tokens in+out: "
-                + (tokens.isEmpty() ? "none" : tokens) + "; run " + result.runId()
-                + result.threadId()
-                        .map(thread -> ", thread " + Visible.line(thread, 80))
-                        .orElse(""));
+                + (tokens.isEmpty() ? "none" : tokens)
+                + switch (this) {
+                    case OF_RUN -> "; run " + result.runId() + thread(result);
+                    case OF_TURN -> "";
+                });
         to.flush();
+    }
+
+    private static String thread(RunResult result) {
+        return result.threadId()
+                .map(thread -> ", thread " + Visible.line(thread, 80))
+                .orElse("");
     }
 
     /** How the last answer that was scored did; of scorers that failed, with what they said. */

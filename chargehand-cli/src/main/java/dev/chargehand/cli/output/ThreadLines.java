@@ -3,6 +3,7 @@ package dev.chargehand.cli.output;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
 import dev.chargehand.store.ThreadRecord;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,10 +45,26 @@ public final class ThreadLines {
         return Json.of(fields);
     }
 
+    /** Tells whether a message has words of somebody who took part, and is not only work or guidance. */
+    public static boolean isSaid(Message message) {
+        return !message.internal()
+                && (message.role() == Role.USER || message.role() == Role.ASSISTANT)
+                && !message.text().isBlank();
+    }
+
+    /** Returns a message in one line: who speaks, and the beginning of what is said. */
+    public static String brief(Message message, int most) {
+        return who(message) + ": " + Visible.line(message.text().replaceAll("\\s+", " "), most);
+    }
+
+    private static String who(Message message) {
+        return message.role().name().toLowerCase(Locale.ROOT);
+    }
+
     /** Returns the lines of a message: who speaks, what is said, and in short what was called and what came back. */
     public static List<String> of(Message message) {
         List<String> lines = new ArrayList<>();
-        String who = message.role().name().toLowerCase(Locale.ROOT);
+        String who = who(message);
         for (Part part : message.parts()) {
             switch (part) {
                 case Part.Text text -> {

@@ -7,6 +7,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
+import dev.chargehand.cli.output.Summary;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.Prices;
@@ -93,7 +94,7 @@ class LiveOutputTest {
                 .agents(lead())
                 .build()) {
             InstantSource clock = () -> Instant.ofEpochMilli(test.clock().now().toEpochMilli());
-            LiveOutput output = new LiveOutput(terminal.screen(), look, clock, 14, PRICES);
+            LiveOutput output = new LiveOutput(terminal.screen(), look, clock, 14, PRICES, Summary.OF_RUN);
             RunResult waiting = watch(test, test.agent("lead").stream("Go"), output, terminal, boards, allAtWork);
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
             List<String> asked = terminal.shown();

@@ -1,0 +1,112 @@
+package dev.chargehand.cli;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the turns of a conversation, one after the other; none that fails ends it. Used by one thread. */
+final class Turns {
+
+    private final Shell shell;
+    private final Partner partner;
+    private final AgentRuntime runtime;
+    private final Function<Agent, RunOutput> outputs;
+    private final @Nullable ApprovalDialogue dialogue;
+    private final Hints hints;
+    private final Tally tally = new Tally();
+    private final List<Integer> codes = new ArrayList<>();
+    private @Nullable RunId last;
+
+    /**
+     * Makes them.
+     *
+     * @param outputs makes what shows a run of an agent
+     * @param dialogue asks what a run waits for, or null if nobody is asked
+     */
+    Turns(
+            Shell shell,
+            Partner partner,
+            AgentRuntime runtime,
+            Function<Agent, RunOutput> outputs,
+            @Nullable ApprovalDialogue dialogue,
+            Hints hints) {
+        this.shell = shell;
+        this.partner = partner;
+        this.runtime = runtime;
+        this.outputs = outputs;
+        this.dialogue = dialogue;
+        this.hints = hints;
+    }
+
+    /** Says something to an agent; tells whether the run waits for an answer now. */
+    boolean say(Agent agent, String message, Consumer<RunOptions.Builder> options) {
+        carryOut(
+                agent,
+                foreground -> foreground.run(() -> {
+                    RunStream stream = agent.stream(message, options);
+                    last = stream.runId();
+                    return stream;
+                }));
+        return codes.getLast() == ExitCode.WAITING;
+    }
+
+    /** Goes on with a run that was left behind, or asks again about what it waits for. */
+    void goOn(RunRecord run) {
+        last = run.runId();
+        List<PendingApproval> waiting =
+                run.status() == RunStatus.SUSPENDED ? runtime.pendingApprovals(run.runId()) : List.of();
+        boolean late = waiting.stream().anyMatch(call -> !call.expiresAt()
+                .isAfter(InstantSource.system().instant()));
+        ApprovalDialogue asking = dialogue;
+        carryOut(
+                runtime.agent(run.agentId()),
+                foreground -> waiting.isEmpty() || late
+                        ? foreground.run(() -> runtime.resumeStream(run.runId(), options -> {}))
+                        : foreground.answer(
+                                run.runId(), waiting, call -> asking == null ? Optional.empty() : asking.ask(call)));
+    }
+
+    private void carryOut(Agent agent, ToIntFunction<Foreground> action) {
+        try (RunOutput output =
+                tally.of(outputs.apply(agent), agent.defaultOptions().settings().prices())) {
+            codes.add(action.applyAsInt(new Foreground(shell, runtime, output, dialogue, hints)));
+        } catch (ChargehandException e) {
+            mistaken(e);
+        }
+    }
+
+    /** Says that something could not be done. */
+    void mistaken(ChargehandException e) {
+        partner.tell(Main.explain(e));
+        codes.add(ExitCode.of(e));
+    }
+
+    /** Returns the last run. */
+    Optional<RunId> last() {
+        return Optional.ofNullable(last);
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    /** Returns the code of the turn that is furthest from an answer. */
+    int exitCode() {
+        return ExitCode.worst(codes);
+    }
+}

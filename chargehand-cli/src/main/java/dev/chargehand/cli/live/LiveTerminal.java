@@ -1,0 +1,64 @@
+package dev.chargehand.cli.live;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A terminal that can be painted on, and at which lines can be edited. Used by one thread at a time. */
+public final class LiveTerminal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveTerminal.class);
+
+    private final Terminal terminal;
+    private final Screen screen;
+
+    /** Makes one of a terminal that is open; {@code out} writes to it. */
+    public LiveTerminal(Terminal terminal, PrintWriter out) {
+        this.terminal = terminal;
+        this.screen = new Screen(out, terminal::getWidth, terminal::getHeight, terminal::echo);
+    }
+
+    /** Opens that of the process, if it has one; its size is asked of the system, never of a program. */
+    public static Optional<LiveTerminal> ofProcess(PrintWriter out) {
+        try {
+            Terminal terminal = TerminalBuilder.builder()
+                    .system(true)
+                    .dumb(false)
+                    .providers(TerminalBuilder.PROP_PROVIDER_JNI)
+                    .nativeSignals(false)
+                    .build();
+            if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
+                return Optional.empty();
+            }
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> terminal.echo(true)));
+            return Optional.of(new LiveTerminal(terminal, out));
+        } catch (IOException | IllegalStateException | LinkageError e) {
+            LOG.debug("no terminal to paint on: {}", e.toString());
+            return Optional.empty();
+        }
+    }
+
+    /** Returns what is painted on. */
+    public Screen screen() {
+        return screen;
+    }
+
+    /**
+     * Begins to edit lines, which takes Ctrl-C over from whoever has it.
+     *
+     * @param history where messages are remembered, or null for nowhere
+     * @param choices what a line that is a command may go on with
+     * @param interrupted what Ctrl-C does while no line is edited
+     */
+    public LineEditor editor(Look look, @Nullable Path history, LineEditor.Choices choices, Runnable interrupted) {
+        terminal.handle(Signal.INT, signal -> interrupted.run());
+        return new LineEditor(terminal, screen, look, history, choices);
+    }
+}
