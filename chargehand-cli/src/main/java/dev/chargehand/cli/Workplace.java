@@ -31,12 +31,7 @@ final class Workplace implements AutoCloseable {
     private final Crew crew;
 
     private Workplace(
-            Shell shell,
-            AgentsFile file,
-            ModelProvider provider,
-            ModelSelection models,
-            OwnTools tools,
-            Crew crew) {
+            Shell shell, AgentsFile file, ModelProvider provider, ModelSelection models, OwnTools tools, Crew crew) {
         this.shell = shell;
         this.file = file;
         this.provider = provider;
