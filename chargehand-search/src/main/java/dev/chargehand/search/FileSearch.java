@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -80,7 +81,8 @@ public final class FileSearch implements AutoCloseable {
                 new Limits(builder.maxFileBytes, builder.maxFiles, builder.maxTotalBytes, builder.maxDocumentBytes),
                 builder.documents(),
                 builder.progress,
-                builder.keptIn);
+                builder.keptIn,
+                builder.clock);
         this.refreshNanos = builder.refreshAfter.toNanos();
         this.tool = SearchTool.of(this, paths.prefix());
     }
@@ -258,6 +260,7 @@ public final class FileSearch implements AutoCloseable {
         private @Nullable Path keptIn;
         private Duration refreshAfter = Duration.ofSeconds(10);
         private Consumer<IndexProgress> progress = ignored -> {};
+        private InstantSource clock = InstantSource.system();
         private boolean isolated = true;
         private int maxDocumentBytes = 32_000_000;
         private int maxDocumentMegabytes = 384;
@@ -361,6 +364,12 @@ public final class FileSearch implements AutoCloseable {
             this.maxDocumentBytes = (int) aboveZero("maxDocument bytes", bytes);
             this.maxDocumentMegabytes = (int) aboveZero("maxDocument megabytes", megabytes);
             this.maxDocumentTime = Duration.ofMillis(aboveZero("maxDocument time", time.toMillis()));
+            return this;
+        }
+
+        /** Sets what tells when a file is looked at; its times are compared with that. */
+        Builder clock(InstantSource source) {
+            this.clock = source;
             return this;
         }
 

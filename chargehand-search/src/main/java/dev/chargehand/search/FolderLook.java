@@ -3,6 +3,7 @@ package dev.chargehand.search;
 import dev.chargehand.search.FolderFiles.Found;
 import dev.chargehand.search.SearchReport.Reason;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class FolderLook {
     private final Consumer<IndexProgress> progress;
     private final SkippedFiles skipped;
     private final List<Found> found;
-    private final long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    private final long now;
     private int read;
     private int removed;
 
@@ -42,7 +43,8 @@ final class FolderLook {
             FileSearch.Limits limits,
             boolean first,
             FileReading reading,
-            Consumer<IndexProgress> progress)
+            Consumer<IndexProgress> progress,
+            InstantSource clock)
             throws InterruptedException {
         this.paths = paths;
         this.limits = limits;
@@ -50,6 +52,7 @@ final class FolderLook {
         this.reading = reading;
         this.progress = progress;
         this.skipped = new SkippedFiles(paths);
+        this.now = TimeUnit.MILLISECONDS.toNanos(clock.millis());
         this.found = FolderFiles.list(paths, kinds, skipped);
         requireNoInterrupt();
     }

@@ -3,6 +3,7 @@ package dev.chargehand.search;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class IndexMaker {
     private final FileSearch.Limits limits;
     private final Supplier<DocumentReader> documents;
     private final Consumer<IndexProgress> progress;
+    private final InstantSource clock;
     private final String identity;
     private final @Nullable KeptIndex kept;
 
@@ -38,7 +40,9 @@ final class IndexMaker {
             FileSearch.Limits limits,
             Supplier<DocumentReader> documents,
             Consumer<IndexProgress> progress,
-            @Nullable Path keptIn) {
+            @Nullable Path keptIn,
+            InstantSource clock) {
+        this.clock = clock;
         this.paths = paths;
         this.kinds = kinds;
         this.limits = limits;
@@ -65,7 +69,7 @@ final class IndexMaker {
         try (VectorNotice ignored = VectorNotice.silenced();
                 DocumentReader reader = documents.get()) {
             FileReading reading = new FileReading(paths.root(), limits, reader);
-            FolderLook look = new FolderLook(paths, kinds, limits, last == null, reading, progress);
+            FolderLook look = new FolderLook(paths, kinds, limits, last == null, reading, progress, clock);
             boolean damaged = false;
             PassageIndex current = last == null ? null : last.passages();
             if (last == null && kept != null) {
@@ -80,7 +84,16 @@ final class IndexMaker {
                 current = brought(look, current, damaged, notes);
             }
             current.search("warm", 1); // so that Lucene gives its notice now
-            return new FolderIndex(current, look.report(current.rows(), notes));
+            SearchReport report = look.report(current.rows(), notes);
+            LOG.debug(
+                    "'{}': {} files with {} passages; {} read, {} taken out, {} left out",
+                    paths.prefix(),
+                    report.files(),
+                    report.passages(),
+                    report.read(),
+                    report.removed(),
+                    report.skipped().size());
+            return new FolderIndex(current, report);
         } catch (ClosedByInterruptException e) {
             Thread.interrupted();
             throw new InterruptedException("Interrupted while indexing.");

@@ -74,7 +74,10 @@ final class OpenDocumentReader {
                 line = Math.min(LAST_ROW, line + 1);
                 repeated = Math.clamp(xml.number("number-rows-repeated", 1), 1, LAST_ROW);
             }
-            case "h" -> keep(words(xml, "h"), xml.number("outline-level", 1));
+            case "h" -> {
+                int level = xml.number("outline-level", 1);
+                keep(words(xml, "h"), Math.clamp(level, 1, 9));
+            }
             case "p" -> keep(words(xml, "p"), 0);
             default -> {}
         }
@@ -140,7 +143,7 @@ final class OpenDocumentReader {
                 text.add("slide" + part, words);
             }
         } else if (level > 0) {
-            text.heading(Math.min(level, 9), words, "para" + number);
+            text.heading(level, words, "para" + number);
         } else {
             if (lists == 0) {
                 text.end();
