@@ -66,7 +66,11 @@ final class GoOnOptions {
                 Agent agent = workplace.agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
                     Foreground foreground = new Foreground(
-                            shell, runtime, watching.output(shell, agent), dialogue(shell), stores.hints());
+                            shell,
+                            runtime,
+                            workplace.telling(watching.output(shell, agent)),
+                            dialogue(shell),
+                            stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));
                 }
             }

@@ -99,7 +99,11 @@ final class RunCommand implements Callable<Integer> {
             try (AgentRuntime runtime =
                     workplace.runtime(Stores.open(store(file, variables), lasting, file), List.of(built))) {
                 Foreground foreground = new Foreground(
-                        shell, runtime, watching.output(shell, built), dialogue(), Hints.with(store, config));
+                        shell,
+                        runtime,
+                        workplace.telling(watching.output(shell, built)),
+                        dialogue(),
+                        Hints.with(store, config));
                 Agent agentHere = runtime.agent(entry.id());
                 return foreground.run(() -> agentHere.stream(prompt, this::set));
             }

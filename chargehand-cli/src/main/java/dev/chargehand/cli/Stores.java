@@ -8,14 +8,17 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store of a run: the one that was named, a file of our own for a conversation, else memory. */
 final class Stores {
 
     private static final String FOLDER = ".chargehand";
+    private static final String INDEXES = "search";
     private static final String NAME = "chargehand.db";
 
     private Stores() {}
@@ -54,12 +57,20 @@ final class Stores {
         return file.folder().resolve(FOLDER).resolve(NAME);
     }
 
+    /** Returns where the index of some documents is kept, or would be. */
+    static Path index(AgentsFile file, Path documents) {
+        String place = documents.toAbsolutePath().normalize().toString();
+        String key = UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8)).toString();
+        return file.folder().resolve(FOLDER).resolve(INDEXES).resolve(key);
+    }
+
     /** Conversations are nobody's business but the user's: version control is told to leave the folder alone. */
     private static Path own(Path folder) {
         try {
-            if (!Files.isDirectory(folder)) {
-                Files.createDirectory(folder);
-                Files.writeString(folder.resolve(".gitignore"), "*\n");
+            Files.createDirectories(folder); // the index of the documents may have been there first
+            Path ignored = folder.resolve(".gitignore");
+            if (!Files.exists(ignored)) {
+                Files.writeString(ignored, "*\n");
             }
         } catch (IOException e) {
             throw new ConfigurationException(

@@ -30,6 +30,7 @@ import org.apache.lucene.store.NIOFSDirectory;
 final class KeptIndex {
 
     private static final int ATTEMPTS = 5;
+    private static final String IGNORED = ".gitignore";
 
     private final Path folder;
     private final String identity;
@@ -142,6 +143,11 @@ final class KeptIndex {
             }
         }
         onlyForTheUser(folder, "rwx------");
+        Path ignored = folder.resolve(IGNORED);
+        if (!Files.exists(ignored)) {
+            Files.writeString(ignored, "*\n"); // texts belong to the files, not to version control again
+            onlyForTheUser(ignored, "rw-------");
+        }
     }
 
     /** Only files that Lucene made, and only while nobody else writes. */

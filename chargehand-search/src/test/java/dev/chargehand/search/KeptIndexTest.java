@@ -184,7 +184,7 @@ class KeptIndexTest {
         int kinds = files(index).size();
         for (int i = 0; i < kinds; i++) {
             Path file = files(index).get(i);
-            if (file.endsWith(IndexWriter.WRITE_LOCK_NAME)) {
+            if (file.endsWith(IndexWriter.WRITE_LOCK_NAME) || file.endsWith(".gitignore")) {
                 continue;
             }
             byte[] bytes = Files.readAllBytes(file);

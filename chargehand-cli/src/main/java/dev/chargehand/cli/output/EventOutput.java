@@ -33,6 +33,12 @@ public final class EventOutput implements RunOutput {
     }
 
     @Override
+    public void note(String line) {
+        notes.println(line);
+        notes.flush();
+    }
+
+    @Override
     public void ended(RunResult result) {
         Summary.print(notes, result, sinceStart);
     }
