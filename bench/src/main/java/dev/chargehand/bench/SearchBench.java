@@ -43,7 +43,8 @@ final class SearchBench {
         double[] changed = new double[ROUNDS];
         double[] ratio = new double[ROUNDS];
         int wrong = 0;
-        System.out.printf(Locale.ROOT, "%5s %10s %10s %12s %8s%n", "round", "first ms", "again ms", "changed ms", "ratio");
+        System.out.printf(
+                Locale.ROOT, "%5s %10s %10s %12s %8s%n", "round", "first ms", "again ms", "changed ms", "ratio");
         for (int round = -1; round < ROUNDS; round++) { // the first one only warms up
             delete(index);
             Answer new1 = answer(folder, index);

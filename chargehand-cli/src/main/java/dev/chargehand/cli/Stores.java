@@ -60,7 +60,8 @@ final class Stores {
     /** Returns where the index of some documents is kept, or would be. */
     static Path index(AgentsFile file, Path documents) {
         String place = documents.toAbsolutePath().normalize().toString();
-        String key = UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8)).toString();
+        String key =
+                UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8)).toString();
         return file.folder().resolve(FOLDER).resolve(INDEXES).resolve(key);
     }
 

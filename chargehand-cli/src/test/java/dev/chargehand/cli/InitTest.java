@@ -37,8 +37,7 @@ class InitTest {
         Ran ran = Ran.in(folder, "run", QUESTION);
 
         assertThat(made.exitCode()).isZero();
-        assertThat(made.out())
-                .contains("1 document in it will be searched", "chargehand run \"What are");
+        assertThat(made.out()).contains("1 document in it will be searched", "chargehand run \"What are");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).contains("lighter than the water it displaces. [notes/boats.md:3]");
     }

@@ -82,8 +82,7 @@ final class Citations {
         found.putIfAbsent(place.file() + ":" + place.unit() + place.from() + "-" + place.to(), place);
     }
 
-    private static Citation.Place place(
-            MatchResult match, @Nullable String unit, String first, @Nullable String last) {
+    private static Citation.Place place(MatchResult match, @Nullable String unit, String first, @Nullable String last) {
         String file = match.group(1);
         int from = Integer.parseInt(first);
         int to = last == null ? from : Math.max(from, Integer.parseInt(last));

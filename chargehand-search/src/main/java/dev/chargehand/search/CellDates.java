@@ -53,7 +53,9 @@ final class CellDates {
                 return value;
             }
             LocalDateTime time = FIRST.plusSeconds(Math.round(days * 86_400));
-            return days == Math.rint(days) ? time.toLocalDate().toString() : time.toString().replace('T', ' ');
+            return days == Math.rint(days)
+                    ? time.toLocalDate().toString()
+                    : time.toString().replace('T', ' ');
         } catch (NumberFormatException e) {
             return value;
         }

@@ -112,7 +112,8 @@ final class DocumentProcess implements DocumentReader {
             Process process;
             try {
                 process = new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
                                 "-Xmx" + megabytes + "m",
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",

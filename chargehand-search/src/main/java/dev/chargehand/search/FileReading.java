@@ -37,7 +37,19 @@ final class FileReading {
     }
 
     /** The bytes of a file; there may be more of them. */
-    private record Bytes(Found found, byte[] bytes, boolean more, String hash) {}
+    private static final class Bytes {
+        private final Found found;
+        private final byte[] bytes;
+        private final boolean more;
+        private final String hash;
+
+        Bytes(Found found, byte[] bytes, boolean more, String hash) {
+            this.found = found;
+            this.bytes = bytes;
+            this.more = more;
+            this.hash = hash;
+        }
+    }
 
     /**
      * What a file came to.
@@ -56,7 +68,7 @@ final class FileReading {
         Bytes bytes = new Bytes(found, new byte[0], false, "");
         try {
             bytes = bytes(found);
-            if (before != null && before.hash().equals(bytes.hash()) && !(again && before.passing())) {
+            if (before != null && before.hash().equals(bytes.hash) && !(again && before.passing())) {
                 return new Read(before.at(found.stamp(), now), Optional.empty());
             }
             DocumentText text = text(bytes);
@@ -79,8 +91,8 @@ final class FileReading {
     }
 
     private String cut(Bytes bytes) {
-        return bytes.more()
-                ? "is larger than " + most(bytes.found()) + " bytes: only that much is indexed"
+        return bytes.more
+                ? "is larger than " + most(bytes.found) + " bytes: only that much is indexed"
                 : "has more than " + DocumentText.Builder.MOST_CHARACTERS + " characters: only that much is indexed";
     }
 
@@ -100,10 +112,10 @@ final class FileReading {
     private static FileRow row(
             Bytes bytes, long lookedAt, boolean indexed, int passages, @Nullable Reason reason, String detail) {
         return new FileRow(
-                bytes.found().stamp(),
+                bytes.found.stamp(),
                 lookedAt,
-                bytes.hash(),
-                bytes.bytes().length,
+                bytes.hash,
+                bytes.bytes.length,
                 indexed,
                 passages,
                 reason,
@@ -112,30 +124,32 @@ final class FileReading {
     }
 
     private DocumentText text(Bytes bytes) throws IOException, InterruptedException {
-        Optional<String> document = DocumentKinds.of(name(bytes.found()));
+        Optional<String> document = DocumentKinds.of(name(bytes.found));
         return document.isPresent() ? document(document.get(), bytes) : plain(bytes);
     }
 
     private DocumentText document(String end, Bytes bytes) throws IOException, InterruptedException {
-        if (bytes.more() && !DocumentKinds.mayBeCut(end)) {
+        if (bytes.more && !DocumentKinds.mayBeCut(end)) {
             throw new UnreadableDocument(
                     Reason.TOO_COSTLY, "is larger than " + limits.documentBytes() + " bytes, the limit for a document");
         }
-        DocumentText text = documents.read(end, bytes.bytes());
-        return bytes.more() ? new DocumentText(text.lines(), text.places(), text.blocks(), true) : text;
+        DocumentText text = documents.read(end, bytes.bytes);
+        return bytes.more ? new DocumentText(text.lines(), text.places(), text.blocks(), true) : text;
     }
 
     private static DocumentText plain(Bytes bytes) throws UnreadableDocument {
-        List<String> lines = TextFile.lines(bytes.bytes(), bytes.more())
+        List<String> lines = TextFile.lines(bytes.bytes, bytes.more)
                 .orElseThrow(() -> new UnreadableDocument(Reason.BINARY, "is not a text"));
-        String name = name(bytes.found());
+        String name = name(bytes.found);
         boolean markdown = Stream.of(".md", ".markdown", ".mdx").anyMatch(name::endsWith);
         return new DocumentText(
-                lines, List.of(), markdown ? MarkdownBlocks.of(lines) : TextBlocks.of(lines), bytes.more());
+                lines, List.of(), markdown ? MarkdownBlocks.of(lines) : TextBlocks.of(lines), bytes.more);
     }
 
     private int most(Found found) {
-        return DocumentKinds.of(name(found)).filter(end -> !DocumentKinds.mayBeCut(end)).isPresent()
+        return DocumentKinds.of(name(found))
+                        .filter(end -> !DocumentKinds.mayBeCut(end))
+                        .isPresent()
                 ? limits.documentBytes()
                 : limits.fileBytes();
     }

@@ -56,6 +56,7 @@ public final class FileSearch implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable FolderIndex index;
     private volatile long lookedAt;
+    private volatile long looks;
     private volatile boolean closed;
 
     /**
@@ -191,6 +192,7 @@ public final class FileSearch implements AutoCloseable {
     /** While the folder is looked at again, others search the index that there is. */
     private FolderIndex index(boolean now) throws InterruptedException {
         FolderIndex before = index;
+        long lastLook = looks;
         if (before != null && !now && (!isDue() || lock.isLocked())) {
             return before;
         }
@@ -200,10 +202,12 @@ public final class FileSearch implements AutoCloseable {
                 throw closedException();
             }
             FolderIndex there = index;
-            boolean lookedMeanwhile = there != null && there != before && before != null;
+            long thisLook = looks;
+            boolean lookedMeanwhile = thisLook != lastLook;
             if (there == null || (!lookedMeanwhile && (now || isDue()))) {
                 FolderIndex made = maker.look(there);
                 lookedAt = System.nanoTime();
+                looks = thisLook + 1;
                 index = made;
                 if (there != null && there.passages() != made.passages()) {
                     there.passages().close();
@@ -250,8 +254,8 @@ public final class FileSearch implements AutoCloseable {
     /** Collects the settings of a {@link FileSearch}. Not thread-safe. */
     public static final class Builder {
 
-        private static final Set<String> KINDS =
-                Set.of((".md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods .odp")
+        private static final Set<String> KINDS = Set.of(
+                ".md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods .odp"
                         .split(" "));
 
         private final Path folder;

@@ -86,7 +86,9 @@ final class FolderFiles extends SimpleFileVisitor<Path> {
 
     private void add(Path file, BasicFileAttributes attributes) {
         try {
-            String key = root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
+            String key = root.relativize(file)
+                    .toString()
+                    .replace(file.getFileSystem().getSeparator(), "/");
             found.add(new Found(file, key, FileStamp.of(file, attributes)));
         } catch (IOException e) {
             skipped.add(file, Reason.UNREADABLE, SkippedFiles.why(e));

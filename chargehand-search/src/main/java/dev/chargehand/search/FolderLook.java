@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class FolderLook {
 
     /** After so many files that were read, what was done is made lasting, so that whoever is killed has not read in vain. */
-    private static final int READ_BETWEEN_COMMITS = 250;
+    private static final int READ_BETWEEN_COMMITS = 500;
 
     private final ShownPaths paths;
     private final FileSearch.Limits limits;
@@ -116,7 +116,10 @@ final class FolderLook {
         FileReading.Read whole = reading.read(file, before, first, now);
         if (whole.pieces().isPresent()) {
             writer.replace(
-                    file.key(), paths.words(file.file()), whole.row(), whole.pieces().get());
+                    file.key(),
+                    paths.words(file.file()),
+                    whole.row(),
+                    whole.pieces().get());
         } else {
             writer.know(file.key(), whole.row());
         }

@@ -119,7 +119,10 @@ final class HtmlReader implements NodeFilter {
                 }
             }
         } else if (!words.isBlank()) {
-            int before = (int) words.substring(0, words.indexOf(words.strip())).chars().filter(c -> c == '\n').count();
+            int before = (int) words.substring(0, words.indexOf(words.strip()))
+                    .chars()
+                    .filter(c -> c == '\n')
+                    .count();
             append(words.replaceAll("\\s+", " "), at + before);
         } else {
             append(" ", at);
@@ -149,7 +152,9 @@ final class HtmlReader implements NodeFilter {
     }
 
     private void flush() {
-        String words = preformatted > 0 ? open.toString().stripTrailing() : open.toString().strip();
+        String words = preformatted > 0
+                ? open.toString().stripTrailing()
+                : open.toString().strip();
         if (words.equals("-")) {
             return; // the text of an item may be in a block of its own
         }

@@ -100,8 +100,7 @@ final class IndexMaker {
         }
     }
 
-    private PassageIndex brought(
-            FolderLook look, @Nullable PassageIndex current, boolean afresh, List<String> notes)
+    private PassageIndex brought(FolderLook look, @Nullable PassageIndex current, boolean afresh, List<String> notes)
             throws IOException, InterruptedException {
         if (kept != null) {
             try {

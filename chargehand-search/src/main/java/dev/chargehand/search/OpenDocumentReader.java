@@ -157,8 +157,7 @@ final class OpenDocumentReader {
 
     private void flushRow() throws IOException {
         if (!row.isEmpty()) {
-            String place =
-                    sheets ? "sheet" + part + ".row" + line : slides ? "slide" + part : "para" + rowPlace;
+            String place = sheets ? "sheet" + part + ".row" + line : slides ? "slide" + part : "para" + rowPlace;
             text.add(place, row.toString());
             row.setLength(0);
         }

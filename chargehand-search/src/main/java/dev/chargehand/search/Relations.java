@@ -19,8 +19,7 @@ final class Relations {
                 if (xml.begins("Relationship")) {
                     String target = xml.attribute("Target");
                     relations.targets.put(
-                            xml.attribute("Id"),
-                            target.startsWith("/") ? target.substring(1) : folder + "/" + target);
+                            xml.attribute("Id"), target.startsWith("/") ? target.substring(1) : folder + "/" + target);
                 }
             }
         }

@@ -15,8 +15,7 @@ import java.util.List;
  * @param notes what is to be known of the index itself, as sentences: that a kept one was made again, or could not be
  *     kept; mostly none
  */
-public record SearchReport(
-        int files, int passages, int read, int removed, List<Skipped> skipped, List<String> notes) {
+public record SearchReport(int files, int passages, int read, int removed, List<Skipped> skipped, List<String> notes) {
 
     public SearchReport {
         skipped = List.copyOf(skipped);

@@ -34,7 +34,10 @@ final class SheetsReader {
             if (workbook.begins("sheet")) {
                 number++;
                 String sheet = relations.target(workbook.attribute("relationships", "id"));
-                if (parts.has(sheet) && !workbook.attribute("state").toLowerCase(java.util.Locale.ROOT).contains("hidden")) {
+                if (parts.has(sheet)
+                        && !workbook.attribute("state")
+                                .toLowerCase(java.util.Locale.ROOT)
+                                .contains("hidden")) {
                     text.end();
                     text.title(workbook.attribute("name"));
                     reader.readSheet(parts.open(sheet), "sheet" + number + ".row");

@@ -46,7 +46,8 @@ final class SlidesReader {
                     }
                 }
                 case "sp" -> inTitle = false;
-                case "ph" -> inTitle |= slide.begins() && slide.attribute("type").matches("title|ctrTitle");
+                case "ph" ->
+                    inTitle |= slide.begins() && slide.attribute("type").matches("title|ctrTitle");
                 case "t" -> {
                     while (slide.begins() && slide.next() && !slide.ends("t")) {
                         line.append(slide.text());

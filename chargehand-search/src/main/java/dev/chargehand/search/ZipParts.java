@@ -25,7 +25,8 @@ final class ZipParts {
 
     static ZipParts of(byte[] archive, Predicate<String> wanted) throws IOException {
         if (archive.length > 3 && (archive[0] & 0xFF) == 0xD0 && (archive[1] & 0xFF) == 0xCF) {
-            throw new UnreadableDocument(Reason.ENCRYPTED, "needs a password, or is of an older format than its name says");
+            throw new UnreadableDocument(
+                    Reason.ENCRYPTED, "needs a password, or is of an older format than its name says");
         }
         Map<String, byte[]> parts = new HashMap<>();
         int left = MOST_BYTES;

@@ -153,21 +153,28 @@ class DocumentFormatsTest {
 
     @Test
     void libreOfficesFilesAreReadToo() throws Exception {
-        docs.with("a.odt", Office.openDocument("<office:text><text:tracked-changes><text:p>deleted apple</text:p>"
-                        + "</text:tracked-changes><text:h text:outline-level=\"1\">Fruit</text:h>"
-                        + "<text:p>An<text:s/>apple<text:span> pie</text:span></text:p>"
-                        + "<text:list><text:list-item><text:p>red apple</text:p></text:list-item></text:list>"
-                        + "</office:text>"))
-                .with("b.ods", Office.openDocument("<office:spreadsheet><table:table table:name=\"Prices\">"
-                        + "<table:table-row table:number-rows-repeated=\"5\"><table:table-cell/></table:table-row>"
-                        + "<table:table-row><table:table-cell><text:p>Apple</text:p></table:table-cell>"
-                        + "<table:table-cell><text:p>1.25</text:p></table:table-cell></table:table-row>"
-                        + "</table:table></office:spreadsheet>"))
-                .with("c.odp", Office.openDocument("<office:presentation><draw:page draw:name=\"p1\"/>"
-                        + "<draw:page draw:name=\"p2\"><draw:frame presentation:class=\"title\"><draw:text-box>"
-                        + "<text:p>Health</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box>"
-                        + "<text:p>An apple a day</text:p></draw:text-box></draw:frame><presentation:notes>"
-                        + "<text:p>apple note</text:p></presentation:notes></draw:page></office:presentation>"));
+        docs.with(
+                        "a.odt",
+                        Office.openDocument("<office:text><text:tracked-changes><text:p>deleted apple</text:p>"
+                                + "</text:tracked-changes><text:h text:outline-level=\"1\">Fruit</text:h>"
+                                + "<text:p>An<text:s/>apple<text:span> pie</text:span></text:p>"
+                                + "<text:list><text:list-item><text:p>red apple</text:p></text:list-item></text:list>"
+                                + "</office:text>"))
+                .with(
+                        "b.ods",
+                        Office.openDocument("<office:spreadsheet><table:table table:name=\"Prices\">"
+                                + "<table:table-row table:number-rows-repeated=\"5\"><table:table-cell/></table:table-row>"
+                                + "<table:table-row><table:table-cell><text:p>Apple</text:p></table:table-cell>"
+                                + "<table:table-cell><text:p>1.25</text:p></table:table-cell></table:table-row>"
+                                + "</table:table></office:spreadsheet>"))
+                .with(
+                        "c.odp",
+                        Office.openDocument(
+                                "<office:presentation><draw:page draw:name=\"p1\"/>"
+                                        + "<draw:page draw:name=\"p2\"><draw:frame presentation:class=\"title\"><draw:text-box>"
+                                        + "<text:p>Health</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box>"
+                                        + "<text:p>An apple a day</text:p></draw:text-box></draw:frame><presentation:notes>"
+                                        + "<text:p>apple note</text:p></presentation:notes></draw:page></office:presentation>"));
 
         assertThat(docs.search("apple", 20))
                 .containsExactlyInAnyOrder(
@@ -181,8 +188,10 @@ class DocumentFormatsTest {
     void documentsAreReadInThisProcessIfThatIsAskedFor() throws Exception {
         docs.with("a.pdf", Pdf.of("", "An apple."));
 
-        try (FileSearch search =
-                FileSearch.builder(folder).sourcePrefix("").isolateDocuments(false).build()) {
+        try (FileSearch search = FileSearch.builder(folder)
+                .sourcePrefix("")
+                .isolateDocuments(false)
+                .build()) {
             assertThat(search.search("apple", 5)).containsExactly(new Passage("a.pdf:p1", "", "An apple."));
             assertThat(search.report()).isEqualTo(new SearchReport(1, 1, 1, 0, List.of(), List.of()));
         }

@@ -40,8 +40,8 @@ class FolderTest {
 
     /** Reads a file that was something else when the folder was listed. */
     private FileReading.Read read(Path file) throws Exception {
-        FileReading reading = new FileReading(
-                folder.toRealPath(), new FileSearch.Limits(100, 100, 100, 100), DocumentKinds::read);
+        FileReading reading =
+                new FileReading(folder.toRealPath(), new FileSearch.Limits(100, 100, 100, 100), DocumentKinds::read);
         return reading.read(
                 new FolderFiles.Found(file, file.getFileName().toString(), new FileStamp(1, 1, 1)), null, true, 1);
     }

@@ -58,8 +58,14 @@ class HostileDocumentsTest {
 
         assertThat(skipped())
                 .containsOnlyKeys(
-                        "docs/cut.pdf", "docs/noise.pdf", "docs/empty.pdf", "docs/cut.docx", "docs/zeros.docx",
-                        "docs/empty.xlsx", "docs/other.pptx", "docs/malformed.odt")
+                        "docs/cut.pdf",
+                        "docs/noise.pdf",
+                        "docs/empty.pdf",
+                        "docs/cut.docx",
+                        "docs/zeros.docx",
+                        "docs/empty.xlsx",
+                        "docs/other.pptx",
+                        "docs/malformed.odt")
                 .allSatisfy((file, reason) -> assertThat(reason).isEqualTo(Reason.DAMAGED));
     }
 
@@ -71,9 +77,11 @@ class HostileDocumentsTest {
         docs.with("locked.pdf", Pdf.encrypted("secret", "words"))
                 .with("scan.pdf", Pdf.scanned())
                 .with("locked.docx", old)
-                .with("locked.odt", Office.zip(Map.of(
-                        "META-INF/manifest.xml", "<m><file-entry><encryption-data/></file-entry></m>",
-                        "content.xml", "noise")));
+                .with(
+                        "locked.odt",
+                        Office.zip(Map.of(
+                                "META-INF/manifest.xml", "<m><file-entry><encryption-data/></file-entry></m>",
+                                "content.xml", "noise")));
 
         assertThat(skipped())
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
@@ -89,11 +97,21 @@ class HostileDocumentsTest {
         String outside = around.resolve("secret.txt").toUri().toString();
         StringBuilder laughs = new StringBuilder("<!DOCTYPE w [<!ENTITY a0 \"ha zebra \">");
         for (int i = 1; i < 30; i++) {
-            laughs.append("<!ENTITY a").append(i).append(" \"").append(("&a" + (i - 1) + ";").repeat(10)).append("\">");
+            laughs.append("<!ENTITY a")
+                    .append(i)
+                    .append(" \"")
+                    .append(("&a" + (i - 1) + ";").repeat(10))
+                    .append("\">");
         }
-        docs.with("xxe.docx", Office.zip(Map.of("word/document.xml", "<!DOCTYPE w [<!ENTITY x SYSTEM \"" + outside
-                        + "\">]><w:document xmlns:w=\"w\"><w:p><w:t>&x;</w:t></w:p></w:document>")))
-                .with("laughs.odt", Office.zip(Map.of("content.xml", laughs + "]><t xmlns:text=\"t\"><text:p>&a29;</text:p></t>")))
+        docs.with(
+                        "xxe.docx",
+                        Office.zip(Map.of(
+                                "word/document.xml",
+                                "<!DOCTYPE w [<!ENTITY x SYSTEM \"" + outside
+                                        + "\">]><w:document xmlns:w=\"w\"><w:p><w:t>&x;</w:t></w:p></w:document>")))
+                .with(
+                        "laughs.odt",
+                        Office.zip(Map.of("content.xml", laughs + "]><t xmlns:text=\"t\"><text:p>&a29;</text:p></t>")))
                 .with("xxe.html", "<!DOCTYPE html [<!ENTITY x SYSTEM \"" + outside + "\">]><p>&x; yak</p>");
 
         assertThat(skipped())
@@ -179,7 +197,10 @@ class HostileDocumentsTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ByteBuffer head = ByteBuffer.allocate(30 + name.length()).order(ByteOrder.LITTLE_ENDIAN);
         head.putInt(0x04034b50).putShort((short) 20).putShort((short) 8).putShort((short) 8);
-        head.position(26).putShort((short) name.length()).putShort((short) 0).put(name.getBytes(StandardCharsets.UTF_8));
+        head.position(26)
+                .putShort((short) name.length())
+                .putShort((short) 0)
+                .put(name.getBytes(StandardCharsets.UTF_8));
         bytes.write(head.array());
         for (int i = 0; i < megabytes; i++) {
             bytes.write(packed, 0, size);

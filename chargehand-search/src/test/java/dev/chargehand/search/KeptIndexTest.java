@@ -253,7 +253,8 @@ class KeptIndexTest {
             return;
         }
 
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(index))).isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(index)))
+                .isEqualTo("rwx------");
         for (Path file : files(index)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .as(file.toString())
@@ -337,7 +338,8 @@ class KeptIndexTest {
 
         static Process start(Path folder, Path index, String files) throws IOException {
             return new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-cp",
                             System.getProperty("java.class.path"),
                             Child.class.getName(),

@@ -13,8 +13,7 @@ import java.util.zip.ZipOutputStream;
 final class Office {
 
     private static final String W = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"";
-    private static final String R =
-            "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
+    private static final String R = "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\"";
     private static final String A = "xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\"";
     private static final String P = "xmlns:p=\"http://schemas.openxmlformats.org/presentationml/2006/main\"";
     private static final String ODF = "xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\""
@@ -30,14 +29,18 @@ final class Office {
     static byte[] word(String body) {
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("[Content_Types].xml", HEAD + "<Types/>");
-        parts.put("word/styles.xml", HEAD + "<w:styles " + W + ">"
-                + "<w:style w:type=\"paragraph\" w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style>"
-                + "<w:style w:type=\"paragraph\" w:styleId=\"berschrift2\"><w:name w:val=\"heading 2\"/></w:style>"
-                + "<w:style w:type=\"paragraph\" w:styleId=\"Kapitel\"><w:name w:val=\"Kapitel\"/>"
-                + "<w:basedOn w:val=\"berschrift1\"/></w:style></w:styles>");
-        parts.put("word/document.xml", HEAD + "<w:document " + W
-                + " xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\"><w:body>" + body
-                + "</w:body></w:document>");
+        parts.put(
+                "word/styles.xml",
+                HEAD + "<w:styles " + W + ">"
+                        + "<w:style w:type=\"paragraph\" w:styleId=\"berschrift1\"><w:name w:val=\"heading 1\"/></w:style>"
+                        + "<w:style w:type=\"paragraph\" w:styleId=\"berschrift2\"><w:name w:val=\"heading 2\"/></w:style>"
+                        + "<w:style w:type=\"paragraph\" w:styleId=\"Kapitel\"><w:name w:val=\"Kapitel\"/>"
+                        + "<w:basedOn w:val=\"berschrift1\"/></w:style></w:styles>");
+        parts.put(
+                "word/document.xml",
+                HEAD + "<w:document " + W
+                        + " xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\"><w:body>" + body
+                        + "</w:body></w:document>");
         return zip(parts);
     }
 
@@ -48,18 +51,27 @@ final class Office {
     /** A workbook of Excel with one sheet. */
     static byte[] excel(String name, String sharedStrings, String rows) {
         Map<String, String> parts = new LinkedHashMap<>();
-        parts.put("xl/workbook.xml", HEAD + "<workbook " + R + "><sheets><sheet name=\"Old\" sheetId=\"1\" state=\"hidden\""
-                + " r:id=\"rId1\"/><sheet name=\"" + name + "\" sheetId=\"2\" r:id=\"rId2\"/></sheets></workbook>");
-        parts.put("xl/_rels/workbook.xml.rels", HEAD + "<Relationships>"
-                + "<Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/>"
-                + "<Relationship Id=\"rId2\" Target=\"/xl/worksheets/sheet2.xml\"/></Relationships>");
+        parts.put(
+                "xl/workbook.xml",
+                HEAD + "<workbook " + R + "><sheets><sheet name=\"Old\" sheetId=\"1\" state=\"hidden\""
+                        + " r:id=\"rId1\"/><sheet name=\"" + name
+                        + "\" sheetId=\"2\" r:id=\"rId2\"/></sheets></workbook>");
+        parts.put(
+                "xl/_rels/workbook.xml.rels",
+                HEAD + "<Relationships>"
+                        + "<Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/>"
+                        + "<Relationship Id=\"rId2\" Target=\"/xl/worksheets/sheet2.xml\"/></Relationships>");
         parts.put("xl/sharedStrings.xml", HEAD + "<sst>" + sharedStrings + "</sst>");
-        parts.put("xl/styles.xml", HEAD + "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"dd/mm/yyyy\"/>"
-                + "</numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs>"
-                + "<cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/></cellXfs></styleSheet>");
-        parts.put("xl/worksheets/sheet1.xml", HEAD
-                + "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>hidden secret</t></is></c></row>"
-                + "</sheetData></worksheet>");
+        parts.put(
+                "xl/styles.xml",
+                HEAD + "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"dd/mm/yyyy\"/>"
+                        + "</numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs>"
+                        + "<cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/></cellXfs></styleSheet>");
+        parts.put(
+                "xl/worksheets/sheet1.xml",
+                HEAD
+                        + "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>hidden secret</t></is></c></row>"
+                        + "</sheetData></worksheet>");
         parts.put("xl/worksheets/sheet2.xml", HEAD + "<worksheet><sheetData>" + rows + "</sheetData></worksheet>");
         return zip(parts);
     }
@@ -69,16 +81,21 @@ final class Office {
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("ppt/slides/slide1.xml", HEAD + "<p:sld " + P + " " + A + ">" + second + "</p:sld>");
         parts.put("ppt/slides/slide2.xml", HEAD + "<p:sld " + P + " " + A + ">" + first + "</p:sld>");
-        parts.put("ppt/presentation.xml", HEAD + "<p:presentation " + P + " " + R + "><p:sldIdLst>"
-                + "<p:sldId id=\"257\" r:id=\"rId3\"/><p:sldId id=\"256\" r:id=\"rId2\"/></p:sldIdLst></p:presentation>");
-        parts.put("ppt/_rels/presentation.xml.rels", HEAD + "<Relationships>"
-                + "<Relationship Id=\"rId2\" Target=\"slides/slide1.xml\"/>"
-                + "<Relationship Id=\"rId3\" Target=\"slides/slide2.xml\"/></Relationships>");
+        parts.put(
+                "ppt/presentation.xml",
+                HEAD + "<p:presentation " + P + " " + R + "><p:sldIdLst>"
+                        + "<p:sldId id=\"257\" r:id=\"rId3\"/><p:sldId id=\"256\" r:id=\"rId2\"/></p:sldIdLst></p:presentation>");
+        parts.put(
+                "ppt/_rels/presentation.xml.rels",
+                HEAD + "<Relationships>"
+                        + "<Relationship Id=\"rId2\" Target=\"slides/slide1.xml\"/>"
+                        + "<Relationship Id=\"rId3\" Target=\"slides/slide2.xml\"/></Relationships>");
         return zip(parts);
     }
 
     static String shape(String placeholder, String... paragraphs) {
-        StringBuilder shape = new StringBuilder("<p:sp><p:nvSpPr><p:nvPr>" + placeholder + "</p:nvPr></p:nvSpPr><p:txBody>");
+        StringBuilder shape =
+                new StringBuilder("<p:sp><p:nvSpPr><p:nvPr>" + placeholder + "</p:nvPr></p:nvSpPr><p:txBody>");
         for (String paragraph : paragraphs) {
             shape.append("<a:p><a:r><a:t>").append(paragraph).append("</a:t></a:r></a:p>");
         }
