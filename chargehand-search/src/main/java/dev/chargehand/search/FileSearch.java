@@ -137,7 +137,7 @@ public final class FileSearch implements AutoCloseable {
                 List<Hit> right = hits.stream()
                         .filter(hit -> current.isCurrent(hit, paths.root()))
                         .toList();
-                if (right.size() == hits.size() || look == LOOKS_PER_SEARCH) {
+                if (right.size() == hits.size() || look >= LOOKS_PER_SEARCH) {
                     return right.stream().map(this::passage).toList();
                 }
                 again = true;
