@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
@@ -201,6 +202,21 @@ class KeptIndexTest {
                     .contains("made again");
             assertThat(report().notes()).isEmpty();
             assertThat(sources("apples")).hasSize(3);
+        }
+    }
+
+    @Test
+    void damageIsSeenWhereverItIs() throws Exception {
+        report();
+        for (int tenth = 1; tenth < 10; tenth++) {
+            Path largest = files(index).stream()
+                    .max(Comparator.comparing(file -> file.toFile().length()))
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(largest);
+            bytes[bytes.length * tenth / 10] ^= 1;
+            Files.write(largest, bytes);
+
+            assertThat(report().notes()).as("damaged at " + tenth + "/10").hasSize(1);
         }
     }
 
