@@ -72,7 +72,7 @@ final class ChatCommand implements Callable<Integer> {
                 shell,
                 partner,
                 runtime,
-                agent -> start.watching().output(shell, agent, Summary.OF_TURN),
+                agent -> workplace.telling(start.watching().output(shell, agent, Summary.OF_TURN)),
                 shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),
                 hints);
         Chat chat = new Chat(shell, partner, talk, turns, runtime, this::set);

@@ -36,6 +36,7 @@ final class Crew implements AutoCloseable {
     private final ModelSelection models;
     private final Documents documents;
     private final OwnTools own;
+    private final IndexNotes indexing;
     private final Map<String, Agent> built = new HashMap<>();
     private @Nullable FileSearch search;
 
@@ -48,9 +49,13 @@ final class Crew implements AutoCloseable {
      */
     record Documents(Path folder, String name, Position at) {}
 
-    /** Prepares building; {@code own} makes the tools that the file defines, and is closed with this. */
-    Crew(AgentsFile file, ModelSelection models, Documents documents, OwnTools own) {
+    /**
+     * Prepares building; {@code own} makes the tools that the file defines, and is closed with this; {@code indexing} hears
+     * of the documents.
+     */
+    Crew(AgentsFile file, ModelSelection models, Documents documents, OwnTools own, IndexNotes indexing) {
         this.own = own;
+        this.indexing = indexing;
         this.file = file;
         this.models = models;
         this.documents = documents;
@@ -134,6 +139,8 @@ final class Crew implements AutoCloseable {
             try {
                 open = FileSearch.builder(documents.folder())
                         .sourcePrefix(documents.name())
+                        .keptIn(Stores.index(file, documents.folder()))
+                        .onProgress(indexing)
                         .build();
             } catch (ConfigurationException e) {
                 throw documents

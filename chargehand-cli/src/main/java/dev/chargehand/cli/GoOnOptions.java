@@ -69,7 +69,7 @@ final class GoOnOptions {
                     Foreground foreground = new Foreground(
                             shell,
                             runtime,
-                            watching.output(shell, agent, Summary.OF_RUN),
+                            workplace.telling(watching.output(shell, agent, Summary.OF_RUN)),
                             dialogue(shell),
                             stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));

@@ -87,9 +87,8 @@ final class InitCommand implements Callable<Integer> {
         int found = documents(folder.resolve(docs));
         print(
                 found == 0
-                        ? "There are no Markdown or text files in it to search: put the path of your documents behind"
-                                + " 'docs:'."
-                        : found + (found == 1 ? " document" : " documents") + " (Markdown and text)"
+                        ? "There are no documents in it to search: put the path of your documents behind" + " 'docs:'."
+                        : found + (found == 1 ? " document" : " documents")
                                 + (docs.equals(".") ? " in it" : " in its folder " + docs)
                                 + " will be searched; put another folder behind 'docs:' to search that one.");
         print(KnownKeys.first(new Variables(shell.environment()))

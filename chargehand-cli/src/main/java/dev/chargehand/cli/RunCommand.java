@@ -57,7 +57,7 @@ final class RunCommand implements Callable<Integer> {
                 Foreground foreground = new Foreground(
                         shell,
                         runtime,
-                        watching.output(shell, built, Summary.OF_RUN),
+                        workplace.telling(watching.output(shell, built, Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = runtime.agent(entry.id());

@@ -8,12 +8,14 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Stores {
 
     private static final String FOLDER = ".chargehand";
+    private static final String INDEXES = "search";
     private static final String NAME = "chargehand.db";
     private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
     private static final FileAttribute<Set<PosixFilePermission>> OWN_ONLY =
@@ -67,6 +70,14 @@ final class Stores {
         return file.folder().resolve(FOLDER).resolve(NAME);
     }
 
+    /** Returns where the index of some documents is kept, or would be. */
+    static Path index(AgentsFile file, Path documents) {
+        String place = documents.toAbsolutePath().normalize().toString();
+        String key =
+                UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8)).toString();
+        return file.folder().resolve(FOLDER).resolve(INDEXES).resolve(key);
+    }
+
     /**
      * Returns the file that remembers what was typed, which is there and readable by its user only; null if it cannot be.
      */
@@ -94,9 +105,10 @@ final class Stores {
     static Path makeFolder(AgentsFile file) {
         Path folder = file.folder().resolve(FOLDER);
         try {
-            if (!Files.isDirectory(folder)) {
-                Files.createDirectory(folder);
-                Files.writeString(folder.resolve(".gitignore"), "*\n");
+            Files.createDirectories(folder); // the index of the documents may have been there first
+            Path ignored = folder.resolve(".gitignore");
+            if (!Files.exists(ignored)) {
+                Files.writeString(ignored, "*\n");
             }
         } catch (IOException e) {
             throw new ConfigurationException(

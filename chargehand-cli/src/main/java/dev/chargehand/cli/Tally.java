@@ -62,6 +62,11 @@ final class Tally {
         }
 
         @Override
+        public void note(String line) {
+            shown.note(line);
+        }
+
+        @Override
         public void ended(RunResult result) {
             turns++;
             shown.ended(result);

@@ -8,11 +8,13 @@ import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Setting;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,9 +31,17 @@ final class Workplace implements AutoCloseable {
     private final ModelSelection models;
     private final OwnTools tools;
     private final Crew crew;
+    private final IndexNotes indexing;
 
     private Workplace(
-            Shell shell, AgentsFile file, ModelProvider provider, ModelSelection models, OwnTools tools, Crew crew) {
+            Shell shell,
+            AgentsFile file,
+            ModelProvider provider,
+            ModelSelection models,
+            OwnTools tools,
+            Crew crew,
+            IndexNotes indexing) {
+        this.indexing = indexing;
         this.shell = shell;
         this.file = file;
         this.provider = provider;
@@ -51,8 +61,15 @@ final class Workplace implements AutoCloseable {
         ModelProvider provider = Providers.of(file, variables, shell.environment());
         ModelSelection models = new ModelSelection(option("--model", model), file, variables, List.of(provider));
         OwnTools tools = new OwnTools(shell, file, variables);
-        Crew crew = new Crew(file, models, documents(shell, file, variables, docs), tools);
-        return new Workplace(shell, file, provider, models, tools, crew);
+        IndexNotes indexing = new IndexNotes(InstantSource.system(), shell::note);
+        Crew crew = new Crew(file, models, documents(shell, file, variables, docs), tools, indexing);
+        return new Workplace(shell, file, provider, models, tools, crew, indexing);
+    }
+
+    /** Has what is told of the indexing of documents go to what shows a run, and returns that. */
+    RunOutput telling(RunOutput output) {
+        indexing.to(output::note);
+        return output;
     }
 
     /** Returns a value of an option as a setting, or null if it was not given. */

@@ -51,7 +51,8 @@ class FirstCommandTest {
     @Test
     void progressShowsEachDelegationAndCallWithItsAgentTimesAndTokens() {
         String time = " +\\d+\\.\\d\\ds  ";
-        assertThat(RAN.err().lines().toList())
+        // On a machine that is slow just now, indexing takes so long that it is told.
+        assertThat(RAN.err().lines().filter(line -> !line.startsWith("index")).toList())
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("offline: a rule-based stand-in, not a language model"),
                         line -> assertThat(line).matches(time + "supervisor +delegates to librarian: How does .*"),

@@ -37,8 +37,7 @@ class InitTest {
         Ran ran = Ran.in(folder, "run", QUESTION);
 
         assertThat(made.exitCode()).isZero();
-        assertThat(made.out())
-                .contains("1 document (Markdown and text) in it will be searched", "chargehand run \"What are");
+        assertThat(made.out()).contains("1 document in it will be searched", "chargehand run \"What are");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).contains("lighter than the water it displaces. [notes/boats.md:3]");
     }
@@ -87,10 +86,10 @@ class InitTest {
     @Test
     void aFolderOfDocumentsIsFoundAndAnEmptyOneIsSaid() throws IOException {
         document("docs/boats.md");
-        assertThat(Ran.in(folder, "init").out()).contains("1 document (Markdown and text) in its folder docs");
+        assertThat(Ran.in(folder, "init").out()).contains("1 document in its folder docs");
         assertThat(folder.resolve("chargehand.yaml")).content().contains("\ndocs: docs\n");
         assertThat(Ran.in(folder, "init", "empty").out())
-                .contains("There are no Markdown or text files in it to search: put the path", "  cd ");
+                .contains("There are no documents in it to search: put the path", "  cd ");
     }
 
     @Test

@@ -12,15 +12,16 @@ sealed interface Citation {
     record Url(String source) implements Citation {}
 
     /**
-     * Lines of a file.
+     * Lines of a file, or pages, paragraphs, slides or rows of a document.
      *
      * @param source as it stands in the text
      * @param file the path; between brackets it may have spaces
      * @param lastWord the path without what stands before its last space, which may be a word such as "see"
+     * @param unit what is counted in a document, such as {@code p} in {@code guide.pdf:p12}; empty for lines
      * @param from the first line, from 1; 0 if the text says so
      * @param to the last line
      */
-    record Place(String source, String file, String lastWord, int from, int to) implements Citation {}
+    record Place(String source, String file, String lastWord, String unit, int from, int to) implements Citation {}
 
     /**
      * A number whose source is neither a web address nor a place.

@@ -16,7 +16,8 @@ final class Citations {
     private static final Pattern URL =
             Pattern.compile("(?i)\\bhttps?://(?:[^\\s<>\"'`()\\[\\]{}|\\\\]++|\\([^\\s()<>\"]*+\\))++");
 
-    private static final String LINES = ":(\\d{1,7})(?:[-–](\\d{1,7}))?(?!\\d)";
+    /** Lines, or of documents what the tool search-files cites them by. */
+    private static final String LINES = ":(p|para|slide|sheet\\d{1,4}\\.row)?(\\d{1,7})(?:[-–](\\d{1,7}))?(?!\\d)";
 
     private static final Pattern PLACE = Pattern.compile("(?<![\\p{L}\\p{N}_./~@+%-])([\\p{L}\\p{N}_./~@+%-]*"
             + "[\\p{L}\\p{N}_~@+%-]\\.([A-Za-z][A-Za-z0-9]{0,9}))" + LINES);
@@ -63,7 +64,7 @@ final class Citations {
             for (String piece : brackets.group(1).split("[,;]", -1)) {
                 Matcher place = PLACE_WITH_SPACES.matcher(piece.strip());
                 if (place.matches()) {
-                    add(place(place, place.group(2), place.group(3)));
+                    add(place(place, place.group(2), place.group(3), place.group(4)));
                     rest = rest.replace(piece, " ".repeat(piece.length()));
                 }
             }
@@ -72,20 +73,21 @@ final class Citations {
             boolean host = HOSTS.contains(place.group(2).toLowerCase(Locale.ROOT))
                     && !place.group(1).contains("/");
             if (!host) {
-                add(place(place, place.group(3), place.group(4)));
+                add(place(place, place.group(3), place.group(4), place.group(5)));
             }
         }
     }
 
     private void add(Citation.Place place) {
-        found.putIfAbsent(place.file() + ":" + place.from() + "-" + place.to(), place);
+        found.putIfAbsent(place.file() + ":" + place.unit() + place.from() + "-" + place.to(), place);
     }
 
-    private static Citation.Place place(MatchResult match, String first, @Nullable String last) {
+    private static Citation.Place place(MatchResult match, @Nullable String unit, String first, @Nullable String last) {
         String file = match.group(1);
         int from = Integer.parseInt(first);
         int to = last == null ? from : Math.max(from, Integer.parseInt(last));
-        return new Citation.Place(match.group(), file, file.substring(file.lastIndexOf(' ') + 1), from, to);
+        return new Citation.Place(
+                match.group(), file, file.substring(file.lastIndexOf(' ') + 1), unit == null ? "" : unit, from, to);
     }
 
     /** Returns the text without the addresses, in which nothing else is to be found. */

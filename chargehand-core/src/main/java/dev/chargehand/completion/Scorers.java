@@ -191,7 +191,8 @@ public final class Scorers {
 
     /**
      * Checks every cited place such as {@code docs/concepts.md:12}: the file must be in a folder and have that line. The
-     * score is the share of those that do; an answer that cites no place passes, so put {@link #citations} beside it.
+     * score is the share of those that do; an answer that cites no place passes, so put {@link #citations} beside it. Of
+     * a document whose pages or paragraphs are cited, such as {@code guide.pdf:p12}, only the file must be there.
      *
      * <p>A path may begin with the last names of the folder's own path: of the folder {@code /home/docs}, both {@code
      * concepts.md:12} and {@code docs/concepts.md:12} name the same line. Nothing outside the folder is looked at, not

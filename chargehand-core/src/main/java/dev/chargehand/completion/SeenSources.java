@@ -99,7 +99,8 @@ record SeenSources(String text, String words, Set<String> addresses) {
         return switch (citation) {
             case Citation.Url url -> addresses.contains(url.source());
             case Citation.Place place ->
-                hasPlace(place.file() + ":" + place.from()) || hasPlace(place.lastWord() + ":" + place.from());
+                hasPlace(place.file() + ":" + place.unit() + place.from())
+                        || hasPlace(place.lastWord() + ":" + place.unit() + place.from());
             case Citation.Numbered numbered -> words.contains(words(numbered.source()));
         };
     }

@@ -22,8 +22,15 @@ final class FolderFiles extends SimpleFileVisitor<Path> {
 
     private final Path root;
     private final Set<String> kinds;
-    private final List<Path> found = new ArrayList<>();
+    private final List<Found> found = new ArrayList<>();
     private final SkippedFiles skipped;
+
+    /**
+     * A file to index.
+     *
+     * @param key the path in the folder, with slashes, by which the index knows it
+     */
+    record Found(Path file, String key, FileStamp stamp) {}
 
     private FolderFiles(Path root, Set<String> kinds, SkippedFiles skipped) {
         this.root = root;
@@ -37,7 +44,7 @@ final class FolderFiles extends SimpleFileVisitor<Path> {
      * @param paths the folder, as a real path
      * @param kinds the ends of names, in lower case, with their dot
      */
-    static List<Path> list(ShownPaths paths, Set<String> kinds, SkippedFiles skipped) {
+    static List<Found> list(ShownPaths paths, Set<String> kinds, SkippedFiles skipped) {
         Path root = paths.root();
         FolderFiles walk = new FolderFiles(root, kinds, skipped);
         try {
@@ -48,7 +55,7 @@ final class FolderFiles extends SimpleFileVisitor<Path> {
                             + "', cannot be read: give one that exists and can be listed.",
                     e);
         }
-        walk.found.sort(Comparator.comparing(Path::toString));
+        walk.found.sort(Comparator.comparing(found -> found.file().toString()));
         return walk.found;
     }
 
@@ -69,12 +76,23 @@ final class FolderFiles extends SimpleFileVisitor<Path> {
             visitLink(file);
         } else if (isWanted(file)) {
             if (attributes.isRegularFile()) {
-                found.add(file);
+                add(file, attributes);
             } else {
                 skipped.add(file, Reason.NOT_A_FILE, "is a device, a pipe or a socket");
             }
         }
         return FileVisitResult.CONTINUE;
+    }
+
+    private void add(Path file, BasicFileAttributes attributes) {
+        try {
+            String key = root.relativize(file)
+                    .toString()
+                    .replace(file.getFileSystem().getSeparator(), "/");
+            found.add(new Found(file, key, FileStamp.of(file, attributes)));
+        } catch (IOException e) {
+            skipped.add(file, Reason.UNREADABLE, SkippedFiles.why(e));
+        }
     }
 
     /** A link may have any name: what it leads to may be a folder. */

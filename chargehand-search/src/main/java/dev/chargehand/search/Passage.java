@@ -3,8 +3,9 @@ package dev.chargehand.search;
 /**
  * A piece of a file that answers a search.
  *
- * @param source the file as it is shown to the user, a colon, and the number of the passage's first line, from 1; such
- *     as {@code docs/concepts.md:12}
+ * @param source the file as it is shown to the user, a colon, and where the passage begins, from 1. In texts and HTML
+ *     that is the number of a line, such as {@code docs/concepts.md:12}; in documents a word and a number: {@code p12}
+ *     for a page of a PDF, {@code para31} for a paragraph, {@code slide4}, and {@code sheet2.row40}
  * @param heading the headings the passage stands under, outermost first, joined by {@code " > "}; empty if there are
  *     none
  * @param text what stands there, word for word, white space at both ends removed; at most 1,200 characters

@@ -12,17 +12,25 @@ final class PassageCutter {
 
     private static final Pattern ITEM = Pattern.compile("\\s*(?:[-*+]|\\d{1,9}[.)])[ \t]");
 
-    private final String file;
+    private final DocumentText text;
     private final List<String> lines;
-    private final List<Passage> passages = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
 
-    private PassageCutter(String file, List<String> lines) {
-        this.file = file;
-        this.lines = lines;
+    /**
+     * A passage of a file that is not named yet.
+     *
+     * @param place what stands in its source behind the file
+     */
+    record Piece(String place, String heading, String text) {}
+
+    private PassageCutter(DocumentText text) {
+        this.text = text;
+        this.lines = text.lines();
     }
 
-    static List<Passage> cut(String file, List<String> lines, List<Block> blocks) {
-        PassageCutter cutter = new PassageCutter(file, lines);
+    static List<Piece> cut(DocumentText text) {
+        PassageCutter cutter = new PassageCutter(text);
+        List<Block> blocks = text.blocks();
         for (int i = 0; i < blocks.size(); i++) {
             Block block = blocks.get(i);
             while (i + 1 < blocks.size() && cutter.introduces(block, blocks.get(i + 1))) {
@@ -30,7 +38,7 @@ final class PassageCutter {
             }
             cutter.cut(block);
         }
-        return cutter.passages;
+        return cutter.pieces;
     }
 
     /** "These are the kinds:" and the list that follows are read together, if they are short enough. */
@@ -112,17 +120,17 @@ final class PassageCutter {
         return Character.isHighSurrogate(line.charAt(most - 1)) ? most - 1 : most;
     }
 
-    /** The number is that of the first line that shows. */
-    private void keep(int first, String text, String heading) {
+    /** The place is that of the first line that shows. */
+    private void keep(int first, String whole, String heading) {
         int line = first;
-        String shown = text;
+        String shown = whole;
         while (!shown.isEmpty() && shown.lines().findFirst().orElse("").isBlank()) {
             int end = shown.indexOf('\n');
             shown = end < 0 ? "" : shown.substring(end + 1);
             line++;
         }
         if (!shown.isBlank()) {
-            passages.add(new Passage(file + ":" + (line + 1), heading, shown.strip()));
+            pieces.add(new Piece(text.place(line), heading, shown.strip()));
         }
     }
 

@@ -3,64 +3,117 @@ package dev.chargehand.search;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.en.EnglishAnalyzer;
-import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.FieldType;
-import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexOptions;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.ByteBuffersDirectory;
-import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
 
-/** Passages in a Lucene index in memory. Thread-safe once it is built. */
+/** Passages in a Lucene index in memory, as of one commit. Thread-safe. */
 final class PassageIndex implements Closeable {
 
     static final String TEXT = "text";
     static final String HEADING = "heading";
     static final String NAMES = "names";
     static final String FILE = "file";
+    static final String PATH = "path";
+    static final String ORDERED = "path-ordered";
+    static final String PLACE = "place";
+    static final String NUMBER = "number";
+    static final String ROW = "row";
 
-    private static final String SOURCE = "source";
+    /** The best first; those that are equally good in the order of files and places, however they were added. */
+    private static final Sort ORDER = new Sort(
+            SortField.FIELD_SCORE,
+            new SortField(ORDERED, SortField.Type.STRING),
+            new SortField(NUMBER, SortField.Type.INT));
 
-    private final Directory directory;
+    private final ByteBuffersDirectory directory;
     private final DirectoryReader reader;
     private final IndexSearcher searcher;
     private final PassageQuery queries;
+    private final Map<String, FileRow> rows;
 
-    private PassageIndex(Directory directory, DirectoryReader reader, PassageQuery queries) {
+    /**
+     * A passage that was found.
+     *
+     * @param path the key of its file
+     */
+    record Hit(String path, String place, String heading, String text) {}
+
+    private PassageIndex(ByteBuffersDirectory directory, DirectoryReader reader) throws IOException {
         this.directory = directory;
         this.reader = reader;
         this.searcher = new IndexSearcher(reader);
         this.searcher.setQueryCache(null);
-        this.queries = queries;
+        this.queries = new PassageQuery(Analyzers.PROSE, Analyzers.NAMES);
+        this.rows = Map.copyOf(rows(reader));
+    }
+
+    /** Opens the last commit of a directory. */
+    static PassageIndex open(ByteBuffersDirectory directory) throws IOException {
+        DirectoryReader reader = DirectoryReader.open(directory);
+        try {
+            return new PassageIndex(directory, reader);
+        } catch (IOException | RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /** What the index knows of its files, by their keys. */
+    static Map<String, FileRow> rows(DirectoryReader reader) throws IOException {
+        Map<String, FileRow> rows = new HashMap<>();
+        for (LeafReaderContext leaf : reader.leaves()) {
+            BinaryDocValues values = leaf.reader().getBinaryDocValues(ROW);
+            Bits live = leaf.reader().getLiveDocs();
+            StoredFields stored = leaf.reader().storedFields();
+            while (values != null && values.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+                if (live == null || live.get(values.docID())) {
+                    BytesRef row = values.binaryValue();
+                    rows.put(
+                            stored.document(values.docID()).get(PATH),
+                            FileRow.decoded(row.bytes, row.offset, row.length));
+                }
+            }
+        }
+        return rows;
     }
 
     /** Returns the best passages, best first; those that are equally good in the order of files and lines. */
-    List<Passage> search(String text, int limit) throws IOException {
+    List<Hit> search(String text, int limit) throws IOException {
         Optional<Query> query = queries.of(text);
         if (query.isEmpty()) {
             return List.of();
         }
-        List<Passage> passages = new ArrayList<>();
+        List<Hit> hits = new ArrayList<>();
         StoredFields stored = searcher.storedFields();
-        for (ScoreDoc hit : searcher.search(query.get(), limit).scoreDocs) {
+        for (ScoreDoc hit : searcher.search(query.get(), limit, ORDER).scoreDocs) {
             Document found = stored.document(hit.doc);
-            passages.add(new Passage(found.get(SOURCE), found.get(HEADING), found.get(TEXT)));
+            hits.add(new Hit(found.get(PATH), found.get(PLACE), found.get(HEADING), found.get(TEXT)));
         }
-        return passages;
+        return hits;
+    }
+
+    Map<String, FileRow> rows() {
+        return rows;
+    }
+
+    ByteBuffersDirectory directory() {
+        return directory;
     }
 
     /** Begins a use of the index; false if it is closed. */
@@ -76,51 +129,5 @@ final class PassageIndex implements Closeable {
     @Override
     public void close() throws IOException {
         reader.close();
-        directory.close();
-    }
-
-    /** Takes the passages; {@link #finish} or {@link #close} ends it. Not thread-safe. */
-    static final class Writer implements Closeable {
-
-        private final Directory directory = new ByteBuffersDirectory();
-        private final Analyzer prose = new EnglishAnalyzer();
-        private final Analyzer names = new NameAnalyzer();
-        private final IndexWriter writer;
-
-        Writer() throws IOException {
-            Analyzer analyzer = new PerFieldAnalyzerWrapper(prose, Map.of(NAMES, names, FILE, names));
-            // Merges on the calling thread: no thread of Lucene's outlives a search.
-            writer = new IndexWriter(
-                    directory, new IndexWriterConfig(analyzer).setMergeScheduler(new SerialMergeScheduler()));
-        }
-
-        void add(String fileWords, Passage passage) throws IOException {
-            Document document = new Document();
-            document.add(new StoredField(SOURCE, passage.source()));
-            document.add(new Field(HEADING, passage.heading(), type(true)));
-            document.add(new Field(TEXT, passage.text(), type(true)));
-            document.add(new Field(NAMES, passage.heading() + "\n" + passage.text(), type(false)));
-            document.add(new Field(FILE, fileWords, type(false)));
-            writer.addDocument(document);
-        }
-
-        PassageIndex finish() throws IOException {
-            writer.close();
-            return new PassageIndex(directory, DirectoryReader.open(directory), new PassageQuery(prose, names));
-        }
-
-        @Override
-        public void close() throws IOException {
-            writer.rollback();
-        }
-
-        private static FieldType type(boolean stored) {
-            FieldType type = new FieldType();
-            type.setTokenized(true);
-            type.setStored(stored);
-            type.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
-            type.freeze();
-            return type;
-        }
     }
 }

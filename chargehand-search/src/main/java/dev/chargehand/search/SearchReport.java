@@ -7,13 +7,19 @@ import java.util.List;
  *
  * @param files how many files were read, empty ones included
  * @param passages how many passages they gave
+ * @param read how many files, of those and of the skipped ones, were read at the last look at the folder; what is known
+ *     of the others is from before, possibly from an index that was kept
+ * @param removed how many files have been taken out of the index at the last look, because they are gone
  * @param skipped what was left out although its name is of an indexed kind, by path; hidden and excluded folders and
  *     other kinds of files are not listed
+ * @param notes what is to be known of the index itself, as sentences: that a kept one was made again, or could not be
+ *     kept; mostly none
  */
-public record SearchReport(int files, int passages, List<Skipped> skipped) {
+public record SearchReport(int files, int passages, int read, int removed, List<Skipped> skipped, List<String> notes) {
 
     public SearchReport {
         skipped = List.copyOf(skipped);
+        notes = List.copyOf(notes);
     }
 
     /** Why a file, or a part of it, is not indexed. */
@@ -28,8 +34,18 @@ public record SearchReport(int files, int passages, List<Skipped> skipped) {
         UNREADABLE,
         /** Bytes that are no text. */
         BINARY,
-        /** Only the beginning of the file is indexed: it is larger than the limit for one file. */
+        /** Only the beginning of the file is indexed: it is larger, or has more text, than the limit for one file. */
         TRUNCATED,
+        /** A document that needs a password, or an older format under a newer name. */
+        ENCRYPTED,
+        /** A document that is not what its name says, or breaks the rules of its format. */
+        DAMAGED,
+        /** A document without any text, such as one of scanned pages. */
+        NO_TEXT,
+        /** Reading the document would take more bytes, memory or time than is allowed. */
+        TOO_COSTLY,
+        /** What reads such documents is not there: a library, or a process of its own. */
+        UNSUPPORTED,
         /** The limit for the number of files, or of bytes of all files, was reached before it. */
         TOO_MUCH
     }

@@ -16,8 +16,8 @@ final class SearchTool {
         String where = folder.isEmpty() ? "the documents" : "the documents in '" + folder + "'";
         return Tool.builder(
                         "search-files",
-                        "Searches " + where + " by words and returns the passages that fit best, each with its source"
-                                + " as file:line. Cite a passage by its source.")
+                        "Searches " + where + " by words and returns the passages that fit best, each with its source,"
+                                + " such as file:line. Cite a passage by its source.")
                 .input(SearchInput.class)
                 .repeatable()
                 .handler((input, context) -> answer(search, input))

@@ -1,63 +1,30 @@
 package dev.chargehand.search;
 
-import dev.chargehand.search.SearchReport.Reason;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The lines of a text file, as far as they are indexed.
- *
- * @param lines without their ends, which may be LF, CR LF or CR
- * @param bytes how many bytes were read
- */
-record TextFile(List<String> lines, long bytes) {
+/** The text of a text file. */
+final class TextFile {
 
     private static final char REPLACEMENT = '\uFFFD';
 
+    private TextFile() {}
+
     /**
-     * Reads a file, or says why it is left out.
+     * Returns the lines of a text, without their ends, which may be LF, CR LF or CR; nothing if it is none.
      *
      * <p>The text is UTF-8, with U+FFFD for what is none, or UTF-16 if it begins with that byte order mark.
      *
-     * @param root the real path of the folder that the file must be in
-     * @param most how many bytes are read; of a larger file, the whole lines among them
+     * @param cut whether there is more in the file: then only whole lines count
      */
-    static Optional<TextFile> read(Path root, Path file, int most, SkippedFiles skipped) throws InterruptedException {
-        byte[] bytes;
-        boolean larger;
-        try {
-            if (!file.toRealPath().startsWith(root)) {
-                skipped.add(file, Reason.OUTSIDE_FOLDER, "has been moved out of the folder by a link");
-                return Optional.empty();
-            }
-            try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-                bytes = in.readNBytes(most);
-                larger = bytes.length == most && in.read() >= 0;
-            }
-        } catch (IOException e) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new InterruptedException("Interrupted while indexing.");
-            }
-            skipped.add(file, Reason.UNREADABLE, SkippedFiles.why(e));
-            return Optional.empty();
-        }
+    static Optional<List<String>> lines(byte[] bytes, boolean cut) {
         String text = decode(bytes);
         if (isBinary(text)) {
-            skipped.add(file, Reason.BINARY, "is not a text");
             return Optional.empty();
         }
-        if (larger) {
-            text = wholeLines(text);
-            skipped.add(file, Reason.TRUNCATED, "is larger than " + most + " bytes: only that much is indexed");
-        }
-        return Optional.of(new TextFile(text.lines().toList(), bytes.length));
+        return Optional.of((cut ? wholeLines(text) : text).lines().toList());
     }
 
     private static String decode(byte[] bytes) {

@@ -1,4 +1,4 @@
-/** Search over files: the {@code search-files} tool, which ranks passages by their words and cites file and line. */
+/** Search over files: the {@code search-files} tool, which ranks passages by their words and cites files with their places. */
 @NullMarked
 package dev.chargehand.search;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ChargehandException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -28,8 +29,9 @@ class FileSearchLifeTest {
     }
 
     @Test
-    void theIndexIsBuiltOnFirstUseAndOnce() throws Exception {
-        try (FileSearch search = docs.open()) {
+    void theIndexIsBuiltOnFirstUseAndOnceUntilItIsTimeToLookAgain() throws Exception {
+        try (FileSearch search =
+                FileSearch.builder(folder).refreshAfter(Duration.ofDays(1)).build()) {
             docs.with("b.md", "two apples");
             assertThat(search.search("apple", 5)).hasSize(2);
 
@@ -113,7 +115,7 @@ class FileSearchLifeTest {
             assertThatThrownBy(search::report).isInstanceOf(InterruptedException.class);
 
             assertThat(Thread.interrupted()).isFalse();
-            assertThat(search.report()).isEqualTo(new SearchReport(1, 1, List.of()));
+            assertThat(search.report()).isEqualTo(new SearchReport(1, 1, 1, 0, List.of(), List.of()));
         }
     }
 

@@ -216,6 +216,6 @@ class FileSearchTest {
     @Test
     void anEmptyFolderHasNothingToFind() throws Exception {
         assertThat(docs.search("anything")).isEmpty();
-        assertThat(docs.report()).isEqualTo(new SearchReport(0, 0, List.of()));
+        assertThat(docs.report()).isEqualTo(new SearchReport(0, 0, 0, 0, List.of(), List.of()));
     }
 }

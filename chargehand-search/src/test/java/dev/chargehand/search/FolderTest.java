@@ -38,6 +38,14 @@ class FolderTest {
         return reasons;
     }
 
+    /** Reads a file that was something else when the folder was listed. */
+    private FileReading.Read read(Path file) throws Exception {
+        FileReading reading =
+                new FileReading(folder.toRealPath(), new FileSearch.Limits(100, 100, 100, 100), DocumentKinds::read);
+        return reading.read(
+                new FolderFiles.Found(file, file.getFileName().toString(), new FileStamp(1, 1, 1)), null, true, 1);
+    }
+
     @Test
     void onlyTheKindsAskedForAreIndexed() throws Exception {
         docs.with("a.md", "word").with("b.TXT", "word").with("c.java", "word").with("LICENSE", "word");
@@ -97,11 +105,11 @@ class FolderTest {
         new Documents(around).with("outside/a.md", "secret");
         Path inside = folder.toRealPath().resolve("sub");
         Files.createSymbolicLink(inside, around.resolve("outside"));
-        SkippedFiles skipped = new SkippedFiles(new ShownPaths(folder.toRealPath(), "docs"));
 
-        assertThat(TextFile.read(folder.toRealPath(), inside.resolve("a.md"), 100, skipped))
-                .isEmpty();
-        assertThat(skipped.byPath()).extracting(SearchReport.Skipped::reason).containsExactly(Reason.OUTSIDE_FOLDER);
+        FileReading.Read read = read(inside.resolve("a.md"));
+
+        assertThat(read.pieces().orElseThrow()).isEmpty();
+        assertThat(read.row().reason()).isEqualTo(Reason.OUTSIDE_FOLDER);
     }
 
     @Test
@@ -242,14 +250,13 @@ class FolderTest {
     @Test
     void aFileThatCannotBeReadIsLeftOut() throws Exception {
         Path notAFile = Files.createDirectory(folder.toRealPath().resolve("a.md"));
-        SkippedFiles skipped = new SkippedFiles(new ShownPaths(folder.toRealPath(), "docs"));
+        Path gone = folder.toRealPath().resolve("gone.md");
 
-        assertThat(TextFile.read(folder.toRealPath(), notAFile, 100, skipped)).isEmpty();
-        assertThat(TextFile.read(folder.toRealPath(), folder.toRealPath().resolve("gone.md"), 100, skipped))
-                .isEmpty();
-        assertThat(skipped.byPath())
-                .extracting(SearchReport.Skipped::reason)
-                .containsExactly(Reason.UNREADABLE, Reason.UNREADABLE);
+        for (Path file : List.of(notAFile, gone)) {
+            FileReading.Read read = read(file);
+            assertThat(read.pieces().orElseThrow()).isEmpty();
+            assertThat(read.row().reason()).isEqualTo(Reason.UNREADABLE);
+        }
     }
 
     @Test

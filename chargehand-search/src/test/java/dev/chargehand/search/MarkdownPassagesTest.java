@@ -13,7 +13,13 @@ class MarkdownPassagesTest {
 
     private static List<Passage> passages(String text) {
         List<String> lines = text.lines().toList();
-        return PassageCutter.cut("f", lines, MarkdownBlocks.of(lines));
+        return passages(lines);
+    }
+
+    private static List<Passage> passages(List<String> lines) {
+        return PassageCutter.cut(new DocumentText(lines, List.of(), MarkdownBlocks.of(lines), false)).stream()
+                .map(piece -> new Passage("f:" + piece.place(), piece.heading(), piece.text()))
+                .toList();
     }
 
     private static Passage passage(int line, String heading, String text) {
@@ -181,7 +187,7 @@ class MarkdownPassagesTest {
                     lines.set(i, piece);
                 }
             }
-            List<Passage> passages = PassageCutter.cut("f", lines, MarkdownBlocks.of(lines));
+            List<Passage> passages = passages(lines);
             for (Passage passage : passages) {
                 int line = Integer.parseInt(passage.source().substring(2));
                 List<String> shown = passage.text().lines().toList();

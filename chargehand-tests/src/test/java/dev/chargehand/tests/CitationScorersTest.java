@@ -117,6 +117,27 @@ class CitationScorersTest {
         }
     }
 
+    @Test
+    void placesInDocumentsAreCitationsToo() throws Exception {
+        String answer = "A [guide.pdf:p12], b prices.xlsx:sheet2.row40 and c talk.pptx:slide3, d letter.docx:para7.";
+        for (String seen :
+                List.of("guide.pdf:p12", "prices.xlsx:sheet2.row40", "talk.pptx:slide3", "letter.docx:para7")) {
+            assertThat(Answer.of(answer)
+                            .after("search", seen)
+                            .scoredBy(Scorers.citedSourcesWereSeen())
+                            .value())
+                    .isEqualTo(0.25);
+        }
+        assertThat(Answer.of(answer).scoredBy(Scorers.citations(4))).isEqualTo(Score.pass());
+        assertThat(Answer.of("guide.pdf:p1")
+                        .after("search", "guide.pdf:p12 and guide.pdf:1")
+                        .scoredBy(Scorers.citedSourcesWereSeen())
+                        .value())
+                .isZero();
+
+        assertThat(inFolder("more/boats.md:p12, my.pdf:p1").value()).isEqualTo(0.5);
+    }
+
     private Score inFolder(String text) throws IOException {
         Path docs = Files.createDirectories(folder.resolve("work/docs/more"));
         Files.writeString(docs.resolve("boats.md"), "one\ntwo\nthree");

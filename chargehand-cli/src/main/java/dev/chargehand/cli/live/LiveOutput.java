@@ -86,6 +86,11 @@ public final class LiveOutput implements RunOutput {
     }
 
     @Override
+    public synchronized void note(String line) {
+        paint(wrapped(line, look.faint()));
+    }
+
+    @Override
     public synchronized void ended(RunResult result) {
         List<AttributedString> lines = new ArrayList<>();
         boolean answered = result.status() == RunStatus.COMPLETED || result.status() == RunStatus.INCOMPLETE;

@@ -35,6 +35,12 @@ public final class EventOutput implements RunOutput {
     }
 
     @Override
+    public void note(String line) {
+        notes.println(line);
+        notes.flush();
+    }
+
+    @Override
     public void ended(RunResult result) {
         summary.print(notes, result, sinceStart);
     }

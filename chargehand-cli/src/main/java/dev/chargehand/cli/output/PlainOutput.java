@@ -39,6 +39,12 @@ public final class PlainOutput implements RunOutput {
     }
 
     @Override
+    public void note(String line) {
+        progress.println(line);
+        progress.flush();
+    }
+
+    @Override
     public void ended(RunResult result) {
         boolean answered = result.status() == RunStatus.COMPLETED || result.status() == RunStatus.INCOMPLETE;
         if (answered && !result.text().isBlank()) {

@@ -130,6 +130,7 @@ class LiveOutputTest {
                     allAtWork.countDown();
                 }
                 if (event instanceof RunEvent.StepRetry retry) {
+                    output.note("indexing the documents: 4,200 of 12,000 files, 0 unchanged, 3 left out");
                     test.clock().advance(retry.delay());
                 }
             }
@@ -148,7 +149,8 @@ class LiveOutputTest {
                         "delegates to reader",
                         "publisher completed",
                         "ann approved publish",
-                        "failed (model-overloaded)")
+                        "failed (model-overloaded)",
+                        "indexing the documents: 4,200 of 12,000")
                 .contains("Done", "All four have worked, see [docs/concepts.md:30].", "completed in")
                 .doesNotContain("Ctrl-C", "#", "*");
         for (List<String> frame : shown.terminal().frames()) {
