@@ -1,13 +1,11 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.AgentsFileReader;
 import dev.chargehand.cli.output.AgentLines;
 import dev.chargehand.cli.output.Visible;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code chargehand agents}: shows who delegates to whom. */
@@ -20,8 +18,8 @@ final class AgentsCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
-    private @Nullable Path config;
+    @Mixin
+    private FileOptions files = new FileOptions();
 
     @Option(names = "--json", description = "Each as a line of JSON.")
     private boolean json;
@@ -32,9 +30,8 @@ final class AgentsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Logging.configure(false);
-        Path path = config == null ? Path.of(AgentsFileReader.NAME) : config;
-        AgentsFile file = AgentsFileReader.read(shell.folder().resolve(path), path.toString(), Crew.TOOLS);
+        files.begin();
+        AgentsFile file = files.file(shell);
         try (Models models = new Models(shell, file)) {
             AgentLines lines = new AgentLines(file, models::of);
             if (json) {

@@ -3,7 +3,6 @@ package dev.chargehand.cli;
 import dev.chargehand.RunOptions;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.AgentsFileReader;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.store.Store;
@@ -48,24 +47,20 @@ final class StartOptions {
             })
     private @Nullable String store;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
-    private @Nullable Path config;
+    @Mixin
+    private FileOptions files = new FileOptions();
 
     @Mixin
     private WatchOptions watching = new WatchOptions();
 
-    @Option(names = "--verbose", description = "Log more to standard error.")
-    private boolean verbose;
-
     /** Sets the logging up, before anything logs. */
     void begin() {
-        Logging.configure(verbose);
+        files.begin();
     }
 
     /** Reads the agents. */
     AgentsFile file(Shell shell) {
-        Path path = config == null ? Path.of(AgentsFileReader.NAME) : config;
-        return AgentsFileReader.read(shell.folder().resolve(path), path.toString(), Crew.TOOLS);
+        return files.file(shell);
     }
 
     /** Returns the agent to run. */
@@ -118,6 +113,6 @@ final class StartOptions {
 
     /** Returns hints that repeat the options by which a run is found again. */
     Hints hints() {
-        return Hints.with(store, config);
+        return files.hints(store);
     }
 }

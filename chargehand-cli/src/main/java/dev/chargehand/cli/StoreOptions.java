@@ -1,7 +1,6 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.AgentsFileReader;
 import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.output.Visible;
@@ -10,8 +9,8 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where the runs are that a command is about: the options of every command over stored runs. */
@@ -24,21 +23,17 @@ final class StoreOptions {
                     + " Default: the file's 'store', else the one in .chargehand/.")
     private @Nullable String store;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The agents. Default: chargehand.yaml.")
-    private @Nullable Path config;
-
-    @Option(names = "--verbose", description = "Log more to standard error.")
-    private boolean verbose;
+    @Mixin
+    private FileOptions files = new FileOptions();
 
     /** Sets the logging up, before anything logs. */
     void begin() {
-        Logging.configure(verbose);
+        files.begin();
     }
 
     /** Reads the agents. */
     AgentsFile file(Shell shell) {
-        Path path = config == null ? Path.of(AgentsFileReader.NAME) : config;
-        return AgentsFileReader.read(shell.folder().resolve(path), path.toString(), Crew.TOOLS);
+        return files.file(shell);
     }
 
     /**
@@ -68,7 +63,7 @@ final class StoreOptions {
 
     /** Returns hints that repeat these options. */
     Hints hints() {
-        return Hints.with(store, config);
+        return files.hints(store);
     }
 
     /**
