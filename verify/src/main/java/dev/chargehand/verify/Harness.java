@@ -14,13 +14,19 @@ public interface Harness extends Callable<Integer> {
     /** Returns the name of the command. */
     String name();
 
+    /** Returns what it has counted so far. */
+    Tally tally();
+
     /** Tries, and counts what was wrong. */
     Tally run() throws Exception;
 
-    /** Tries, prints the last line, and returns the exit code. */
+    /** Tries, prints the last line, and returns the exit code. One that is stopped prints how far it came. */
     @Override
     default Integer call() throws Exception {
+        Thread stopped = new Thread(() -> System.out.println(tally().line(name()) + " stopped"));
+        Runtime.getRuntime().addShutdownHook(stopped);
         Tally tally = run();
+        Runtime.getRuntime().removeShutdownHook(stopped);
         System.out.println(tally.line(name()));
         return tally.isClean() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

@@ -38,6 +38,8 @@ public final class CancelHarness implements Harness {
             description = "What the 99th percentiles may be; 100 by default, 0 for anything.")
     private int longestP99 = 100;
 
+    private final Tally tally = new Tally("wrong", "left", "late");
+
     /** Makes the harness as the command has it. */
     public CancelHarness() {
         this(new CaseOptions(), new StoreOption(), 100);
@@ -60,8 +62,12 @@ public final class CancelHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("wrong", "left", "late");
         Latencies socket = new Latencies();
         Latencies settled = new Latencies();
         try (OpenStore opened = store.open();

@@ -44,6 +44,8 @@ public final class NthFailureHarness implements Harness {
     @Mixin
     private final StoreOption store;
 
+    private final Tally tally = new Tally(KINDS);
+
     /** Makes the harness as the command has it. */
     public NthFailureHarness() {
         this(new CaseOptions(), new StoreOption());
@@ -61,8 +63,12 @@ public final class NthFailureHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally(KINDS);
         try (OpenStore opened = store.open();
                 SystemTimeSource time = new SystemTimeSource()) {
             List<FailureCase> all = all(opened, time);

@@ -37,6 +37,8 @@ public final class KillHarness implements Harness {
     @Option(names = "--store", description = "sqlite (the default) or postgres.")
     private StoreKind store = StoreKind.SQLITE;
 
+    private final Tally tally = new Tally("lost", "doubled", "unresumable", "different");
+
     /** Makes the harness as the command has it. */
     public KillHarness() {
         this.cases = new CaseOptions();
@@ -54,11 +56,15 @@ public final class KillHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
         if (store == StoreKind.MEMORY) {
             throw new IllegalArgumentException("A store in memory is gone with its process: sqlite or postgres.");
         }
-        Tally tally = new Tally("lost", "doubled", "unresumable", "different");
         try (TemporaryStores stores = TemporaryStores.of(store)) {
             ChildJava java = ChildJava.in(stores.folder());
             train(java, stores);

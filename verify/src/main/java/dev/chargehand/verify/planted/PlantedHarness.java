@@ -27,6 +27,8 @@ public final class PlantedHarness implements Harness {
 
     private final boolean soundFirst;
 
+    private final Tally tally = new Tally("missed", "broken");
+
     /** Makes the harness as the command has it. */
     public PlantedHarness() {
         this(new CaseOptions(), true);
@@ -48,8 +50,12 @@ public final class PlantedHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("missed", "broken");
         List<PlantedBug> bugs = PlantedBug.all();
         Set<PlantedBug.Tests> sound = new HashSet<>();
         try (TemporaryStores stores = TemporaryStores.of(StoreKind.MEMORY)) {

@@ -42,6 +42,8 @@ public final class RacesHarness implements Harness {
     @Option(names = "--tampered", paramLabel = "COUNT", description = "How many forged approvals; 500 by default.")
     private int tampered = 500;
 
+    private final Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
+
     /** Makes the harness as the command has it. */
     public RacesHarness() {
         this.cases = new CaseOptions();
@@ -66,13 +68,17 @@ public final class RacesHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
         StoreKind kind = kind();
         if (processes < 1 || processes > 2 || (processes == 2 && kind == StoreKind.MEMORY)) {
             throw new IllegalArgumentException(
                     "One process, or two on a store that both can open: sqlite or postgres.");
         }
-        Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
         try (TemporaryStores stores = TemporaryStores.of(kind)) {
             StorePlace place = stores.make();
             try (RaceArena arena = new RaceArena(place, processes == 2 ? PeerProcess.start(place) : null)) {

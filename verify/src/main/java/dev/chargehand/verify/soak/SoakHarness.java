@@ -50,6 +50,8 @@ public final class SoakHarness implements Harness {
     @Option(names = "--minutes", paramLabel = "MINUTES", description = "How long, instead of how many runs.")
     private long minutes;
 
+    private final Tally tally = new Tally("hung", "wrong", "grows", "left");
+
     /** Makes the harness as the command has it. */
     public SoakHarness() {
         this(new CaseOptions(), new StoreOption());
@@ -67,8 +69,12 @@ public final class SoakHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("hung", "wrong", "grows", "left");
         List<Sample> samples = new ArrayList<>();
         Sample before = Sample.take(0, 0, 0, 0);
         try (OpenStore opened = store.open();

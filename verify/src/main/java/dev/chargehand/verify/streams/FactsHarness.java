@@ -25,6 +25,8 @@ public final class FactsHarness implements Harness {
     @Mixin
     private final CaseOptions cases;
 
+    private final Tally tally = new Tally("hangs", "crashes", "untyped", "incomplete", "different");
+
     /** Makes the harness as the command has it. */
     public FactsHarness() {
         this(new CaseOptions());
@@ -41,8 +43,12 @@ public final class FactsHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("hangs", "crashes", "untyped", "incomplete", "different");
         List<FactEntry> facts = SampleFacts.ofRealRuns();
         LongAdder unreadable = new LongAdder();
         Cases.run(

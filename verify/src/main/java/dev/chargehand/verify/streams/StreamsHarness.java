@@ -34,6 +34,8 @@ public final class StreamsHarness implements Harness {
             description = "Every how many cases one goes through a socket; 500 by default.")
     private int endToEnd = 500;
 
+    private final Tally tally = new Tally("hangs", "crashes", "duplicated", "ran", "different", "wrong", "leaked");
+
     /** Makes the harness as the command has it. */
     public StreamsHarness() {
         this(new CaseOptions(), 500);
@@ -55,8 +57,12 @@ public final class StreamsHarness implements Harness {
     }
 
     @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
     public Tally run() throws Exception {
-        Tally tally = new Tally("hangs", "crashes", "duplicated", "ran", "different", "wrong", "leaked");
         try (EndToEnd wire = new EndToEnd()) {
             Cases.run(
                     cases.numbers(DEFAULT_N),
