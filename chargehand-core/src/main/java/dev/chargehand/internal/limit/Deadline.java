@@ -50,9 +50,12 @@ public final class Deadline {
         return remaining.compareTo(lookAgain) < 0 ? remaining : lookAgain;
     }
 
-    /** Returns how long it is until the deadline; not above zero once it has passed. */
+    /**
+     * Returns how long it is until the deadline; not above zero once it has passed. One that is taken away cannot come back
+     * nearer than the shortest limit.
+     */
     Duration remaining() {
         long limit = limitNanos;
-        return limit == NEVER ? Duration.ofSeconds(1) : Duration.ofNanos(limit - (time.nanoTime() - started));
+        return limit == NEVER ? lookAgain : Duration.ofNanos(limit - (time.nanoTime() - started));
     }
 }
