@@ -68,12 +68,13 @@ public final class AgentRuntime implements AutoCloseable {
     private final Forking forking;
 
     private AgentRuntime(Builder builder) {
-        TimeSource time = builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime);
+        Redactor redactor = new Redactor();
+        redactor.learn(Set.copyOf(builder.secrets));
+        TimeSource time =
+                builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
         this.callouts = new Callouts(time);
         this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
         this.providers = builder.providers == null ? onClassPath() : List.copyOf(builder.providers);
-        Redactor redactor = new Redactor();
-        redactor.learn(Set.copyOf(builder.secrets));
         RandomGenerator jitter = new SecureRandom();
         this.ownership = new Ownership(store, time, builder.ids);
         Environment environment = new Environment(

@@ -89,6 +89,7 @@ public final class BedrockProvider implements ModelProvider {
     @Override
     public void close() {
         connections.close();
+        access.close();
     }
 
     /** Sets a key, credentials, a region or an address. Not thread-safe. */

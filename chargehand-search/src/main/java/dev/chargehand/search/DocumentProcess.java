@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
@@ -45,6 +46,10 @@ final class DocumentProcess implements DocumentReader {
             "org.apache.commons.logging.LogFactory",
             "org.slf4j.LoggerFactory",
             "org.slf4j.spi.LocationAwareLogger");
+
+    /** What a JVM may need of the environment. */
+    private static final Set<String> NEEDED =
+            Set.of("LANG", "LC_ALL", "LD_LIBRARY_PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR");
 
     private final int megabytes;
     private final Duration limit;
@@ -111,7 +116,7 @@ final class DocumentProcess implements DocumentReader {
         if (there == null) {
             Process process;
             try {
-                process = new ProcessBuilder(
+                ProcessBuilder builder = new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java")
                                         .toString(),
                                 "-Xmx" + megabytes + "m",
@@ -123,8 +128,9 @@ final class DocumentProcess implements DocumentReader {
                                 classPath(),
                                 DocumentMain.class.getName(),
                                 Long.toString(limit.toMillis() + 5_000))
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                        .redirectError(ProcessBuilder.Redirect.DISCARD);
+                builder.environment().keySet().retainAll(NEEDED); // keys of providers are none of a document's business
+                process = builder.start();
             } catch (IOException e) {
                 lost = MOST_LOST;
                 throw new UnreadableDocument(
@@ -158,7 +164,7 @@ final class DocumentProcess implements DocumentReader {
         if (source != null && source.getLocation() != null) {
             try {
                 places.add(Path.of(source.getLocation().toURI()).toString());
-            } catch (URISyntaxException | IllegalArgumentException | java.nio.file.FileSystemNotFoundException e) {
+            } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
                 // a jar within another one: the process will not find it
             }
         }

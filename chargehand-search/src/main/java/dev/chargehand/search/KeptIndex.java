@@ -1,6 +1,8 @@
 package dev.chargehand.search;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -70,7 +72,7 @@ final class KeptIndex {
             return Optional.of(PassageIndex.open(memory));
         } catch (IndexNotFoundException e) {
             return Optional.empty();
-        } catch (Unusable | java.nio.channels.ClosedByInterruptException e) {
+        } catch (Unusable | ClosedByInterruptException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
             throw new Unusable("damaged", e);
@@ -86,7 +88,7 @@ final class KeptIndex {
                     memory.copyFrom(disk, file, file, IOContext.READONCE);
                 }
                 return commit;
-            } catch (NoSuchFileException | java.io.FileNotFoundException e) {
+            } catch (NoSuchFileException | FileNotFoundException e) {
                 for (String copied : memory.listAll()) {
                     memory.deleteFile(copied);
                 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.search.SearchReport.Reason;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -11,12 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a document is made of: it ends as a file that was left out, and the others are searched. */
@@ -89,6 +94,38 @@ class HostileDocumentsTest {
                         "docs/scan.pdf", Reason.NO_TEXT,
                         "docs/locked.docx", Reason.ENCRYPTED,
                         "docs/locked.odt", Reason.ENCRYPTED));
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "where a process shows its environment as a file")
+    void whoReadsThemHasNoKeysInItsEnvironment() throws Exception {
+        List<String> environments = new CopyOnWriteArrayList<>();
+        try (FileSearch search = FileSearch.builder(folder)
+                .onProgress(progress -> environments.addAll(ofReaders()))
+                .build()) {
+            assertThat(search.search("good", 5)).hasSize(1);
+        }
+        assertThat(System.getenv()).containsKey("HOME");
+        assertThat(environments).isNotEmpty().allSatisfy(environment -> assertThat(environment)
+                .doesNotContain("HOME=", "PATH=/"));
+    }
+
+    /** What the processes that read documents for this one know of its environment. */
+    private static List<String> ofReaders() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().commandLine().orElse("").contains("DocumentMain"))
+                .map(HostileDocumentsTest::environment)
+                .filter(environment -> !environment.isEmpty())
+                .toList();
+    }
+
+    private static String environment(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "environ"));
+        } catch (IOException e) {
+            return ""; // it has just ended
+        }
     }
 
     @Test

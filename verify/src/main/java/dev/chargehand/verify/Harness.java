@@ -23,7 +23,10 @@ public interface Harness extends Callable<Integer> {
     /** Tries, prints the last line, and returns the exit code. One that is stopped prints how far it came. */
     @Override
     default Integer call() throws Exception {
-        Thread stopped = new Thread(() -> System.out.println(tally().line(name()) + " stopped"));
+        Thread stopped = new Thread(() -> {
+            tally().stop();
+            System.out.println(tally().line(name()) + " stopped");
+        });
         Runtime.getRuntime().addShutdownHook(stopped);
         Tally tally = run();
         Runtime.getRuntime().removeShutdownHook(stopped);

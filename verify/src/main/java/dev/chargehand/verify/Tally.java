@@ -21,6 +21,7 @@ public final class Tally {
     private final Map<String, String> figures = new LinkedHashMap<>();
     private final List<String> shown = new ArrayList<>();
     private long cases;
+    private boolean stopped;
 
     /** Makes a tally of kinds of faults, in the order in which the last line has them. */
     public Tally(String... kinds) {
@@ -33,7 +34,7 @@ public final class Tally {
     public void addCase() {
         lock.lock();
         try {
-            cases++;
+            cases += stopped ? 0 : 1;
         } finally {
             lock.unlock();
         }
@@ -53,12 +54,25 @@ public final class Tally {
                 throw new IllegalArgumentException(
                         "There is no kind of fault '" + kind + "' in " + faults.keySet() + ".");
             }
+            if (stopped) {
+                return;
+            }
             faults.put(kind, before + 1);
             if (before < SHOWN) {
                 String line = (kind + ": " + detail).replace("\r", "\\r").replace("\n", "\\n");
                 shown.add(line);
                 System.out.println(line);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts nothing any more: what breaks from now on is broken by the end of the process. */
+    public void stop() {
+        lock.lock();
+        try {
+            stopped = true;
         } finally {
             lock.unlock();
         }

@@ -23,7 +23,7 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /** As whom Bedrock is asked: with an API key, or with AWS credentials that sign each call. Thread-safe. */
-public final class Access {
+public final class Access implements AutoCloseable {
 
     private static final String KEY_VARIABLE = "AWS_BEARER_TOKEN_BEDROCK";
 
@@ -35,7 +35,7 @@ public final class Access {
     private final Function<String, @Nullable String> environment;
     private final Function<Faults, String> region;
     private final Object lock = new Object();
-    private @Nullable AwsCredentialsProvider ofTheMachine;
+    private @Nullable DefaultCredentialsProvider ofTheMachine;
     private volatile Set<String> secrets = Set.of();
 
     /**
@@ -106,12 +106,23 @@ public final class Access {
             return givenCredentials;
         }
         synchronized (lock) {
-            AwsCredentialsProvider found = ofTheMachine;
+            DefaultCredentialsProvider found = ofTheMachine;
             if (found == null) {
                 found = DefaultCredentialsProvider.builder().build();
                 ofTheMachine = found;
             }
             return found;
+        }
+    }
+
+    /** Lets go of what it opened itself; credentials that it was given stay the caller's. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            if (ofTheMachine != null) {
+                ofTheMachine.close();
+                ofTheMachine = null;
+            }
         }
     }
 

@@ -11,31 +11,12 @@ import dev.chargehand.json.Json;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What tools an OpenAPI document comes to. */
-class DocumentTest {
-
-    @TempDir
-    Path folder;
-
-    private Api api;
-
-    @BeforeEach
-    void start() {
-        api = new Api(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
+class DocumentTest extends WithApi {
 
     private static String input(Tool tool) {
         return tool.input().json().canonical().text();

@@ -14,37 +14,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the answers of an HTTP API, and of those that never come. */
 @Timeout(60)
-class HttpAnswersTest {
+class HttpAnswersTest extends WithApi {
 
     private static final String ID = "{ name: id, in: path, required: true, schema: { type: string } }";
-
-    @TempDir
-    Path folder;
-
-    private Api api;
-
-    @BeforeEach
-    void start() {
-        api = new Api(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
 
     private Api order() {
         return api.it("get", "/orders/{id}", ID);

@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools that call operations of an HTTP API, as its server sees them. */
 @Timeout(60)
-class HttpToolTest {
+class HttpToolTest extends WithApi {
 
     private static final String ID = "{ name: id, in: path, required: true, schema: { type: string } }";
     private static final String ORDER = """
@@ -30,21 +26,6 @@ class HttpToolTest {
                 article: { type: string }
                 gift: { $ref: "#/components/schemas/Order" }
         """;
-
-    @TempDir
-    Path folder;
-
-    private Api api;
-
-    @BeforeEach
-    void start() {
-        api = new Api(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
 
     private Api order() {
         return api.it("get", "/orders/{id}", ID);

@@ -18,34 +18,15 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of calls of an HTTP API when the process dies between any two facts, and the run is taken up again. */
-class InterruptedCallTest {
+class InterruptedCallTest extends WithApi {
 
     private static final String KEY = "idempotencyHeader: Idempotency-Key\napproval: false\n";
-
-    @TempDir
-    Path folder;
-
-    private Api api;
-
-    @BeforeEach
-    void start() {
-        api = new Api(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
 
     /** Each time a run is interrupted at another place, what reached the server until it ended. */
     private List<List<ApiServer.Received>> interrupted(Tool tool) {

@@ -3,33 +3,14 @@ package dev.chargehand.cli.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What reaches a server of parameters in every style, the examples of the OpenAPI specification among them. */
-class StylesTest {
+class StylesTest extends WithApi {
 
     private static final String ANY = "schema: {}";
-
-    @TempDir
-    Path folder;
-
-    private Api api;
-
-    @BeforeEach
-    void start() {
-        api = new Api(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        api.close();
-    }
 
     private static String value(String value) {
         return switch (value) {

@@ -18,6 +18,7 @@ public final class GuardedTimeSource implements TimeSource {
 
     private final TimeSource given;
     private final TimeSource machine;
+    private final Redactor redactor;
     private final AtomicBoolean hasFailed = new AtomicBoolean();
     private volatile Reading last;
 
@@ -29,10 +30,21 @@ public final class GuardedTimeSource implements TimeSource {
      *
      * @param machine what steps in, and never throws
      */
-    public GuardedTimeSource(TimeSource given, TimeSource machine) {
+    public GuardedTimeSource(TimeSource given, TimeSource machine, Redactor redactor) {
         this.given = given;
         this.machine = machine;
-        this.last = new Reading(0, machine.nanoTime());
+        this.redactor = redactor;
+        long now = machine.nanoTime();
+        this.last = new Reading(read(now), now);
+    }
+
+    private long read(long otherwise) {
+        try {
+            return given.nanoTime();
+        } catch (RuntimeException e) {
+            failed(e);
+            return otherwise;
+        }
     }
 
     @Override
@@ -47,15 +59,11 @@ public final class GuardedTimeSource implements TimeSource {
 
     @Override
     public long nanoTime() {
-        try {
-            Reading reading = new Reading(given.nanoTime(), machine.nanoTime());
-            last = reading;
-            return reading.given();
-        } catch (RuntimeException e) {
-            failed(e);
-            Reading before = last;
-            return before.given() + (machine.nanoTime() - before.machine());
-        }
+        Reading before = last;
+        long now = machine.nanoTime();
+        Reading reading = new Reading(read(before.given() + (now - before.machine())), now);
+        last = reading;
+        return reading.given();
     }
 
     @Override
@@ -88,7 +96,7 @@ public final class GuardedTimeSource implements TimeSource {
             LOG.warn(
                     "The time source {} failed, and will not be reported again; the machine's clock steps in: {}",
                     given.getClass().getName(),
-                    e.toString());
+                    redactor.describe(e));
         }
     }
 }

@@ -14,19 +14,32 @@ import org.apache.hc.core5.http.MessageHeaders;
  * What the head of an answer says about its body.
  *
  * @param headers the headers
- * @param faults makes the exception for an encoding that is not read
  */
-record AnswerHead(MessageHeaders headers, Faults faults) {
+record AnswerHead(MessageHeaders headers) {
 
     private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,60}");
 
-    /** Returns the body as it was before it was encoded. */
+    /** A body is encoded in a way that was not asked for. Its message is part of a sentence. */
+    static final class UnknownEncoding extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        private UnknownEncoding() {
+            super("the answer is encoded in a way that was not asked for and is not read");
+        }
+    }
+
+    /**
+     * Returns the body as it was before it was encoded.
+     *
+     * @throws UnknownEncoding if it cannot be read
+     */
     InputStream decoded(InputStream raw) throws IOException {
         String encoding = text("Content-Encoding").toLowerCase(Locale.ROOT);
         return switch (encoding) {
             case "", "identity" -> raw;
             case "gzip", "x-gzip" -> new GZIPInputStream(raw);
-            default -> throw faults.protocol("the answer is encoded in a way that was not asked for and is not read");
+            default -> throw new UnknownEncoding();
         };
     }
 
@@ -38,7 +51,8 @@ record AnswerHead(MessageHeaders headers, Faults faults) {
         return media.isEmpty() || MEDIA_TYPE.matcher(media).matches() ? media : "of an unreadable type";
     }
 
-    private String text(String name) {
+    /** Returns a header without white space around it; empty if it is not there. */
+    String text(String name) {
         Header header = headers.getFirstHeader(name);
         String value = header == null ? null : header.getValue();
         return value == null ? "" : value.strip();

@@ -36,7 +36,7 @@ final class AnswerReader<T> {
             InstantSource clock,
             Exchange.Reading<T> body) {
         this.response = response;
-        this.head = new AnswerHead(response, faults);
+        this.head = new AnswerHead(response);
         this.context = context;
         this.limits = limits;
         this.faults = faults;
@@ -65,9 +65,17 @@ final class AnswerReader<T> {
             throw faults.empty();
         }
         InputStream raw = entity.getContent();
-        T whole = body.read(head.decoded(raw), head.mediaType(), context::isCancelled);
+        T whole = body.read(decoded(raw), head.mediaType(), context::isCancelled);
         readOn(raw);
         return whole;
+    }
+
+    private InputStream decoded(InputStream raw) throws IOException {
+        try {
+            return head.decoded(raw);
+        } catch (AnswerHead.UnknownEncoding e) {
+            throw faults.protocol(String.valueOf(e.getMessage()));
+        }
     }
 
     private ProviderError reportedError() throws InterruptedException {

@@ -7,12 +7,9 @@ import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
@@ -139,13 +136,13 @@ public final class HttpTools implements AutoCloseable {
 
     private static Answer read(ClassicHttpResponse response, Connections.CallContext context, int mostBytes)
             throws IOException {
-        AnswerHead head = new AnswerHead(response, new Faults("", ""));
+        AnswerHead head = new AnswerHead(response);
         HttpEntity entity = response.getEntity();
         byte[] body = {};
         boolean cut = false;
         if (entity != null) {
             InputStream raw = entity.getContent();
-            InputStream decoded = decoded(raw, response);
+            InputStream decoded = decoded(raw, head);
             body = decoded.readNBytes(mostBytes);
             context.limitReads(LAST_BYTES);
             cut = body.length == mostBytes && hasMore(decoded);
@@ -157,7 +154,7 @@ public final class HttpTools implements AutoCloseable {
                 response.getCode(),
                 head.mediaType(),
                 head.redirectOrigin(),
-                new String(body, charset(response)),
+                new String(body, charset(head)),
                 body.length,
                 cut);
     }
@@ -170,27 +167,19 @@ public final class HttpTools implements AutoCloseable {
         }
     }
 
-    private static InputStream decoded(InputStream raw, ClassicHttpResponse response) throws IOException {
-        String encoding = text(response, "Content-Encoding").toLowerCase(Locale.ROOT);
-        return switch (encoding) {
-            case "", "identity" -> raw;
-            case "gzip", "x-gzip" -> gunzipped(raw);
-            default ->
-                throw new NoAnswer("the answer is encoded in a way that was not asked for and is not read", true, null);
-        };
-    }
-
     /** An answer to HEAD, and others without a body, may say that it would be compressed. */
-    private static InputStream gunzipped(InputStream raw) throws IOException {
+    private static InputStream decoded(InputStream raw, AnswerHead head) throws IOException {
         try {
-            return new GZIPInputStream(raw);
+            return head.decoded(raw);
+        } catch (AnswerHead.UnknownEncoding e) {
+            throw new NoAnswer(String.valueOf(e.getMessage()), true, null);
         } catch (EOFException e) {
             return InputStream.nullInputStream();
         }
     }
 
-    private static Charset charset(ClassicHttpResponse response) {
-        for (String part : text(response, "Content-Type").split(";", -1)) {
+    private static Charset charset(AnswerHead head) {
+        for (String part : head.text("Content-Type").split(";", -1)) {
             String parameter = part.strip();
             if (parameter.regionMatches(true, 0, "charset=", 0, 8)) {
                 return charset(parameter.substring(8).replace("\"", "").strip());
@@ -205,12 +194,6 @@ public final class HttpTools implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return StandardCharsets.UTF_8; // a name that means nothing here
         }
-    }
-
-    private static String text(ClassicHttpResponse response, String name) {
-        Header header = response.getFirstHeader(name);
-        String value = header == null ? null : header.getValue();
-        return value == null ? "" : value.strip();
     }
 
     /** Closes all connections, also those in use; calls after it fail. */
