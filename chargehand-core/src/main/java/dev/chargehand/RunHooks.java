@@ -89,7 +89,9 @@ public record RunHooks(
     }
 
     private static <P extends Processor> List<P> of(Class<P> kind, List<Processor> processors) {
-        return processors.stream().filter(kind::isInstance).map(kind::cast).toList();
+        return processors.isEmpty()
+                ? List.of() // asked several times a step, and there are rarely any
+                : processors.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     /**

@@ -183,8 +183,14 @@ public final class Journal {
     }
 
     private void write(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
-        List<FactEntry> entries =
-                facts.stream().map(stored -> FactCodec.write(stored.fact())).toList();
+        List<FactEntry> entries = new ArrayList<>(facts.size());
+        boolean takesThread = false;
+        for (Stored each : facts) {
+            entries.add(FactCodec.write(each.fact()));
+            takesThread |= takesThread(each.fact());
+        }
+        List<ThreadAppend> threads = new ArrayList<>(before);
+        threads.addAll(threadAppends(facts));
         store.append(new Append(
                         record.runId(),
                         record.epoch(),
@@ -193,16 +199,15 @@ public final class Journal {
                         state.status(),
                         state.lastAt(),
                         newRun,
-                        Stream.concat(before.stream(), threadAppends(facts).stream())
-                                .toList())
+                        threads)
                 .expiresAt(state.waitsUntil())
-                .takesThread(facts.stream().anyMatch(Journal::takesThread)));
+                .takesThread(takesThread));
         length += entries.size();
     }
 
     /** Who begins, or goes on, takes the thread from now on. */
-    private static boolean takesThread(Stored stored) {
-        return stored.fact() instanceof Fact.Started || stored.fact() instanceof Fact.Resumed;
+    private static boolean takesThread(Fact fact) {
+        return fact instanceof Fact.Started || fact instanceof Fact.Resumed;
     }
 
     private List<ThreadAppend> threadAppends(List<Stored> facts) {

@@ -21,6 +21,7 @@ public final class Ledger {
 
     private final Limits limits;
     private final Budget budget;
+    private final long mostOutput;
     private final AtomicInteger modelCalls = new AtomicInteger();
     private final AtomicInteger toolCalls = new AtomicInteger();
     private final AtomicBoolean toolCallRefused = new AtomicBoolean();
@@ -32,6 +33,7 @@ public final class Ledger {
     public Ledger(Limits limits, Budget budget) {
         this.limits = limits;
         this.budget = budget;
+        this.mostOutput = limits.get(Limit.OUTPUT_CHARACTERS);
     }
 
     /** Enters what was spent before this process took the run up. */
@@ -68,7 +70,7 @@ public final class Ledger {
 
     /** Counts characters that a model wrote; tells whether it may go on writing. */
     public boolean addOutput(long characters) {
-        return outputCharacters.addAndGet(characters) <= limits.get(Limit.OUTPUT_CHARACTERS);
+        return outputCharacters.addAndGet(characters) <= mostOutput;
     }
 
     /** Debits what a model call used. */
@@ -81,7 +83,7 @@ public final class Ledger {
 
     /** Returns why no further model call may be made, if so. */
     public Optional<StopReason> spentOut() {
-        if (outputCharacters.get() > limits.get(Limit.OUTPUT_CHARACTERS)) {
+        if (outputCharacters.get() > mostOutput) {
             return Optional.of(new StopReason.LimitReached(Limit.OUTPUT_CHARACTERS.key()));
         }
         if (toolCallRefused.get()) {

@@ -17,6 +17,7 @@ import org.apache.hc.core5.http.MessageHeaders;
  */
 record AnswerHead(MessageHeaders headers) {
 
+    private static final String EVENTS = "text/event-stream";
     private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9.+-]{1,40}/[a-z0-9.+-]{1,60}");
 
     /** A body is encoded in a way that was not asked for. Its message is part of a sentence. */
@@ -46,6 +47,9 @@ record AnswerHead(MessageHeaders headers) {
     /** Returns the media type without parameters; empty if there is none. */
     String mediaType() {
         String type = text("Content-Type").toLowerCase(Locale.ROOT);
+        if (type.equals(EVENTS)) {
+            return EVENTS; // what nearly every answer is
+        }
         int end = type.indexOf(';');
         String media = (end < 0 ? type : type.substring(0, end)).strip();
         return media.isEmpty() || MEDIA_TYPE.matcher(media).matches() ? media : "of an unreadable type";

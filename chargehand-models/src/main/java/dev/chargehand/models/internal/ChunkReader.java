@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 
 /**
  * Reads one chunk of an answer, or a whole answer that came as one document, token by token.
@@ -35,17 +34,18 @@ final class ChunkReader {
         chunk.clear();
         code = "";
         type = "";
-        try (JsonParser parser = WireJson.FACTORY.createParser(ObjectReadContext.empty(), bytes, from, length)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new NotAnObject();
-            }
-            boolean error = root(parser) || isError;
-            if (parser.nextToken() != null) {
-                throw new NotAnObject();
-            }
-            if (error && chunk.error == null) {
-                chunk.error = ProviderError.of(code, type, key);
-            }
+        ChunkParser pooled = ChunkParser.take();
+        JsonParser parser = pooled.on(bytes, from, length);
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw new NotAnObject();
+        }
+        boolean error = root(parser) || isError;
+        if (pooled.hasMore()) {
+            throw new NotAnObject();
+        }
+        pooled.releaseToPool();
+        if (error && chunk.error == null) {
+            chunk.error = ProviderError.of(code, type, key);
         }
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.run.Usage;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -148,6 +151,41 @@ class ChunkReaderTest {
     void nestingIsCapped() {
         assertThatThrownBy(() -> read("{\"x\":" + "[".repeat(200) + "]".repeat(200) + "}"))
                 .isInstanceOf(JacksonException.class);
+    }
+
+    @Test
+    void chunksOfAnyLengthAreReadOneAfterTheOther() {
+        assertThat(read("{}").hasChoice).isFalse();
+        for (int length : List.of(1, 7_990, 8_000, 100, 20_000, 3)) {
+            String text = "ä".repeat(length);
+            assertThat(delta("\"content\":\"" + text + "\"").text).isEqualTo(text);
+        }
+        assertThat(read(" {} \n\t\r").text).isEmpty();
+    }
+
+    @Test
+    void whatFollowsAnObjectIsRefusedHoweverFarAway() {
+        assertThatThrownBy(() -> read("{}" + " ".repeat(20_000) + "{}")).isInstanceOf(JacksonException.class);
+        assertThat(read("{}" + " ".repeat(20_000)).text).isEmpty();
+    }
+
+    @Test
+    void aChunkThatWasRefusedLeavesNothingBehind() {
+        for (String broken : List.of("{\"choices\":[", "{} {}", "{\"a\":\"b", "[", "", "1")) {
+            assertThatThrownBy(() -> read(broken)).isInstanceOf(JacksonException.class);
+            assertThat(delta("\"content\":\"whole\"").text).isEqualTo("whole");
+        }
+    }
+
+    @Test
+    void parsersAreUsedForAWhileOnly() {
+        String many = IntStream.range(0, 2_000)
+                .mapToObj(i -> "\"name" + i + "\":" + i)
+                .collect(Collectors.joining(",", "{", "}"));
+        for (int i = 0; i < 100; i++) {
+            assertThat(read(many).text).isEmpty();
+            assertThat(delta("\"content\":\"a" + i + "\"").text).isEqualTo("a" + i);
+        }
     }
 
     private static Chunk delta(String fields) {
