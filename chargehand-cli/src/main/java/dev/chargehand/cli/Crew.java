@@ -9,12 +9,14 @@ import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.ProcessorsEntry;
 import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.StructuredOutputEntry;
 import dev.chargehand.cli.config.ToolEntry;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.processor.Processor;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
@@ -95,6 +97,11 @@ final class Crew implements AutoCloseable {
             builder.defaultOptions(options -> options.completion(made));
         }
         process(entry, builder);
+        StructuredOutputEntry structured = entry.structuredOutput();
+        if (structured != null) {
+            StructuredOutput output = structured.by(models.namesOfStructuring(structured, entry));
+            builder.defaultOptions(options -> options.structuredOutput(output));
+        }
         Agent agent = builder.build();
         built.put(entry.id(), agent);
         return agent;

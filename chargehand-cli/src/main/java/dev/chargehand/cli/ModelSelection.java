@@ -7,6 +7,7 @@ import dev.chargehand.cli.config.Position;
 import dev.chargehand.cli.config.ProcessorsEntry;
 import dev.chargehand.cli.config.ScorerEntry;
 import dev.chargehand.cli.config.Setting;
+import dev.chargehand.cli.config.StructuredOutputEntry;
 import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.offline.OfflineModel;
 import dev.chargehand.model.Model;
@@ -90,6 +91,29 @@ final class ModelSelection {
      */
     ModelChoice ofJudge(ProcessorsEntry.Judged judge, AgentEntry agent) {
         return ofJudge("a processor", judge.at(), judge.model(), agent);
+    }
+
+    /**
+     * Returns the names of the models that make the object of an agent's text, the first choice first; none if its own
+     * model writes it.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if the stand-in would have to write an object
+     */
+    List<String> namesOfStructuring(StructuredOutputEntry output, AgentEntry agent) {
+        List<Setting> others = output.structuredBy();
+        List<String> names = (others.isEmpty()
+                        ? of(agent)
+                        : together(others.stream()
+                                .map(setting -> choice(setting).orElse(ModelChoice.of(offline)))
+                                .toList()))
+                .candidates().stream().map(ModelSelection::name).toList();
+        if (names.contains(OFFLINE) && (output.isStrict() || !others.isEmpty())) {
+            throw output.at()
+                    .error("agent '" + agent.id() + "' has to answer with an object, and 'offline' is a rule-based"
+                            + " stand-in that writes none. Put 'structuredBy: openai/gpt-5-mini' beside the schema, use"
+                            + " --model, or set a provider's key.");
+        }
+        return others.isEmpty() ? List.of() : names;
     }
 
     private ModelChoice ofJudge(String what, Position at, @Nullable Setting own, AgentEntry agent) {

@@ -57,6 +57,7 @@ class ModelSelectionTest {
                 false,
                 null,
                 ProcessorsEntry.NONE,
+                null,
                 new DelegationEntry(null, null, null, null, null),
                 null,
                 OptionsEntry.NONE);

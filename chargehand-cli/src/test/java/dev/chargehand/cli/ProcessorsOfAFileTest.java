@@ -2,39 +2,12 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.Reply;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of agents whose processors stand in the file. */
-class ProcessorsOfAFileTest {
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
-
-    private Ran run(String input, String keys) throws IOException {
-        Files.writeString(
-                folder.resolve("chargehand.yaml"),
-                "model: test/small\nproviders: { test: { baseUrl: \"" + provider.baseUrl()
-                        + "\" } }\nagents:\n  clerk:\n" + keys.indent(4));
-        return Ran.in(folder, "run", input);
-    }
-
-    private String asked(int request) {
-        return provider.log().get(request).request().body();
-    }
+class ProcessorsOfAFileTest extends WithProvider {
 
     @Test
     void whatIsTakenOutOfTheInputReachesNoModel() throws IOException {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param requireToolApproval whether every call of a tool waits for approval, those of its sub-agents included
  * @param completion when its task is complete, or null for when its model says so
  * @param processors what looks at what goes into it and comes out of it
+ * @param structuredOutput what its answer is to be, or null for a text
  * @param delegation how it delegates
  * @param memory what it remembers of earlier delegations, or null for the default
  * @param options what else it sets for its steps
@@ -34,6 +35,7 @@ public record AgentEntry(
         boolean requireToolApproval,
         @Nullable CompletionEntry completion,
         ProcessorsEntry processors,
+        @Nullable StructuredOutputEntry structuredOutput,
         DelegationEntry delegation,
         @Nullable DelegationMemory memory,
         OptionsEntry options) {

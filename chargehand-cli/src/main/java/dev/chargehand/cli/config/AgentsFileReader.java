@@ -131,6 +131,7 @@ public final class AgentsFileReader {
                 Boolean.TRUE.equals(agent.flag("requireToolApproval")),
                 completion(id, agent, callable(its, agents)),
                 ProcessorsReader.of(id, agent, callable(its, agents)),
+                StructuredOutputEntry.of(id, agent),
                 DelegationEntry.of(agent),
                 agent.choice("delegationMemory", MEMORIES),
                 OptionsReader.ofAgent(id, agent));

@@ -39,6 +39,7 @@ final class Keys {
             "inputProcessors",
             "outputProcessors",
             "maxProcessorRetries",
+            "structuredOutput",
             "subAgentContext",
             "bailStrategy",
             "cancelSiblings",
@@ -91,6 +92,8 @@ final class Keys {
     /** What may stand beside it. */
     static final List<String> BESIDE_PROCESSOR =
             List.of("patterns", "blocking", "model", "threshold", "alsoToolResults", "categories", "retry");
+
+    static final List<String> STRUCTURED_OUTPUT = List.of("schema", "onInvalid", "fallback", "structuredBy");
 
     static final List<String> LIMITS = Stream.of(Limit.values()).map(Limit::key).toList();
 
@@ -151,6 +154,7 @@ final class Keys {
                         "processor",
                         Stream.concat(PROCESSOR_KINDS.stream(), BESIDE_PROCESSOR.stream())
                                 .toList()),
+                Map.entry("structuredOutput", STRUCTURED_OUTPUT),
                 Map.entry("limits", LIMITS),
                 Map.entry("timeLimits", TIME_LIMITS),
                 Map.entry("budget", BUDGET),

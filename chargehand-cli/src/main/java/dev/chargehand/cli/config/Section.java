@@ -344,6 +344,15 @@ final class Section {
             mismatch(key, entry, "a JSON schema, written as keys and values");
             return Optional.empty();
         }
+        return anyJson(key);
+    }
+
+    /** Returns whatever is below a key as JSON. */
+    Optional<Json> anyJson(String key) {
+        Entry entry = entries.get(key);
+        if (entry == null) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(
                     Json.of(new StandardConstructor(LoadSettings.builder().build())

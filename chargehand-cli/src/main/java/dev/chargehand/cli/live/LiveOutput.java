@@ -2,11 +2,13 @@ package dev.chargehand.cli.live;
 
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.cli.output.PrettyJson;
 import dev.chargehand.cli.output.ProgressLines;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RunStatus;
 import java.io.PrintWriter;
@@ -94,9 +96,10 @@ public final class LiveOutput implements RunOutput {
     public synchronized void ended(RunResult result) {
         List<AttributedString> lines = new ArrayList<>();
         boolean answered = result.status() == RunStatus.COMPLETED || result.status() == RunStatus.INCOMPLETE;
-        if (answered && !result.text().isBlank()) {
+        Optional<Json> object = result.object();
+        if (answered && (object.isPresent() || !result.text().isBlank())) {
             lines.add(AttributedString.EMPTY);
-            lines.addAll(page(result.text()));
+            lines.addAll(object.map(this::written).orElseGet(() -> page(result.text())));
             lines.add(AttributedString.EMPTY);
         } else if (!cutOff.isBlank()) {
             lines.add(AttributedString.EMPTY);
@@ -146,6 +149,12 @@ public final class LiveOutput implements RunOutput {
 
     private List<AttributedString> page(String text) {
         return new MarkdownLines(look, screen.columns()).of(Visible.text(text.strip()));
+    }
+
+    private List<AttributedString> written(Json object) {
+        return PrettyJson.lines(object).stream()
+                .flatMap(line -> wrapped(line, AttributedStyle.DEFAULT).stream())
+                .toList();
     }
 
     private List<AttributedString> summed(RunResult result) {

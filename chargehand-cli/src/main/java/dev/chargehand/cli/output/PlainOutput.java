@@ -5,14 +5,17 @@ import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import java.io.PrintWriter;
+import java.util.List;
 
 /**
- * Shows progress on the one stream and the answer on the other, as plain lines.
+ * Shows progress on the one stream and the answer on the other, as plain lines; an object as JSON.
  *
  * <p>Whatever happens, nothing but the answer goes to the answer's stream, and an answer only if there is one: of a run
  * that failed or was cancelled there is none.
  */
 public final class PlainOutput implements RunOutput {
+
+    private static final List<String> NOTHING = List.of("");
 
     private final PrintWriter answer;
     private final PrintWriter progress;
@@ -47,10 +50,13 @@ public final class PlainOutput implements RunOutput {
     @Override
     public void ended(RunResult result) {
         boolean answered = result.status() == RunStatus.COMPLETED || result.status() == RunStatus.INCOMPLETE;
-        if (answered && !result.text().isBlank()) {
+        List<String> said = result.object()
+                .map(PrettyJson::lines)
+                .orElseGet(() -> List.of(Visible.text(result.text().strip())));
+        if (answered && !said.equals(NOTHING)) {
             progress.println();
             progress.flush();
-            answer.println(Visible.text(result.text().strip()));
+            said.forEach(answer::println);
             answer.flush();
             progress.println();
         }

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes JSON for somebody who decides by it: one value or key to a line, keys in order, texts {@link Revealed}, numbers
- * exactly as they were written.
+ * Writes JSON for somebody who reads it, and may decide by it: one value or key to a line, keys in order, texts
+ * {@link Revealed}, numbers exactly as they were written.
  *
  * <p>The lines together are JSON again and mean the same, so that no two values look alike.
  */
-final class PrettyJson {
+public final class PrettyJson {
 
     private final String json;
     private final List<String> lines = new ArrayList<>();
@@ -24,7 +24,7 @@ final class PrettyJson {
     }
 
     /** Returns the lines of a value. */
-    static List<String> lines(Json json) {
+    public static List<String> lines(Json json) {
         PrettyJson pretty = new PrettyJson(json.text());
         pretty.write(pretty.value(), 0);
         pretty.endLine();

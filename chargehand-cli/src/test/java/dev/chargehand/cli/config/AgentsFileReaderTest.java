@@ -146,7 +146,7 @@ class AgentsFileReaderTest {
                         + " mean 'model'?");
         refuses(
                 "agents:\n  boss:\n    color: red",
-                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, lastMessages, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory.");
+                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, lastMessages, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory.");
     }
 
     @Test

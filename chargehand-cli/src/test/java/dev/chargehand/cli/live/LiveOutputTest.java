@@ -185,4 +185,21 @@ class LiveOutputTest {
         assertThat(String.join("\n", lines).indexOf("delegates to reader"))
                 .isLessThan(String.join("\n", lines).indexOf("ann approved"));
     }
+
+    @Test
+    void anObjectIsShownAsJsonAndNotAsMarkdown() {
+        record City(String city, List<String> sights) {}
+        Emulated terminal = new Emulated(60, 20);
+        Script script = ScriptedModel.script();
+        script.on("clerk").says("{\"sights\":[\"*Dom*\"],\"city\":\"Köln\"}");
+        Agent clerk = Agent.builder("clerk").model("none/none").build();
+        try (TestRuntime test = TestRuntime.builder(script).agents(clerk).build()) {
+            LiveOutput output = new LiveOutput(
+                    terminal.screen(), new Look(false, true), InstantSource.system(), 14, PRICES, Summary.OF_RUN);
+
+            output.ended(test.agent("clerk").generate("Where?", options -> options.structuredOutput(City.class)));
+        }
+        assertThat(terminal.shown())
+                .containsSubsequence("{", "  \"city\": \"Köln\",", "  \"sights\": [", "    \"*Dom*\"", "  ]", "}");
+    }
 }
