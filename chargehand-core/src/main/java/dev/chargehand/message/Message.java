@@ -1,6 +1,7 @@
 package dev.chargehand.message;
 
 import dev.chargehand.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -65,7 +66,13 @@ public record Message(String id, Role role, List<Part> parts, boolean internal) 
 
     /** Returns the parts of one kind, in order. */
     public <P extends Part> List<P> partsOf(Class<P> kind) {
-        return parts.stream().filter(kind::isInstance).map(kind::cast).toList();
+        List<P> found = new ArrayList<>(parts.size());
+        for (Part part : parts) {
+            if (kind.isInstance(part)) {
+                found.add(kind.cast(part));
+            }
+        }
+        return List.copyOf(found);
     }
 
     /** Writes this message as JSON, in the form that {@link #fromJson} reads and that stores keep. */

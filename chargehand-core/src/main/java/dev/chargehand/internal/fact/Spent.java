@@ -42,6 +42,9 @@ public record Spent(
 
     /** Returns the sum of both. */
     public Spent plus(Spent other) {
+        if (other.equals(NOTHING)) {
+            return this;
+        }
         Map<String, Usage> sum = new HashMap<>(usageByAgent);
         other.usageByAgent.forEach((agent, usage) -> sum.merge(agent, usage, Usage::plus));
         return new Spent(

@@ -113,15 +113,22 @@ public record StepState(
 
     /** Returns a call by its id. */
     public CallState call(String callId) {
-        return calls.stream()
-                .filter(call -> call.callId().equals(callId))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("Step " + number() + " has no call " + callId + "."));
+        for (CallState call : calls) {
+            if (call.callId().equals(callId)) {
+                return call;
+            }
+        }
+        throw new IllegalStateException("Step " + number() + " has no call " + callId + ".");
     }
 
     /** Tells whether every call is over. */
     public boolean isSettled() {
-        return calls.stream().allMatch(CallState::isClosed);
+        for (CallState call : calls) {
+            if (!call.isClosed()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the delegation whose text becomes the run's answer, if one bailed. */

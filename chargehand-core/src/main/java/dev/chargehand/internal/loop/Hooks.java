@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Hooks {
 
     private final RunScope run;
-    private final HookCalls calls;
 
     Hooks(RunScope run) {
         this.run = run;
-        this.calls = run.hookCalls();
     }
 
     /**
@@ -59,10 +57,11 @@ final class Hooks {
 
     /** Tells a hook about a run that is over; a cancellation from now on gives the hook up, and changes nothing else. */
     void tellEnd(int step, String name, Runnable call) {
-        calls.tellEnd(step, name, run.cancellation(), call);
+        run.hookCalls().tellEnd(step, name, run.cancellation(), call);
     }
 
     private <T> T ask(int step, Hook hook, String name, T silent, @Nullable T refused, Callable<T> call) {
+        HookCalls calls = run.hookCalls();
         try {
             return calls.call(name, run.cancellation(), call);
         } catch (HookCalls.Failed e) {

@@ -50,7 +50,7 @@ final class EventBody {
             if (isLines) {
                 lines(new LineReader(body, errors.faults()));
             } else {
-                sse(new SseReader(body, errors.faults()));
+                sse(body);
             }
         } catch (IOException e) {
             if (!answer.isFinished()
@@ -62,13 +62,15 @@ final class EventBody {
         return answer.build(events.state());
     }
 
-    private void sse(SseReader stream) throws IOException, InterruptedException {
-        while (stream.next() && !stream.isDone()) {
-            Exchange.stopIfInterrupted();
-            boolean more = stream.dataLength() == 0
-                    || accept(stream.buffer(), stream.dataStart(), stream.dataLength(), stream.isTerminated());
-            if (!more) {
-                return;
+    private void sse(InputStream body) throws IOException, InterruptedException {
+        try (SseReader stream = new SseReader(body, errors.faults())) {
+            while (stream.next() && !stream.isDone()) {
+                Exchange.stopIfInterrupted();
+                boolean more = stream.dataLength() == 0
+                        || accept(stream.buffer(), stream.dataStart(), stream.dataLength(), stream.isTerminated());
+                if (!more) {
+                    return;
+                }
             }
         }
     }

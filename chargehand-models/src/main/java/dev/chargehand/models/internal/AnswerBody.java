@@ -76,8 +76,7 @@ public final class AnswerBody {
     }
 
     private ModelAnswer stream(InputStream body) throws IOException, InterruptedException {
-        SseReader events = new SseReader(body, limits, faults);
-        try {
+        try (SseReader events = new SseReader(body, limits, faults)) {
             while (events.next() && !events.isDone()) {
                 Exchange.stopIfInterrupted();
                 if (events.dataLength() > 0) {

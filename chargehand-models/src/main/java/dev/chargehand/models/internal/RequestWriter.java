@@ -81,7 +81,7 @@ public final class RequestWriter {
     }
 
     private void user(Message message) {
-        if (message.parts().stream().noneMatch(Part.Image.class::isInstance)) {
+        if (message.partsOf(Part.Image.class).isEmpty()) {
             text("user", message);
             return;
         }

@@ -3,6 +3,7 @@ package dev.chargehand.models.internal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
 
 /**
  * Reads server-sent events from a stream of bytes, however they are cut.
@@ -12,11 +13,15 @@ import java.nio.charset.StandardCharsets;
  * an event, because many servers forget that line; {@link #isTerminated} tells.
  *
  * <p>An event's data stays in the buffer it was read into. The buffer grows with an event and shrinks after it, so that
- * a stream at rest holds 4 KB. Not thread-safe.
+ * a stream at rest holds 4 KB; one that has not begun holds none. Close it to have its buffer used again. Not thread-safe.
  */
-public final class SseReader {
+public final class SseReader implements AutoCloseable {
 
     private static final int SMALL = 4096;
+
+    /** Buffers of streams that are over. */
+    private static final ArrayBlockingQueue<byte[]> USED = new ArrayBlockingQueue<>(64);
+
     private static final int NONE = -1;
     private static final byte[] DATA = ascii("data");
     private static final byte[] EVENT = ascii("event");
@@ -27,7 +32,7 @@ public final class SseReader {
     private final WireLimits limits;
     private final Faults faults;
 
-    private byte[] buffer = new byte[SMALL];
+    private byte[] buffer = {};
     private int lineStart;
     private int position;
     private int end;
@@ -74,6 +79,25 @@ public final class SseReader {
             }
         }
         return lastWords();
+    }
+
+    /** Ends the reading; what it has read must not be looked at any more. */
+    @Override
+    public void close() {
+        if (buffer.length == SMALL) {
+            var unused = USED.offer(buffer);
+        }
+        buffer = new byte[0];
+        ended = true;
+        lineStart = 0;
+        position = 0;
+        end = 0;
+        dataStart = NONE;
+    }
+
+    private static byte[] small() {
+        byte[] used = USED.poll();
+        return used == null ? new byte[SMALL] : used;
     }
 
     /** Returns the bytes that the event stands in, until the next one. */
@@ -190,6 +214,9 @@ public final class SseReader {
     }
 
     private boolean fill() throws IOException {
+        if (buffer.length == 0) {
+            buffer = small();
+        }
         if (lineStart == end && dataStart == NONE) {
             lineStart = 0;
             position = 0;
@@ -240,7 +267,7 @@ public final class SseReader {
     /** Lets go of a buffer that a large event needed. */
     private void giveBack() {
         if (buffer.length > SMALL && end - lineStart <= SMALL) {
-            moveLine(new byte[SMALL], 0);
+            moveLine(small(), 0);
         }
     }
 

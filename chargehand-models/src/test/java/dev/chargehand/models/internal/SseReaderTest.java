@@ -116,6 +116,24 @@ class SseReaderTest {
         assertTooLarge("data: x\n\n: nothing\n\n".repeat(10_000));
     }
 
+    @Test
+    void whatOneReaderReadIsNothingToTheNext() throws IOException {
+        for (int round = 0; round < 3; round++) {
+            try (SseReader earlier = reader("data: " + "y".repeat(4_000) + "\n\ndata: y")) {
+                assertThat(earlier.next()).isTrue();
+                earlier.close();
+                assertThat(earlier.next()).isFalse();
+            }
+            for (String stream : List.of("", "da", "data: x", "data: x\n\n", "data: " + "x".repeat(9_000))) {
+                try (SseReader reader = reader(stream)) {
+                    while (reader.next()) {
+                        assertThat(data(reader)).matches("x+");
+                    }
+                }
+            }
+        }
+    }
+
     private static void assertTooLarge(String stream) {
         assertThatThrownBy(() -> {
                     SseReader reader = new SseReader(bytes(stream), SMALL, FAULTS);
