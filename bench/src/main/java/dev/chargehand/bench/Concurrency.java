@@ -11,7 +11,7 @@ import java.util.Locale;
 final class Concurrency {
 
     private static final List<Integer> AT_ONCE = List.of(1_000, 5_000);
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 7;
     private static final int HOLD_MILLIS = 8_000;
 
     private Concurrency() {}
