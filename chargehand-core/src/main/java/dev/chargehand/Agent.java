@@ -103,7 +103,7 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return generate(List.of(Message.user(prompt)), options -> {});
+        return runtime().generate(this, List.of(Message.user(prompt)), defaultOptions);
     }
 
     /** Runs the agent with options and waits for its result; see {@link #generate(String)}. */
@@ -118,7 +118,7 @@ public final class Agent {
 
     /** Runs the agent and lets it be watched. */
     public RunStream stream(String prompt) {
-        return stream(List.of(Message.user(prompt)), options -> {});
+        return runtime().stream(this, List.of(Message.user(prompt)), defaultOptions);
     }
 
     /** Runs the agent with options and lets it be watched. */

@@ -78,6 +78,11 @@ public record RunHooks(
         listeners = List.copyOf(listeners);
     }
 
+    /** Tells whether there are processors of any kind. */
+    public boolean hasProcessors() {
+        return !inputProcessors.isEmpty() || !outputProcessors.isEmpty();
+    }
+
     /** Returns the input processors that look at a certain thing, in order. */
     public <P extends Processor> List<P> inputProcessors(Class<P> kind) {
         return of(kind, inputProcessors);
@@ -99,6 +104,9 @@ public record RunHooks(
      * their options. Who only hears of things is not among them.
      */
     public List<String> kindsBeyond(RunHooks other) {
+        if (this == other || this == NONE) {
+            return List.of();
+        }
         Map<String, Object> others = other.deciding();
         return deciding().entrySet().stream()
                 .filter(hook -> others.get(hook.getKey()) != hook.getValue())

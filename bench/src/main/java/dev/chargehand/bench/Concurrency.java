@@ -12,6 +12,10 @@ final class Concurrency {
 
     private static final List<Integer> AT_ONCE = List.of(1_000, 5_000);
     private static final int ROUNDS = 7;
+
+    /** As many as before the blocks of {@link Overhead}: what is measured is a warm process. */
+    private static final int WARM_UP = 40_000;
+
     private static final int HOLD_MILLIS = 8_000;
 
     private Concurrency() {}
@@ -37,10 +41,13 @@ final class Concurrency {
 
     private static void wall(Child ours, Child apache, StringBuilder summary) throws IOException {
         for (Child child : List.of(ours, apache)) {
-            child.ask("run 20000 1000");
+            child.ask("run " + WARM_UP + " 1000");
         }
         System.out.printf(Locale.ROOT, "%6s %15s %11s %7s %6s%n", "runs", "chargehand ms", "bare ms", "ratio", "wrong");
         for (int runs : AT_ONCE) {
+            for (Child child : List.of(ours, apache)) {
+                child.ask("run " + runs + " " + runs); // opens the connections
+            }
             double[] ratios = new double[ROUNDS];
             long wrong = 0;
             for (int i = 0; i < ROUNDS; i++) {

@@ -53,6 +53,6 @@ public record AgentPath(List<String> segments) {
     /** Returns the segments with slashes between them, such as {@code supervisor/researcher}. */
     @Override
     public String toString() {
-        return String.join("/", segments);
+        return isRoot() ? leaf() : String.join("/", segments);
     }
 }

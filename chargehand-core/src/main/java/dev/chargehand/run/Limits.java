@@ -29,7 +29,8 @@ public record Limits(Map<Limit, Long> changed) {
 
     /** Returns the value of a limit. */
     public long get(Limit limit) {
-        return changed.getOrDefault(limit, limit.byDefault());
+        Long set = changed.get(limit);
+        return set == null ? limit.byDefault() : set;
     }
 
     /**

@@ -98,6 +98,9 @@ public final class RequestContext {
 
     /** Returns the values that are stored with the run, by name. */
     public Map<String, Json> stored() {
+        if (values.isEmpty()) {
+            return Map.of();
+        }
         Map<String, Json> stored = new HashMap<>();
         values.forEach((key, value) -> {
             if (key.stored()) {
@@ -109,6 +112,9 @@ public final class RequestContext {
 
     /** Returns the names of the values that are never stored. */
     public Set<String> transientNames() {
+        if (values.isEmpty()) {
+            return Set.of();
+        }
         return values.keySet().stream()
                 .filter(key -> !key.stored())
                 .map(Key::name)

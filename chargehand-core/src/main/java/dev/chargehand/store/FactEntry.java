@@ -1,6 +1,6 @@
 package dev.chargehand.store;
 
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,23 +12,27 @@ public final class FactEntry {
 
     private final String type;
     private final int version;
-    private final Supplier<String> writer;
+    private final Object fact;
+    private final Function<Object, String> writer;
     private volatile @Nullable String text;
 
-    private FactEntry(String type, int version, Supplier<String> writer) {
+    private FactEntry(String type, int version, Object fact, Function<Object, String> writer) {
         this.type = type;
         this.version = version;
+        this.fact = fact;
         this.writer = writer;
     }
 
     /** Makes an entry of a text that is there. */
     public static FactEntry of(String type, int version, String text) {
-        return new FactEntry(type, version, () -> text);
+        return lazy(type, version, text, Function.identity());
     }
 
     /** Makes an entry whose text is written when it is needed; the writer gives the same text every time. */
-    public static FactEntry lazy(String type, int version, Supplier<String> writer) {
-        return new FactEntry(type, version, writer);
+    public static <T> FactEntry lazy(String type, int version, T fact, Function<? super T, String> writer) {
+        @SuppressWarnings("unchecked") // it is given nothing but this fact
+        Function<Object, String> write = (Function<Object, String>) writer;
+        return new FactEntry(type, version, fact, write);
     }
 
     /** Returns the name of the fact's type, from a closed list. */
@@ -45,7 +49,7 @@ public final class FactEntry {
     public String text() {
         String ready = text;
         if (ready == null) {
-            ready = writer.get();
+            ready = writer.apply(fact);
             text = ready;
         }
         return ready;

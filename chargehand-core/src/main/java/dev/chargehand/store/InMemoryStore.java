@@ -30,7 +30,6 @@ public final class InMemoryStore implements Store {
     private final boolean keepsEndedRuns;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<RunId, StoredRun> runs = new HashMap<>();
-    private final Map<RunId, List<RunId>> trees = new HashMap<>();
     private final Map<String, StoredThread> threads = new HashMap<>();
 
     /** The running root runs of each thread. */
@@ -41,6 +40,9 @@ public final class InMemoryStore implements Store {
     private static final class StoredRun {
         private RunRecord record;
         private final List<FactEntry> facts = new ArrayList<>();
+
+        /** The runs of its tree, if it is a root run. */
+        private final List<RunId> below = new ArrayList<>(0);
 
         private StoredRun(RunRecord record) {
             this.record = record;
@@ -99,18 +101,20 @@ public final class InMemoryStore implements Store {
             if (append.takesThread()) {
                 requireFreeThread(run.record);
             }
-            RunId root = run.record.rootRunId();
             if (append.newRun() != null) {
                 runs.put(append.runId(), run);
-                trees.computeIfAbsent(root, r -> new ArrayList<>(1)).add(append.runId());
+                StoredRun above = run.record.isRoot() ? null : runs.get(run.record.rootRunId());
+                if (above != null) {
+                    above.below.add(append.runId());
+                }
             }
             run.facts.addAll(append.facts());
             run.record = run.record.advanced(append.status(), run.facts.size(), append.at(), append.expiresAt());
             noteWhoIsAtWork(run.record);
             append.threads().forEach(thread -> appendTo(thread, append.at()));
             if (!keepsEndedRuns && run.record.isRoot() && append.status().isEnded()) {
-                trees.getOrDefault(root, List.of()).forEach(runs::remove);
-                trees.remove(root);
+                run.below.forEach(runs::remove);
+                runs.remove(append.runId());
             }
         } finally {
             lock.unlock();

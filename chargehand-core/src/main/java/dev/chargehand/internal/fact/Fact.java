@@ -158,11 +158,11 @@ public sealed interface Fact {
 
         /** Returns how many characters the model wrote. */
         public long characters() {
-            return text.length()
-                    + reasoning.length()
-                    + calls.stream()
-                            .mapToLong(call -> call.arguments().length())
-                            .sum();
+            long characters = (long) text.length() + reasoning.length();
+            for (Call call : calls) {
+                characters += call.arguments().length();
+            }
+            return characters;
         }
     }
 

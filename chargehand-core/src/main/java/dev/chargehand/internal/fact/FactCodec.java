@@ -46,7 +46,7 @@ public final class FactCodec {
 
     /** Writes a fact; its text is made when the store asks for it. */
     public static FactEntry write(Fact fact) {
-        return FactEntry.lazy(nameOf(fact), versionOf(nameOf(fact)), () -> MAPPER.writeValueAsString(fact));
+        return FactEntry.lazy(nameOf(fact), versionOf(nameOf(fact)), fact, each -> MAPPER.writeValueAsString(each));
     }
 
     /**

@@ -45,6 +45,9 @@ public record Spent(
         if (other.equals(NOTHING)) {
             return this;
         }
+        if (equals(NOTHING)) {
+            return other;
+        }
         Map<String, Usage> sum = new HashMap<>(usageByAgent);
         other.usageByAgent.forEach((agent, usage) -> sum.merge(agent, usage, Usage::plus));
         return new Spent(

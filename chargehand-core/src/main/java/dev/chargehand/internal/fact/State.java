@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -218,16 +219,12 @@ public record State(
 
     /** Returns the calls of the open step about which nothing has been decided. */
     public List<CallState> unopened() {
-        return open == null
-                ? List.of()
-                : open.calls().stream().filter(CallState::isUnopened).toList();
+        return callsThat(CallState::isUnopened);
     }
 
     /** Returns the calls of the open step that may be executed. */
     public List<CallState> runnable() {
-        return open == null
-                ? List.of()
-                : open.calls().stream().filter(CallState::isRunnable).toList();
+        return callsThat(CallState::isRunnable);
     }
 
     /** Returns how the delegations of the open step ended that are over, in order. */
@@ -244,9 +241,21 @@ public record State(
 
     /** Returns the calls of the open step that are not over, in order. */
     public List<CallState> pendingCalls() {
-        return open == null
-                ? List.of()
-                : open.calls().stream().filter(call -> !call.isClosed()).toList();
+        return callsThat(call -> !call.isClosed());
+    }
+
+    /** Without a stream, since it is asked several times for each call. */
+    private List<CallState> callsThat(Predicate<CallState> are) {
+        if (open == null) {
+            return List.of();
+        }
+        List<CallState> found = new ArrayList<>(open.calls().size());
+        for (CallState call : open.calls()) {
+            if (are.test(call)) {
+                found.add(call);
+            }
+        }
+        return found;
     }
 
     /**
@@ -371,12 +380,12 @@ public record State(
 
     /** Returns how the last scored step did, if any was scored. */
     public Optional<CompletionResult> completion() {
-        return steps.reversed().stream()
-                .map(StepState::closed)
-                .filter(Objects::nonNull)
-                .map(Fact.StepClosed::completion)
-                .filter(Objects::nonNull)
-                .findFirst();
+        for (StepState step : steps.reversed()) {
+            if (step.closed() != null && step.closed().completion() != null) {
+                return Optional.of(step.closed().completion());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns a call of any step. */

@@ -49,12 +49,20 @@ public record StepState(
         return new StepState(
                 answered,
                 executes && routed ? Decision.stored(answered.text()) : null,
-                executes ? answered.calls().stream().map(CallState::of).toList() : List.of(),
+                executes ? calls(answered) : List.of(),
                 null,
                 null,
                 false,
                 null,
                 List.of());
+    }
+
+    private static List<CallState> calls(Fact.Answered answered) {
+        List<CallState> calls = new ArrayList<>(answered.calls().size());
+        for (Fact.Call call : answered.calls()) {
+            calls.add(CallState.of(call));
+        }
+        return calls;
     }
 
     /** Returns the number of the step, from 1. */
@@ -133,6 +141,9 @@ public record StepState(
 
     /** Returns the delegation whose text becomes the run's answer, if one bailed. */
     public Optional<CallState> bailed(BailStrategy strategy) {
+        if (bails() == 0) {
+            return Optional.empty();
+        }
         Comparator<CallState> byTime = Comparator.comparing(StepState::bailOf);
         return calls.stream()
                 .filter(call -> call.closed() != null && call.closed().hasBailed())
@@ -147,9 +158,13 @@ public record StepState(
 
     /** Returns how many delegations of the step have bailed. */
     public int bails() {
-        return (int) calls.stream()
-                .filter(call -> call.closed() != null && call.closed().hasBailed())
-                .count();
+        int bails = 0;
+        for (CallState call : calls) {
+            if (call.closed() != null && call.closed().hasBailed()) {
+                bails++;
+            }
+        }
+        return bails;
     }
 
     StepState opened(Fact.CallOpened fact) {

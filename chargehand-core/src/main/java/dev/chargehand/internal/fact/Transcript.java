@@ -72,6 +72,9 @@ public final class Transcript {
 
     /** Why processors refused answers to a step: for the model's next answer, which does not see those. */
     private static List<Message> refusals(State state, int step) {
+        if (state.refused().isEmpty()) {
+            return List.of();
+        }
         List<Message> messages = new ArrayList<>();
         for (Fact.Processed refused : state.refused()) {
             if (refused.step() == step
@@ -145,16 +148,20 @@ public final class Transcript {
 
     /** What hooks and scorers said about a step: for the model's next answer, and for no later run. */
     private static List<Message> feedback(RunId runId, StepState step) {
+        if (step.closed() == null || step.closed().feedback().isEmpty()) {
+            return List.of();
+        }
         List<Message> messages = new ArrayList<>();
-        if (step.closed() != null) {
-            for (String text : step.closed().feedback()) {
-                messages.add(internal(runId + "." + step.number() + ".feedback." + messages.size(), text));
-            }
+        for (String text : step.closed().feedback()) {
+            messages.add(internal(runId + "." + step.number() + ".feedback." + messages.size(), text));
         }
         return messages;
     }
 
     private static List<Message> said(RunId runId, int step, List<Message> said) {
+        if (said.isEmpty()) {
+            return List.of();
+        }
         List<Message> messages = new ArrayList<>();
         for (Message message : said) {
             messages.add(message.withId(runId + "." + step + ".said." + messages.size()));

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class Journal {
 
     private final Store store;
-    private final RunRecord record;
+    private final RunId runId;
+    private final long epoch;
     private final List<Stored> pending = new ArrayList<>();
     private State state;
     private State stored;
@@ -45,7 +46,8 @@ public final class Journal {
 
     private Journal(Store store, RunRecord record, State state, long length) {
         this.store = store;
-        this.record = record;
+        this.runId = record.runId();
+        this.epoch = record.epoch();
         this.state = state;
         this.stored = state;
         this.length = length;
@@ -192,16 +194,16 @@ public final class Journal {
         List<ThreadAppend> threads = new ArrayList<>(before);
         threads.addAll(threadAppends(facts));
         store.append(new Append(
-                        record.runId(),
-                        record.epoch(),
-                        length,
-                        entries,
-                        state.status(),
-                        state.lastAt(),
-                        newRun,
-                        threads)
-                .expiresAt(state.waitsUntil())
-                .takesThread(takesThread));
+                runId,
+                epoch,
+                length,
+                entries,
+                state.status(),
+                state.lastAt(),
+                state.waitsUntil(),
+                takesThread,
+                newRun,
+                threads));
         length += entries.size();
     }
 

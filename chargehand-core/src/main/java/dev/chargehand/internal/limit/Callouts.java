@@ -36,7 +36,7 @@ public final class Callouts {
 
     /** Returns callouts whose work has a caller's context; what they abandon is known here too. */
     public Callouts with(CallerContext callers) {
-        return new Callouts(time, callers, abandoned);
+        return callers.equals(context) ? this : new Callouts(time, callers, abandoned);
     }
 
     /** Thrown when the work takes longer than it may. */

@@ -3,10 +3,7 @@ package dev.chargehand.internal.limit;
 import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cancellation {
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Entry> actions = new LinkedHashSet<>();
+    private final List<Entry> actions = new ArrayList<>(2); // mostly the time of a run and what it waits for
     private volatile @Nullable StopReason reason;
 
-    /** One registration; the same action may be registered more than once. */
-    private static final class Entry {
+    /** The same action may be registered more than once. */
+    private final class Entry implements Registration {
         private final Runnable action;
 
         private Entry(Runnable action) {
             this.action = action;
+        }
+
+        @Override
+        public void close() {
+            remove(this);
         }
     }
 
@@ -60,16 +61,13 @@ public final class Cancellation {
      */
     public boolean cancel(StopReason why) {
         List<Entry> toRun;
-        lock.lock();
-        try {
+        synchronized (actions) {
             if (reason != null) {
                 return false;
             }
             reason = why;
             toRun = new ArrayList<>(actions);
             actions.clear();
-        } finally {
-            lock.unlock();
         }
         toRun.forEach(entry -> entry.action.run());
         return true;
@@ -78,25 +76,22 @@ public final class Cancellation {
     /** Registers what makes a wait end; runs it at once if the runs are to end already. */
     public Registration onCancel(Runnable action) {
         Entry entry = new Entry(action);
-        lock.lock();
-        try {
+        synchronized (actions) {
             if (reason == null) {
                 actions.add(entry);
-                return () -> remove(entry);
+                return entry;
             }
-        } finally {
-            lock.unlock();
         }
         action.run();
         return () -> {};
     }
 
     private void remove(Entry entry) {
-        lock.lock();
-        try {
-            actions.remove(entry);
-        } finally {
-            lock.unlock();
+        synchronized (actions) {
+            int at = actions.lastIndexOf(entry); // what ends first mostly began last
+            if (at >= 0) {
+                actions.remove(at);
+            }
         }
     }
 
@@ -119,11 +114,8 @@ public final class Cancellation {
 
     /** Returns how many actions are registered, for tests that look for leaks. */
     int registered() {
-        lock.lock();
-        try {
+        synchronized (actions) {
             return actions.size();
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -6,10 +6,6 @@ import dev.chargehand.run.Limits;
 import dev.chargehand.run.StopReason;
 import java.math.BigDecimal;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Counts what a tree of runs spends, against its limits and its budget. One per root run, shared by all descendants.
@@ -22,12 +18,12 @@ public final class Ledger {
     private final Limits limits;
     private final Budget budget;
     private final long mostOutput;
-    private final AtomicInteger modelCalls = new AtomicInteger();
-    private final AtomicInteger toolCalls = new AtomicInteger();
-    private final AtomicBoolean toolCallRefused = new AtomicBoolean();
-    private final AtomicLong outputCharacters = new AtomicLong();
-    private final AtomicLong tokens = new AtomicLong();
-    private final AtomicReference<BigDecimal> cost = new AtomicReference<>(BigDecimal.ZERO);
+    private int modelCalls;
+    private int toolCalls;
+    private boolean toolCallRefused;
+    private long outputCharacters;
+    private long tokens;
+    private BigDecimal cost = BigDecimal.ZERO;
 
     /** Opens a ledger with nothing spent. */
     public Ledger(Limits limits, Budget budget) {
@@ -37,65 +33,60 @@ public final class Ledger {
     }
 
     /** Enters what was spent before this process took the run up. */
-    public void enter(
+    public synchronized void enter(
             int earlierModelCalls, int earlierToolCalls, long earlierOutput, long earlierTokens, BigDecimal c) {
-        modelCalls.addAndGet(earlierModelCalls);
-        toolCalls.addAndGet(earlierToolCalls);
-        outputCharacters.addAndGet(earlierOutput);
+        modelCalls += earlierModelCalls;
+        toolCalls += earlierToolCalls;
+        outputCharacters += earlierOutput;
         debit(earlierTokens, c);
     }
 
     /** Reserves one model call; returns why it may not be made, if so. */
-    public Optional<StopReason> reserveModelCall() {
+    public synchronized Optional<StopReason> reserveModelCall() {
         Optional<StopReason> spent = spentOut();
         if (spent.isEmpty()) {
-            if (modelCalls.incrementAndGet() <= mostModelCalls()) {
-                return Optional.empty();
-            }
-            modelCalls.decrementAndGet();
-            return Optional.of(modelCallsSpent());
+            modelCalls++;
         }
         return spent;
     }
 
     /** Reserves one tool call; tells whether it may be made. */
-    public boolean reserveToolCall() {
-        if (toolCalls.incrementAndGet() <= limits.get(Limit.TOOL_CALLS)) {
-            return true;
+    public synchronized boolean reserveToolCall() {
+        if (toolCalls >= limits.get(Limit.TOOL_CALLS)) {
+            toolCallRefused = true;
+            return false;
         }
-        toolCalls.decrementAndGet();
-        toolCallRefused.set(true);
-        return false;
+        toolCalls++;
+        return true;
     }
 
     /** Counts characters that a model wrote; tells whether it may go on writing. */
-    public boolean addOutput(long characters) {
-        return outputCharacters.addAndGet(characters) <= mostOutput;
+    public synchronized boolean addOutput(long characters) {
+        outputCharacters += characters;
+        return outputCharacters <= mostOutput;
     }
 
     /** Debits what a model call used. */
-    public void debit(long usedTokens, BigDecimal usedCost) {
-        tokens.addAndGet(usedTokens);
-        if (usedCost.signum() != 0) {
-            cost.accumulateAndGet(usedCost, BigDecimal::add);
-        }
+    public synchronized void debit(long usedTokens, BigDecimal usedCost) {
+        tokens += usedTokens;
+        cost = cost.add(usedCost);
     }
 
     /** Returns why no further model call may be made, if so. */
-    public Optional<StopReason> spentOut() {
-        if (outputCharacters.get() > mostOutput) {
+    public synchronized Optional<StopReason> spentOut() {
+        if (outputCharacters > mostOutput) {
             return Optional.of(new StopReason.LimitReached(Limit.OUTPUT_CHARACTERS.key()));
         }
-        if (toolCallRefused.get()) {
+        if (toolCallRefused) {
             return Optional.of(new StopReason.LimitReached(Limit.TOOL_CALLS.key()));
         }
-        if (budget.tokens() != null && tokens.get() >= budget.tokens()) {
+        if (budget.tokens() != null && tokens >= budget.tokens()) {
             return Optional.of(new StopReason.BudgetExhausted("tokens"));
         }
-        if (budget.cost() != null && cost.get().compareTo(budget.cost()) >= 0) {
+        if (budget.cost() != null && cost.compareTo(budget.cost()) >= 0) {
             return Optional.of(new StopReason.BudgetExhausted("cost"));
         }
-        return modelCalls.get() >= mostModelCalls() ? Optional.of(modelCallsSpent()) : Optional.empty();
+        return modelCalls >= mostModelCalls() ? Optional.of(modelCallsSpent()) : Optional.empty();
     }
 
     private long mostModelCalls() {

@@ -72,7 +72,7 @@ final class Ask {
                     return Objects.requireNonNull(telling.get());
                 },
                 (attempt, model, failure, wait) -> tellRetry(step, attempt, model, failure, wait),
-                () -> new StreamProcessing(processing, run.hooks().outputProcessors(OutputStreamProcessor.class)));
+                () -> StreamProcessing.of(processing, run.hooks().outputProcessors(OutputStreamProcessor.class)));
         Asking.Asked asked = asking.ask(request.request(), request.models());
         if (asked.stop() != null) {
             Spent spent = processing.spent().plus(Spent.onAttempts(asked.attempts()));
@@ -156,9 +156,12 @@ final class Ask {
 
     private AnswerEvents events(StepRequest request, int step, int attempt) {
         AnswerEvents events = new AnswerEvents(run.events(), run.root().time(), step, attempt, objects(request, step));
-        boolean holds = run.hooks().outputProcessors(OutputStepProcessor.class).stream()
-                .anyMatch(OutputStepProcessor::holdsBack);
-        return holds ? events.hold() : events;
+        for (OutputStepProcessor processor : run.hooks().outputProcessors(OutputStepProcessor.class)) {
+            if (processor.holdsBack()) {
+                return events.hold();
+            }
+        }
+        return events;
     }
 
     private @Nullable ObjectEvents objects(StepRequest request, int step) {
@@ -171,10 +174,10 @@ final class Ask {
 
     private Fact.Answered answered(
             int step, StepRequest request, Asking.Asked asked, ModelAnswer answer, Instant startedAt) {
-        List<Fact.Call> calls = answer.toolCalls().stream()
-                .map(call ->
-                        new Fact.Call(run.root().ids().next("call_"), call.providerId(), call.name(), call.arguments()))
-                .toList();
+        List<Fact.Call> calls = new ArrayList<>(answer.toolCalls().size());
+        for (ModelAnswer.RequestedCall call : answer.toolCalls()) {
+            calls.add(new Fact.Call(run.root().ids().next("call_"), call.providerId(), call.name(), call.arguments()));
+        }
         return new Fact.Answered(
                 step,
                 asked.model(),

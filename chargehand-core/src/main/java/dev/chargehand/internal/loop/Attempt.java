@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +30,10 @@ final class Attempt implements ModelCall {
     private final StreamProcessing processing;
     private final Deadline deadline;
     private final long idleNanos;
-    private final ReentrantLock lock = new ReentrantLock();
     /** Held while a delta is passed on, so that one of a model that was given up cannot come after the end. */
     private final ReentrantLock telling = new ReentrantLock();
 
-    private final List<Runnable> closers = new ArrayList<>();
+    private final List<Runnable> closers = new ArrayList<>(1);
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder reasoning = new StringBuilder();
     private @Nullable RuntimeException broken;
@@ -92,11 +90,8 @@ final class Attempt implements ModelCall {
 
     /** Keeps the connection of a call that is over: it may be used again. */
     private void forget() {
-        lock.lock();
-        try {
+        synchronized (closers) {
             closers.clear();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -120,7 +115,7 @@ final class Attempt implements ModelCall {
         telling.lock();
         try {
             if (!isClosed()) {
-                passing(processing::end);
+                passing(null);
             }
             if (broken != null) {
                 throw broken;
@@ -162,21 +157,21 @@ final class Attempt implements ModelCall {
         }
         callsTold |= delta instanceof ModelDelta.ToolCallArguments;
         textCame |= delta instanceof ModelDelta.Text;
-        passing(() -> processing.next(delta));
+        passing(delta);
         deadline.restart(idleNanos);
     }
 
-    /** Tells what processors let pass; once they let nothing pass the connection is closed. */
-    private void passing(Supplier<List<ModelDelta>> processed) {
+    /**
+     * Tells what processors let pass; once they let nothing pass the connection is closed.
+     *
+     * @param delta what comes next, or null after the last
+     */
+    private void passing(@Nullable ModelDelta delta) {
         try {
-            for (ModelDelta passed : processed.get()) {
-                if (passed instanceof ModelDelta.Text more) {
-                    text.append(more.text());
-                } else if (passed instanceof ModelDelta.Reasoning more) {
-                    reasoning.append(more.text());
-                }
-                events.tell(passed);
-                told |= !events.isHeld();
+            if (delta != null && processing.isNone()) {
+                tell(delta);
+            } else {
+                (delta == null ? processing.end() : processing.next(delta)).forEach(this::tell);
             }
         } catch (ProcessingFailed | RunInterrupted e) {
             broken = e;
@@ -186,16 +181,23 @@ final class Attempt implements ModelCall {
         }
     }
 
+    private void tell(ModelDelta passed) {
+        if (passed instanceof ModelDelta.Text more) {
+            text.append(more.text());
+        } else if (passed instanceof ModelDelta.Reasoning more) {
+            reasoning.append(more.text());
+        }
+        events.tell(passed);
+        told |= !events.isHeld();
+    }
+
     @Override
     public void onCancel(Runnable close) {
-        lock.lock();
-        try {
+        synchronized (closers) {
             if (!closed) {
                 closers.add(close);
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         close.run();
     }
@@ -247,23 +249,17 @@ final class Attempt implements ModelCall {
     }
 
     private boolean isClosed() {
-        lock.lock();
-        try {
+        synchronized (closers) {
             return closed;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void close() {
         List<Runnable> toRun;
-        lock.lock();
-        try {
+        synchronized (closers) {
             closed = true;
             toRun = List.copyOf(closers);
             closers.clear();
-        } finally {
-            lock.unlock();
         }
         toRun.forEach(Runnable::run);
     }

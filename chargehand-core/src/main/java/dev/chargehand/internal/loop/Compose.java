@@ -31,9 +31,9 @@ final class Compose {
     private final RunScope run;
     private final Hooks hooks;
 
-    Compose(RunScope run) {
+    Compose(RunScope run, Hooks hooks) {
         this.run = run;
-        this.hooks = new Hooks(run);
+        this.hooks = hooks;
     }
 
     StepRequest compose(State state) {

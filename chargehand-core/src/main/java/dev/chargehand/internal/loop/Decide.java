@@ -43,9 +43,9 @@ final class Decide {
     private final RunScope run;
     private final Hooks hooks;
 
-    Decide(RunScope run) {
+    Decide(RunScope run, Hooks hooks) {
         this.run = run;
-        this.hooks = new Hooks(run);
+        this.hooks = hooks;
     }
 
     /** Tells whether the decision asks anybody outside, who may then only be told what is on record. */

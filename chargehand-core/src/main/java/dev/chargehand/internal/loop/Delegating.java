@@ -147,7 +147,7 @@ final class Delegating {
                 child.text(),
                 result.failure(),
                 child.spent().totalUsage(),
-                ended.toolResults(),
+                ended.toolResults().get(),
                 ended.thread(),
                 took,
                 Transcript.conversation(state));
@@ -166,9 +166,9 @@ final class Delegating {
         Json kept = run.root().redactor().redact(output);
         String text = kept.string().orElse(kept.text());
         String shown = text;
-        if (run.settings().delegation().includeSubAgentToolResults()
-                && !ended.toolResults().isEmpty()) {
-            shown = withToolResults(text, ended.toolResults());
+        if (run.settings().delegation().includeSubAgentToolResults()) {
+            List<ToolOutcome> toolResults = ended.toolResults().get();
+            shown = toolResults.isEmpty() ? text : withToolResults(text, toolResults);
         }
         List<String> unknown =
                 run.settings().delegation().resultReferences() ? Prompts.unknownReferences(state, call) : List.of();

@@ -8,6 +8,7 @@ import dev.chargehand.step.ToolOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the child runs of opened delegations: from their beginning, or from where they were left. */
@@ -17,17 +18,13 @@ public interface Delegations {
      * How a child run ended, as the application may know it.
      *
      * @param end what goes on record
-     * @param toolResults how its own tool calls ended
+     * @param toolResults looks up how its own tool calls ended
      * @param thread its thread, or null
      */
     record Ended(
             Fact.ChildEnd end,
-            List<ToolOutcome> toolResults,
-            @Nullable String thread) {
-        public Ended {
-            toolResults = List.copyOf(toolResults);
-        }
-    }
+            Supplier<List<ToolOutcome>> toolResults,
+            @Nullable String thread) {}
 
     /** Advances the child run until it ends, or can only wait; it never throws for a child that failed. */
     Optional<Ended> run(RunScope parent, State state, CallState call);

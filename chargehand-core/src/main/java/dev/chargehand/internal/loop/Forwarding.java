@@ -55,10 +55,15 @@ public final class Forwarding {
     }
 
     private static Message saidOnly(Message message) {
-        List<Part> said = message.parts().stream()
-                .filter(part -> part instanceof Part.Text || part instanceof Part.Image)
-                .toList();
+        if (message.role() != Role.SYSTEM && message.parts().stream().allMatch(Forwarding::isSaid)) {
+            return message;
+        }
+        List<Part> said = message.parts().stream().filter(Forwarding::isSaid).toList();
         Role role = message.role() == Role.SYSTEM ? Role.USER : message.role();
         return new Message(message.id(), role, said, message.internal());
+    }
+
+    private static boolean isSaid(Part part) {
+        return part instanceof Part.Text || part instanceof Part.Image;
     }
 }

@@ -26,9 +26,9 @@ final class Guards {
     private final RunScope run;
     private final Hooks hooks;
 
-    Guards(RunScope run) {
+    Guards(RunScope run, Hooks hooks) {
         this.run = run;
-        this.hooks = new Hooks(run);
+        this.hooks = hooks;
     }
 
     private boolean areAsked() {
@@ -42,11 +42,16 @@ final class Guards {
 
     /** Tells whether deciding about one of the calls asks anybody. */
     boolean areAsked(List<CallState> calls) {
-        return areAsked()
-                || calls.stream()
-                        .anyMatch(call ->
-                                run.toolbox().callees().get(call.call().name()) instanceof Toolbox.ToolCallee tool
-                                        && tool.tool().approval().isPresent());
+        if (areAsked()) {
+            return true;
+        }
+        for (CallState call : calls) {
+            if (run.toolbox().callees().get(call.call().name()) instanceof Toolbox.ToolCallee tool
+                    && tool.tool().approval().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

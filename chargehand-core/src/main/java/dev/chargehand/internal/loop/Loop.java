@@ -35,7 +35,6 @@ public final class Loop {
     private final Journal journal;
     private final Narrator narrator;
     private final Stages at;
-    private final Fan fan;
     private final Hooks hooks;
 
     /** Prepares a run for being advanced. */
@@ -43,9 +42,8 @@ public final class Loop {
         this.run = run;
         this.journal = journal;
         this.narrator = narrator;
-        this.at = new Stages(run);
-        this.fan = new Fan(run.settings().toolCallConcurrency());
         this.hooks = new Hooks(run);
+        this.at = new Stages(run, hooks);
     }
 
     /**
@@ -102,7 +100,7 @@ public final class Loop {
             return unopened.stream().map(call -> at.open(s, call)).toList();
         }
         record();
-        return fan.all(unopened, CallState::callId, call -> at.open(s, call));
+        return fan().all(unopened, CallState::callId, call -> at.open(s, call));
     }
 
     private void execute(State s) {
@@ -110,18 +108,22 @@ public final class Loop {
         boolean firstWins = delegation.bailStrategy() == BailStrategy.FIRST;
         try (Siblings siblings =
                 new Siblings(run.cancellation(), s.step().bails(), delegation.cancelSiblings(), firstWins)) {
-            fan.each(
-                    s.runnable(),
-                    CallState::callId,
-                    call -> at.act(s, call, siblings),
-                    done -> done.ifPresent(fact -> {
-                        if (fact instanceof Fact.CallClosed end) {
-                            siblings.over(end);
-                        }
-                        journal.add(fact);
-                        record();
-                    }));
+            fan().each(
+                            s.runnable(),
+                            CallState::callId,
+                            call -> at.act(s, call, siblings),
+                            done -> done.ifPresent(fact -> {
+                                if (fact instanceof Fact.CallClosed end) {
+                                    siblings.over(end);
+                                }
+                                journal.add(fact);
+                                record();
+                            }));
         }
+    }
+
+    private Fan fan() {
+        return new Fan(run.settings().toolCallConcurrency());
     }
 
     /** A bail wins over what waits; tells whether it does. */

@@ -25,9 +25,9 @@ final class Open {
     private final RunScope run;
     private final Guards guards;
 
-    Open(RunScope run) {
+    Open(RunScope run, Hooks hooks) {
         this.run = run;
-        this.guards = new Guards(run);
+        this.guards = new Guards(run, hooks);
     }
 
     /** Tells whether deciding about one of the calls asks anybody outside, who may take their time. */

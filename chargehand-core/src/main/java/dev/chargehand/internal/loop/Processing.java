@@ -32,7 +32,9 @@ final class Processing {
     private final int step;
     private final List<Message> messages;
     private final int retryCount;
-    private final Asides asides;
+
+    /** Null if there are no processors, which is nearly always. */
+    private final @Nullable Asides asides;
 
     /**
      * Prepares asking.
@@ -44,9 +46,10 @@ final class Processing {
     Processing(RunScope run, int step, List<Message> messages, int retryCount) {
         this.run = run;
         this.step = step;
-        this.messages = List.copyOf(messages);
         this.retryCount = retryCount;
-        this.asides = new Asides(run, step, Spent.PROCESSORS);
+        boolean asks = run.hooks().hasProcessors();
+        this.messages = asks ? List.copyOf(messages) : List.of();
+        this.asides = asks ? new Asides(run, step, Spent.PROCESSORS) : null;
     }
 
     /**
@@ -74,7 +77,7 @@ final class Processing {
 
     /** Returns what was used up so far. */
     Spent spent() {
-        return asides.spent();
+        return asides == null ? Spent.NOTHING : asides.spent();
     }
 
     /**
@@ -143,7 +146,7 @@ final class Processing {
             throw failed(processor, phase, "it took longer than " + run.limit(TimeLimit.HOOK), e);
         } catch (Callouts.Threw e) {
             run.cancellation().check(); // a run that was cancelled first did not fail
-            StopReason spentOut = asides.stopped();
+            StopReason spentOut = asides().stopped();
             if (spentOut != null) {
                 throw new RunInterrupted(spentOut); // nor did one whose budget is spent
             }
@@ -151,6 +154,10 @@ final class Processing {
         } finally {
             ties.forEach(Cancellation.Registration::close);
         }
+    }
+
+    private Asides asides() {
+        return Objects.requireNonNull(asides, "without processors nobody asks");
     }
 
     private ProcessingFailed failed(Processor processor, ProcessorPhase phase, String why, Throwable cause) {
@@ -196,7 +203,7 @@ final class Processing {
 
         @Override
         public ModelAnswer ask(ModelChoice model, List<Message> question) {
-            return asides.ask(scope, model, question);
+            return asides().ask(scope, model, question);
         }
     }
 }

@@ -38,6 +38,10 @@ public final class Prompts {
      * may add, are fenced as data.
      */
     public static Message of(State parent, CallState call, Agent agent) {
+        boolean instructs = agent.acceptsModelInstructions() && agent.input().isEmpty();
+        if (!instructs && !parent.started().settings().delegation().resultReferences()) {
+            return Message.user(call.child().prompt()); // nothing of the arguments but the prompt counts
+        }
         Json arguments = Json.parse(call.call().arguments());
         List<String> pieces = new ArrayList<>();
         List<CallState> referenced = namedReferences(arguments).stream()
@@ -49,7 +53,7 @@ public final class Prompts {
             referenced.forEach(earlier -> pieces.add(fenced(earlier)));
         }
         pieces.add(call.child().prompt());
-        if (agent.acceptsModelInstructions() && agent.input().isEmpty()) {
+        if (instructs) {
             arguments
                     .at("/" + INSTRUCTIONS)
                     .flatMap(Json::string)

@@ -34,7 +34,12 @@ final class Repetition {
 
     /** Tells whether any call of the open step is repeated. */
     static boolean isRepeated(State state, long limit) {
-        return state.step().calls().stream().anyMatch(call -> isRepeated(state, call, limit));
+        for (CallState call : state.step().calls()) {
+            if (isRepeated(state, call, limit)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isSame(Fact.Call one, Fact.Call other) {

@@ -58,6 +58,9 @@ public record RunScope(
 
     /** Returns this scope under a cancellation for a part of the run. */
     RunScope under(Cancellation part) {
+        if (part.equals(cancellation)) {
+            return this;
+        }
         return new RunScope(
                 root,
                 agent,

@@ -24,8 +24,8 @@ final class Siblings implements AutoCloseable {
     private final boolean cancelsOthers;
     private final boolean firstWins;
     private final AtomicInteger bails;
-    private final Map<String, Cancellation> parts = new ConcurrentHashMap<>();
-    private final List<Cancellation.Registration> ties = new CopyOnWriteArrayList<>();
+    private final Map<String, Cancellation> parts;
+    private final List<Cancellation.Registration> ties;
     private volatile boolean cancelled;
     private boolean decided;
 
@@ -41,6 +41,8 @@ final class Siblings implements AutoCloseable {
         this.bails = new AtomicInteger(earlier);
         this.cancelsOthers = cancelsOthers;
         this.firstWins = firstWins;
+        this.parts = cancelsOthers ? new ConcurrentHashMap<>() : Map.of();
+        this.ties = cancelsOthers ? new CopyOnWriteArrayList<>() : List.of();
         this.cancelled = cancelsOthers && earlier > 0;
         this.decided = cancelled;
     }

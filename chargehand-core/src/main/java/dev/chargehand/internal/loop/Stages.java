@@ -17,12 +17,12 @@ final class Stages {
     private final Act act;
     private final Decide decide;
 
-    Stages(RunScope run) {
-        this.compose = new Compose(run);
+    Stages(RunScope run, Hooks hooks) {
+        this.compose = new Compose(run, hooks);
         this.ask = new Ask(run);
-        this.open = new Open(run);
+        this.open = new Open(run, hooks);
         this.act = new Act(run);
-        this.decide = new Decide(run);
+        this.decide = new Decide(run, hooks);
     }
 
     StepRequest compose(State state) {

@@ -27,9 +27,14 @@ final class StreamProcessing {
     private @Nullable List<TextProcessor> reasoning;
     private Processing.@Nullable Passed<String> tripped;
 
-    StreamProcessing(@Nullable Processing processing, List<OutputStreamProcessor> processors) {
+    private StreamProcessing(@Nullable Processing processing, List<OutputStreamProcessor> processors) {
         this.processing = processing;
         this.processors = List.copyOf(processors);
+    }
+
+    /** Has processors look at the texts of an attempt. */
+    static StreamProcessing of(Processing processing, List<OutputStreamProcessor> processors) {
+        return processors.isEmpty() ? NONE : new StreamProcessing(processing, processors);
     }
 
     /** Tells whether there is nobody to look at anything. */

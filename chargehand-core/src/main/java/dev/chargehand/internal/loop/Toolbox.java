@@ -126,7 +126,9 @@ public record Toolbox(Map<String, Callee> callees) {
 
     /** Returns the definitions of what is offered. */
     List<ToolDefinition> definitions(@Nullable List<String> active) {
-        return offered(active).stream().map(Callee::definition).toList();
+        List<ToolDefinition> definitions = new ArrayList<>(callees.size());
+        offered(active).forEach(callee -> definitions.add(callee.definition()));
+        return definitions;
     }
 
     /** Returns the names of what is offered, for an error message. */

@@ -58,7 +58,7 @@ record ChildOpenings(Environment environment, ChildThreads threads) {
     /** Limits, budget and prices are the tree's; the rest is the sub-agent's own. */
     private static RunSettings settings(RunSettings tree, Agent agent, CallState call) {
         RunSettings own = agent.defaultOptions().settings();
-        return new RunSettings(
+        RunSettings settings = new RunSettings(
                 MaxSteps.ofDelegation(agent, call),
                 own.toolCallConcurrency(),
                 own.retries(),
@@ -77,5 +77,6 @@ record ChildOpenings(Environment environment, ChildThreads threads) {
                 own.structuredOutput(),
                 RunKind.ORDINARY,
                 own.maxProcessorRetries());
+        return settings.equals(own) ? own : settings; // mostly; thousands of runs then share them
     }
 }

@@ -333,7 +333,7 @@ public final class Engine {
                         () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
             }
         }
-        return new Surroundings(tree, hooks, sink, stream, pumps);
+        return new Surroundings(tree, hooks, sink, stream, List.copyOf(pumps));
     }
 
     private Begun begin(
@@ -393,20 +393,18 @@ public final class Engine {
 
     /** Ends the run when its time is spent, of which some may have been spent before this process took it up. */
     private List<TimeSource.Alarm> alarms(Cancellation cancellation, RunSettings settings, Duration active) {
-        List<TimeSource.Alarm> alarms = new ArrayList<>();
+        TimeSource time = environment.time();
         Duration limit = settings.timeLimits().get(TimeLimit.RUN).minus(active);
-        alarms.add(environment
-                .time()
-                .schedule(limit, () -> cancellation.cancel(new StopReason.LimitReached(TimeLimit.RUN.key()))));
+        TimeSource.Alarm atLimit =
+                time.schedule(limit, () -> cancellation.cancel(new StopReason.LimitReached(TimeLimit.RUN.key())));
         Duration wallTime = settings.budget().wallTime();
-        if (wallTime != null) {
-            alarms.add(environment
-                    .time()
-                    .schedule(
-                            wallTime.minus(active),
-                            () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
-        }
-        return alarms;
+        return wallTime == null
+                ? List.of(atLimit)
+                : List.of(
+                        atLimit,
+                        time.schedule(
+                                wallTime.minus(active),
+                                () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
     }
 
     private void requireOpen() {

@@ -229,7 +229,7 @@ final class Tree implements Delegations {
         Fact.ThreadLink thread = child.started().thread();
         return new Ended(
                 Results.childEnd(child),
-                StepResults.of(child).stream()
+                () -> StepResults.of(child).stream()
                         .flatMap(step -> step.toolResults().stream())
                         .toList(),
                 thread == null ? null : thread.id());
@@ -265,7 +265,7 @@ final class Tree implements Delegations {
         if (resumed) {
             end(parent, call, reason);
         }
-        return new Ended(end, List.of(), null);
+        return new Ended(end, List::of, null);
     }
 
     /** Returns where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */

@@ -21,9 +21,9 @@ public final class AnswerEvents {
     private final RunEvents events;
     private final TimeSource time;
     private final int step;
-    private final String id;
+    private final int attempt;
     private final @Nullable ObjectEvents objects;
-    private final Map<Integer, Long> openCalls = new TreeMap<>();
+    private final Map<Integer, Long> openCalls;
     private @Nullable Kind open;
     private long openedAt;
     private int texts;
@@ -49,7 +49,8 @@ public final class AnswerEvents {
         this.events = events;
         this.time = time;
         this.step = step;
-        this.id = events.runId() + "." + step + "." + attempt + ".";
+        this.attempt = attempt;
+        this.openCalls = events.areHeard() ? new TreeMap<>() : Map.of();
     }
 
     /** Holds back what is told from now on, until it is released. */
@@ -173,7 +174,7 @@ public final class AnswerEvents {
     }
 
     private String textId() {
-        return id + texts;
+        return events.runId() + "." + step + "." + attempt + "." + texts;
     }
 
     private Duration since(long nanos) {

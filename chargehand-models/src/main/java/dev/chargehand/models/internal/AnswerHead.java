@@ -46,12 +46,12 @@ record AnswerHead(MessageHeaders headers) {
 
     /** Returns the media type without parameters; empty if there is none. */
     String mediaType() {
-        String type = text("Content-Type").toLowerCase(Locale.ROOT);
-        if (type.equals(EVENTS)) {
+        String type = text("Content-Type");
+        int end = type.indexOf(';');
+        String media = (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+        if (media.equals(EVENTS)) {
             return EVENTS; // what nearly every answer is
         }
-        int end = type.indexOf(';');
-        String media = (end < 0 ? type : type.substring(0, end)).strip();
         return media.isEmpty() || MEDIA_TYPE.matcher(media).matches() ? media : "of an unreadable type";
     }
 

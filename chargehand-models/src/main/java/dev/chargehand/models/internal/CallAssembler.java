@@ -80,9 +80,11 @@ final class CallAssembler {
     }
 
     List<RequestedCall> calls() {
-        return calls.stream()
-                .map(open -> new RequestedCall(open.id, open.name, open.arguments.toString()))
-                .toList();
+        List<RequestedCall> whole = new ArrayList<>(calls.size());
+        for (Open open : calls) {
+            whole.add(new RequestedCall(open.id, open.name, open.arguments.toString()));
+        }
+        return whole;
     }
 
     private @Nullable Open find(CallFragment fragment) {

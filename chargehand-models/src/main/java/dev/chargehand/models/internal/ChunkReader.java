@@ -58,7 +58,7 @@ final class ChunkReader {
                 case "usage" -> chunk.usage = usage(parser);
                 case "x_groq" -> vendor(parser);
                 case "error" -> error(parser);
-                case "object" -> error = "error".equals(Tokens.text(parser));
+                case "object" -> error = Tokens.says(parser, "error");
                 case "code", "status" -> code = Tokens.text(parser);
                 case "type" -> type = Tokens.text(parser);
                 default -> Tokens.skip(parser);

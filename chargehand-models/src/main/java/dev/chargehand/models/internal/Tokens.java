@@ -20,6 +20,15 @@ final class Tokens {
         return currentText(parser);
     }
 
+    /** Tells whether the field's value is this text; makes no text of another, which stands in every chunk. */
+    static boolean says(JsonParser parser, String text) {
+        if (parser.nextToken() != JsonToken.VALUE_STRING) {
+            parser.skipChildren();
+            return false;
+        }
+        return parser.getStringLength() == text.length() && parser.getString().equals(text);
+    }
+
     /** Returns a string or a number as text; anything else is passed over and counts as empty. */
     static String currentText(JsonParser parser) {
         JsonToken token = parser.currentToken();

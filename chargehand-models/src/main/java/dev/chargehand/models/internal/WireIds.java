@@ -2,6 +2,7 @@ package dev.chargehand.models.internal;
 
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,28 +13,34 @@ import java.util.Map;
  */
 public final class WireIds {
 
-    private final Map<String, String> byCallId = new HashMap<>();
+    private final Map<String, String> byCallId;
 
     /** Finds the ids of all calls in the messages of a request. */
     public WireIds(List<Message> messages) {
+        List<Part.ToolCall> calls = new ArrayList<>();
+        for (Message message : messages) {
+            for (Part part : message.parts()) {
+                if (part instanceof Part.ToolCall call) {
+                    calls.add(call);
+                }
+            }
+        }
+        this.byCallId = calls.isEmpty() ? Map.of() : onWire(calls);
+    }
+
+    private static Map<String, String> onWire(List<Part.ToolCall> calls) {
         Map<String, Integer> uses = new HashMap<>();
-        for (Message message : messages) {
-            for (Part part : message.parts()) {
-                if (part instanceof Part.ToolCall call) {
-                    uses.merge(call.callId(), 1, Integer::sum);
-                    if (call.providerId() != null && !call.providerId().equals(call.callId())) {
-                        uses.merge(call.providerId(), 1, Integer::sum);
-                    }
-                }
+        for (Part.ToolCall call : calls) {
+            uses.merge(call.callId(), 1, Integer::sum);
+            if (call.providerId() != null && !call.providerId().equals(call.callId())) {
+                uses.merge(call.providerId(), 1, Integer::sum);
             }
         }
-        for (Message message : messages) {
-            for (Part part : message.parts()) {
-                if (part instanceof Part.ToolCall call) {
-                    byCallId.put(call.callId(), onWire(call, uses));
-                }
-            }
+        Map<String, String> byCallId = new HashMap<>();
+        for (Part.ToolCall call : calls) {
+            byCallId.put(call.callId(), onWire(call, uses));
         }
+        return byCallId;
     }
 
     /** Returns the id that a call of ours has on the wire. */

@@ -58,7 +58,7 @@ interface AppendRules extends HasStore {
 
     @Test
     default void aTextThatIsWrittenLaterIsStored() {
-        store().append(start("r", FactEntry.lazy("Started", 1, () -> "{\"lazy\":true}")));
+        store().append(start("r", FactEntry.lazy("Started", 1, true, lazy -> "{\"lazy\":" + lazy + "}")));
 
         assertEquals(List.of("{\"lazy\":true}"), texts(store(), "r"));
     }
