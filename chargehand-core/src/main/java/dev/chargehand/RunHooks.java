@@ -104,7 +104,7 @@ public record RunHooks(
      * their options. Who only hears of things is not among them.
      */
     public List<String> kindsBeyond(RunHooks other) {
-        if (this == other || this == NONE) {
+        if (equals(other) || equals(NONE)) {
             return List.of();
         }
         Map<String, Object> others = other.deciding();

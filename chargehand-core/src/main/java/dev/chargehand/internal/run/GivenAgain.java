@@ -21,9 +21,6 @@ final class GivenAgain {
     /** Returns the kinds of hooks and the names of values that options have beside those of the agent. */
     static List<String> of(RunOptions options, Agent agent) {
         RunOptions own = agent.defaultOptions();
-        if (options == own) {
-            return List.of();
-        }
         List<String> kinds = new ArrayList<>(options.hooks().kindsBeyond(own.hooks()));
         Set<String> known = own.requestContext().transientNames();
         options.requestContext().transientNames().stream()
