@@ -7,6 +7,9 @@ import java.util.Locale;
 /**
  * Measures thousands of delegated runs at once, 200 ms per model call, beside a bare HttpClient 5 program: wall time,
  * wrong answers, and the live heap per run while all of them are in the middle of a delegation.
+ *
+ * <p>Both programs have their whole heap from the beginning, as services do, or with {@code growing-heap} what the JVM
+ * gives them: then the first seconds of thousands of runs measure how heaps grow.
  */
 final class Concurrency {
 
@@ -17,15 +20,18 @@ final class Concurrency {
     private static final int WARM_UP = 40_000;
 
     private static final int HOLD_MILLIS = 8_000;
+    private static final List<String> WHOLE_HEAP = List.of("-Xms4g", "-Xmx4g", "-XX:+AlwaysPreTouch");
+    private static final List<String> GROWING_HEAP = List.of("-Xmx4g");
 
     private Concurrency() {}
 
     static void main(List<String> arguments) throws IOException {
+        List<String> options = arguments.contains("growing-heap") ? GROWING_HEAP : WHOLE_HEAP;
         StringBuilder summary = new StringBuilder("concurrency:");
         try (Child provider = Child.start("provider", "200", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
-            try (Child ours = Child.start("contender", "chargehand", url);
-                    Child apache = Child.start("contender", "apache", url)) {
+            try (Child ours = Child.start(options, "contender", "chargehand", url);
+                    Child apache = Child.start(options, "contender", "apache", url)) {
                 wall(ours, apache, summary);
             }
         }
