@@ -16,8 +16,8 @@ final class Concurrency {
     private static final List<Integer> AT_ONCE = List.of(1_000, 5_000);
     private static final int ROUNDS = 7;
 
-    /** As many as before the blocks of {@link Overhead}: what is measured is a warm process. */
-    private static final int WARM_UP = 40_000;
+    /** What is measured is a warm process: after half as many the compiler still takes a tenth of the processor. */
+    private static final int WARM_UP = 80_000;
 
     private static final int HOLD_MILLIS = 8_000;
     private static final List<String> WHOLE_HEAP = List.of("-Xms4g", "-Xmx4g", "-XX:+AlwaysPreTouch");
