@@ -16,7 +16,7 @@ final class Concurrency {
     private static final List<Integer> AT_ONCE = List.of(1_000, 5_000);
     private static final int ROUNDS = 7;
 
-    /** What is measured is a warm process: after half as many the compiler still takes a tenth of the processor. */
+    /** What is measured is a warm process, and by then the compiler has little left to do. */
     private static final int WARM_UP = 80_000;
 
     private static final int HOLD_MILLIS = 8_000;
