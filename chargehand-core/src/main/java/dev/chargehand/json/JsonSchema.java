@@ -1,12 +1,16 @@
 package dev.chargehand.json;
 
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,11 @@ public final class JsonSchema {
 
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    /** How the versions of the standard are named in a schema that says of which it is. */
+    private static final List<String> DIALECTS = Arrays.stream(SpecificationVersion.values())
+            .map(SpecificationVersion::getDialectId)
+            .toList();
 
     private final Json json;
     private volatile @Nullable Schema validator;
@@ -76,9 +85,35 @@ public final class JsonSchema {
         return json;
     }
 
+    /**
+     * Returns what is wrong with the schema itself, one readable sentence each, with its place; empty if it can be used.
+     * For schemas that people write: it takes longer than to check a value.
+     */
+    public List<String> mistakes() {
+        String dialect =
+                json.at("/$schema").flatMap(Json::string).orElse(SpecificationVersion.DRAFT_2020_12.getDialectId());
+        if (!DIALECTS.contains(dialect)) {
+            return List.of("/$schema: is none of " + String.join(", ", DIALECTS));
+        }
+        List<String> mistakes = sentences(REGISTRY.getSchema(SchemaLocation.of(dialect)), json);
+        if (!mistakes.isEmpty()) {
+            return mistakes;
+        }
+        try {
+            validator().initializeValidators();
+            return List.of();
+        } catch (SchemaException e) { // a pattern that is none, a reference that leads nowhere
+            return List.of(String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" ")));
+        }
+    }
+
     /** Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid. */
     public List<String> violations(Json value) {
-        return validator().validate(value.tree()).stream()
+        return sentences(validator(), value);
+    }
+
+    private static List<String> sentences(Schema schema, Json value) {
+        return schema.validate(value.tree()).stream()
                 .map(error -> {
                     String place = error.getInstanceLocation().toString();
                     return (place.isEmpty() ? "" : place + ": ") + error.getMessage();

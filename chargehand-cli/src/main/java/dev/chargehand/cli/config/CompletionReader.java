@@ -210,8 +210,8 @@ final class CompletionReader {
                 yield () -> Scorers.matches(regex);
             }
             case "jsonSchema" -> {
-                Json schema = item.json(kind).orElse(Json.of(Map.of()));
-                yield () -> Scorers.jsonSchema(JsonSchema.of(schema));
+                JsonSchema schema = item.schema(kind).orElse(JsonSchema.of(Json.of(Map.of())));
+                yield () -> Scorers.jsonSchema(schema);
             }
             case "minLength" -> counting(item, kind, Scorers::minLength);
             case "maxLength" -> counting(item, kind, Scorers::maxLength);

@@ -1,7 +1,7 @@
 package dev.chargehand.cli.config;
 
-import dev.chargehand.error.ChargehandException;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
-import org.snakeyaml.engine.v2.constructor.StandardConstructor;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -334,8 +331,8 @@ final class Section {
         }
     }
 
-    /** Returns the mapping below a key as JSON. */
-    Optional<Json> json(String key) {
+    /** Returns the JSON schema below a key. */
+    Optional<JsonSchema> schema(String key) {
         Entry entry = entries.get(key);
         if (entry == null) {
             return Optional.empty();
@@ -344,26 +341,17 @@ final class Section {
             mismatch(key, entry, "a JSON schema, written as keys and values");
             return Optional.empty();
         }
-        return anyJson(key);
+        return json(key, entry).schema(entry.value());
     }
 
     /** Returns whatever is below a key as JSON. */
-    Optional<Json> anyJson(String key) {
+    Optional<Json> json(String key) {
         Entry entry = entries.get(key);
-        if (entry == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(
-                    Json.of(new StandardConstructor(LoadSettings.builder().build())
-                            .constructSingleDocument(Optional.of(entry.value()))));
-        } catch (YamlEngineException | ChargehandException e) {
-            mistakes.add(
-                    entry.at(),
-                    "'" + key + "' of " + name + " cannot be written as JSON: "
-                            + String.valueOf(e.getMessage()).strip());
-            return Optional.empty();
-        }
+        return entry == null ? Optional.empty() : json(key, entry).json(entry.value());
+    }
+
+    private NodeJson json(String key, Entry entry) {
+        return new NodeJson(mistakes, entry.at(), "'" + key + "' of " + name);
     }
 
     /** Returns a value of a kind; null if it is not there, or is of another kind. */

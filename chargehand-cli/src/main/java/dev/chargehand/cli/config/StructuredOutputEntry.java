@@ -47,23 +47,21 @@ public record StructuredOutputEntry(Position at, StructuredOutput output, List<S
                             + "' has no meaning beside 'fallback', which takes the place of an answer that does not fit."
                             + " Leave one of them out.");
         }
-        Optional<Json> schema = section.json("schema");
-        Optional<Json> fallback = section.anyJson("fallback");
+        Optional<JsonSchema> schema = section.schema("schema");
+        Optional<Json> fallback = section.json("fallback");
         List<Setting> models = section.oneOrMore("structuredBy");
-        return schema.map(json -> output(mistakes, section, json, onInvalid == OnInvalid.WARN, fallback))
+        return schema.map(wanted -> output(mistakes, section, wanted, onInvalid == OnInvalid.WARN, fallback))
                 .map(output -> new StructuredOutputEntry(agent.at("structuredOutput"), output, models))
                 .orElse(null);
     }
 
     private static @Nullable StructuredOutput output(
-            Mistakes mistakes, Section section, Json schema, boolean warn, Optional<Json> fallback) {
-        String read = "schema";
+            Mistakes mistakes, Section section, JsonSchema schema, boolean warn, Optional<Json> fallback) {
+        StructuredOutput output = StructuredOutput.of(schema);
         try {
-            StructuredOutput output = StructuredOutput.of(JsonSchema.of(schema));
-            read = "fallback";
             return fallback.map(output::fallback).orElse(warn ? output.warn() : output);
         } catch (ConfigurationException e) {
-            mistakes.add(section.at(read), e.getMessage());
+            mistakes.add(section.at("fallback"), e.getMessage());
             return null;
         }
     }

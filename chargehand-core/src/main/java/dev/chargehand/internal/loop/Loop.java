@@ -106,19 +106,20 @@ public final class Loop {
     private void execute(State s) {
         DelegationSettings delegation = run.settings().delegation();
         boolean firstWins = delegation.bailStrategy() == BailStrategy.FIRST;
+        Fan fan = fan();
         try (Siblings siblings =
                 new Siblings(run.cancellation(), s.step().bails(), delegation.cancelSiblings(), firstWins)) {
-            fan().each(
-                            s.runnable(),
-                            CallState::callId,
-                            call -> at.act(s, call, siblings),
-                            done -> done.ifPresent(fact -> {
-                                if (fact instanceof Fact.CallClosed end) {
-                                    siblings.over(end);
-                                }
-                                journal.add(fact);
-                                record();
-                            }));
+            fan.each(
+                    s.runnable(),
+                    CallState::callId,
+                    call -> at.act(s, call, siblings),
+                    done -> done.ifPresent(fact -> {
+                        if (fact instanceof Fact.CallClosed end) {
+                            siblings.over(end);
+                        }
+                        journal.add(fact);
+                        record();
+                    }));
         }
     }
 

@@ -27,6 +27,7 @@ public final class AnswerEvents {
     private @Nullable Kind open;
     private long openedAt;
     private int texts;
+    private @Nullable String openId;
     private @Nullable List<ModelDelta> held;
 
     private enum Kind {
@@ -163,6 +164,7 @@ public final class AnswerEvents {
                             : new RunEvent.ReasoningEnd(o, textId, took));
             open = null;
             texts++;
+            openId = null;
         }
     }
 
@@ -174,7 +176,12 @@ public final class AnswerEvents {
     }
 
     private String textId() {
-        return events.runId() + "." + step + "." + attempt + "." + texts;
+        String known = openId;
+        if (known == null) {
+            known = events.runId() + "." + step + "." + attempt + "." + texts;
+            openId = known;
+        }
+        return known;
     }
 
     private Duration since(long nanos) {

@@ -122,6 +122,12 @@ class ChunkReaderTest {
         assertThat(read(json).error).isEqualTo(new ProviderError(529, "529", "overloaded_error"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\"chunk\"", "\"errors\"", "{\"is\":\"error\"}", "[\"error\"]", "null"})
+    void anotherKindOfObjectIsNoError(String object) {
+        assertThat(read("{\"object\":" + object + ",\"choices\":[]}").error).isNull();
+    }
+
     @Test
     void anErrorKeepsPlainWordsOnly() {
         assertThat(read("{\"error\":\"server_error\"}").error).isEqualTo(new ProviderError(0, "", "server_error"));

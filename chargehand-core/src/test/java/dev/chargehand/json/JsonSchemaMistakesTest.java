@@ -1,0 +1,74 @@
+package dev.chargehand.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A schema that a person wrote is told what is wrong with it before a value is checked. */
+class JsonSchemaMistakesTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'type':'object','properties':{'town':{'type':['string','null']}},'required':['town']}",
+                "{'$defs':{'town':{'type':'string'}},'$ref':'#/$defs/town'}",
+                "{'$schema':'http://json-schema.org/draft-07/schema#','items':[{'type':'string'}]}"
+            })
+    void aSchemaThatCanBeUsedHasNone(String schema) {
+        assertThat(mistakes(schema)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'type':'strng'} | /type: does not have a value in the enumeration",
+                "{'properties':{'town':{'minLength':-1}}} | /properties/town/minLength: must have a minimum value of 0",
+                "{'required':'town'} | /required: string found, array expected",
+                "{'items':[{'type':'string'}]} | /items: array found",
+                "{'pattern':'['} | Unclosed character class",
+                "{'$ref':'#/$defs/town'} | /$defs/town cannot be resolved",
+                "{'$schema':'https://example.org/mine'} | /$schema: is none of http://json-schema.org/draft-04/schema#"
+            })
+    void whatIsWrongIsSaidWithItsPlace(String schema, String mistake) {
+        assertThat(mistakes(schema))
+                .anySatisfy(said -> assertThat(said).contains(mistake).doesNotContain("\n"));
+    }
+
+    @Test
+    void aReferenceToAnotherPlaceIsNotFollowed() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.incrementAndGet();
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+        server.start();
+        try {
+            int port = server.getAddress().getPort();
+            assertThat(mistakes("{'$ref':'http://127.0.0.1:" + port + "/town.json'}"))
+                    .hasSize(1);
+            assertThat(asked).hasValue(0);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static List<String> mistakes(String schema) {
+        return JsonSchema.of(Json.parse(schema.replace('\'', '"'))).mistakes();
+    }
+}
