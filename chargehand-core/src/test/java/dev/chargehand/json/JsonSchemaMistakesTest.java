@@ -2,10 +2,10 @@ package dev.chargehand.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,21 +50,25 @@ class JsonSchemaMistakesTest {
     @Test
     void aReferenceToAnotherPlaceIsNotFollowed() throws IOException {
         AtomicInteger asked = new AtomicInteger();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            asked.incrementAndGet();
-            exchange.sendResponseHeaders(200, 2);
-            exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
-            exchange.close();
-        });
-        server.start();
-        try {
-            int port = server.getAddress().getPort();
-            assertThat(mistakes("{'$ref':'http://127.0.0.1:" + port + "/town.json'}"))
+        try (ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answer(server, asked));
+            assertThat(mistakes("{'$ref':'http://127.0.0.1:" + server.getLocalPort() + "/town.json'}"))
                     .hasSize(1);
             assertThat(asked).hasValue(0);
-        } finally {
-            server.stop(0);
+        }
+    }
+
+    private static void answer(ServerSocket server, AtomicInteger asked) {
+        try {
+            while (true) {
+                try (Socket client = server.accept()) {
+                    asked.incrementAndGet();
+                    client.getOutputStream()
+                            .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        } catch (IOException e) {
+            // the server was closed: the test is over
         }
     }
 
