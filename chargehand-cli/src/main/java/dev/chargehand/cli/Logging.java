@@ -14,6 +14,7 @@ final class Logging {
         System.setProperty(PREFIX + "showThreadName", "false");
         System.setProperty(PREFIX + "showShortLogName", "true");
         System.setProperty(PREFIX + "defaultLogLevel", "warn");
+        System.setProperty(PREFIX + "log.com.networknt", "off"); // what is wrong with a schema is said in our own words
         // Not of the libraries: an HTTP client that debugs writes out headers, and keys with them.
         System.setProperty(PREFIX + "log.dev.chargehand", verbose ? "debug" : "warn");
     }

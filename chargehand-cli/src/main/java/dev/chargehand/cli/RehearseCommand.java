@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
@@ -26,8 +25,6 @@ import picocli.CommandLine.Command;
  */
 @Command(name = "rehearse", hidden = true, description = "Makes runs that leave nothing behind.")
 final class RehearseCommand implements Callable<Integer> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(RehearseCommand.class);
 
     private static final String QUESTION = "How does a supervisor hand work to a sub-agent?";
     private static final String DOCUMENT = "# Delegation\n\nA supervisor hands work to a sub-agent as a tool call.\n";
@@ -75,7 +72,8 @@ final class RehearseCommand implements Callable<Integer> {
             for (List<String> command : commands) {
                 int code = Main.commandLine(silent).execute(command.toArray(String[]::new));
                 if (code != ExitCode.COMPLETED) {
-                    LOG.debug("rehearsing {} ended with {}", command.getFirst(), code);
+                    LoggerFactory.getLogger(RehearseCommand.class)
+                            .debug("rehearsing {} ended with {}", command.getFirst(), code);
                     return code;
                 }
             }

@@ -10,6 +10,7 @@ import dev.chargehand.error.InvalidJsonException;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,10 @@ public final class JsonSchema {
             validator().initializeValidators();
             return List.of();
         } catch (SchemaException e) { // a pattern that is none, a reference that leads nowhere
-            return List.of(String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" ")));
+            return List.of(
+                    e.getCause() instanceof PatternSyntaxException pattern
+                            ? "'" + pattern.getPattern() + "' is no regular expression: " + pattern.getDescription()
+                            : String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" ")));
         }
     }
 

@@ -38,7 +38,7 @@ class JsonSchemaMistakesTest {
                 "{'properties':{'town':{'minLength':-1}}} | /properties/town/minLength: must have a minimum value of 0",
                 "{'required':'town'} | /required: string found, array expected",
                 "{'items':[{'type':'string'}]} | /items: array found",
-                "{'pattern':'['} | Unclosed character class",
+                "{'pattern':'['} | '[' is no regular expression: Unclosed character class",
                 "{'$ref':'#/$defs/town'} | /$defs/town cannot be resolved",
                 "{'$schema':'https://example.org/mine'} | /$schema: is none of http://json-schema.org/draft-04/schema#"
             })
