@@ -26,7 +26,10 @@ final class Concurrency {
     private Concurrency() {}
 
     static void main(List<String> arguments) throws IOException {
-        List<String> options = arguments.contains("growing-heap") ? GROWING_HEAP : WHOLE_HEAP;
+        if (!arguments.isEmpty() && !arguments.equals(List.of("growing-heap"))) {
+            throw new IllegalArgumentException("concurrency takes nothing, or growing-heap; not " + arguments);
+        }
+        List<String> options = arguments.isEmpty() ? WHOLE_HEAP : GROWING_HEAP;
         StringBuilder summary = new StringBuilder("concurrency:");
         try (Child provider = Child.start("provider", "200", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";

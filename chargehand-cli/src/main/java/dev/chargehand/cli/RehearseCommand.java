@@ -72,6 +72,7 @@ final class RehearseCommand implements Callable<Integer> {
             for (List<String> command : commands) {
                 int code = Main.commandLine(silent).execute(command.toArray(String[]::new));
                 if (code != ExitCode.COMPLETED) {
+                    // no constant: it would have the log read its settings before a command makes them
                     LoggerFactory.getLogger(RehearseCommand.class)
                             .debug("rehearsing {} ended with {}", command.getFirst(), code);
                     return code;

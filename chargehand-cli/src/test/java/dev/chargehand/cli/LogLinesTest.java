@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a command's log looks like; in a process of its own, since the logging back end reads its settings once. */
 class LogLinesTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
@@ -26,7 +30,12 @@ class LogLinesTest {
                 .redirectOutput(folder.resolve("out").toFile())
                 .redirectError(folder.resolve("err").toFile());
         builder.command().addAll(List.of(command));
-        builder.start().waitFor();
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
         return Files.readAllLines(folder.resolve("err"));
     }
 

@@ -7,9 +7,11 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
+import java.io.IOException;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -93,22 +95,36 @@ public final class JsonSchema {
     public List<String> mistakes() {
         String dialect =
                 json.at("/$schema").flatMap(Json::string).orElse(SpecificationVersion.DRAFT_2020_12.getDialectId());
-        if (!DIALECTS.contains(dialect)) {
+        Optional<String> known = DIALECTS.stream()
+                .filter(each -> withoutHash(each).equals(withoutHash(dialect)))
+                .findFirst();
+        if (known.isEmpty()) {
             return List.of("/$schema: is none of " + String.join(", ", DIALECTS));
         }
-        List<String> mistakes = sentences(REGISTRY.getSchema(SchemaLocation.of(dialect)), json);
+        List<String> mistakes = sentences(REGISTRY.getSchema(SchemaLocation.of(known.get())), json);
         if (!mistakes.isEmpty()) {
             return mistakes;
         }
         try {
             validator().initializeValidators();
             return List.of();
-        } catch (SchemaException e) { // a pattern that is none, a reference that leads nowhere
-            return List.of(
-                    e.getCause() instanceof PatternSyntaxException pattern
-                            ? "'" + pattern.getPattern() + "' is no regular expression: " + pattern.getDescription()
-                            : String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" ")));
+        } catch (SchemaException e) {
+            return List.of(mistake(e));
         }
+    }
+
+    private static String withoutHash(String dialect) {
+        return dialect.endsWith("#") ? dialect.substring(0, dialect.length() - 1) : dialect;
+    }
+
+    private static String mistake(SchemaException e) {
+        if (e.getCause() instanceof PatternSyntaxException pattern) {
+            return "'" + pattern.getPattern() + "' is no regular expression: " + pattern.getDescription();
+        }
+        if (e.getCause() instanceof IOException elsewhere) {
+            return "Reference " + elsewhere.getMessage() + " leads out of the schema, and nothing else is read";
+        }
+        return String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" "));
     }
 
     /** Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid. */
