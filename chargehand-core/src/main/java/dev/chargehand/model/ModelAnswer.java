@@ -38,9 +38,21 @@ public record ModelAnswer(
      *
      * @param providerId the provider's id of it; null or empty if it gave none
      * @param name the tool's name as the model wrote it
-     * @param arguments the arguments as the model wrote them, JSON or not
+     * @param arguments the arguments as the model wrote them, JSON or not; an empty or blank text and {@code null} mean no
+     *     arguments and become <code>{}</code>
      */
-    public record RequestedCall(@Nullable String providerId, String name, String arguments) {}
+    public record RequestedCall(@Nullable String providerId, String name, String arguments) {
+
+        private static final String NONE = "{}";
+
+        public RequestedCall {
+            arguments = isNone(arguments) ? NONE : arguments;
+        }
+
+        private static boolean isNone(String arguments) {
+            return arguments.isBlank() || arguments.strip().equals("null");
+        }
+    }
 
     /** Makes an answer of text only. */
     public static ModelAnswer text(String text, Usage usage) {

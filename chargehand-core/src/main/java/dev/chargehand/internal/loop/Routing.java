@@ -161,11 +161,9 @@ final class Routing {
 
     private List<Fact.Call> calls(Decision decision) {
         return router.chosen(decision).stream()
-                .map(chosen -> new Fact.Call(
-                        run.root().ids().next("call_"),
-                        null,
-                        chosen.definition().name(),
-                        chosen.argumentsFor(decision.prompt())))
+                .map(chosen -> new ModelAnswer.RequestedCall(
+                        null, chosen.definition().name(), chosen.argumentsFor(decision.prompt())))
+                .map(call -> new Fact.Call(run.root().ids().next("call_"), null, call.name(), call.arguments()))
                 .toList();
     }
 

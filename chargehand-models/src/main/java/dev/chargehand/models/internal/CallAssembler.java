@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallAssembler {
 
+    private static final String NONE = "null";
+    private static final int LONGEST_NONE = 16;
+
     private final List<Open> calls = new ArrayList<>(1);
     private final WireLimits limits;
     private final Faults faults;
@@ -32,12 +35,31 @@ final class CallAssembler {
         String id;
         String name = "";
         boolean told;
+        boolean argumentsTold;
         final StringBuilder arguments = new StringBuilder();
 
         Open(int place, CallFragment first) {
             this.place = place;
             this.index = first.index();
             this.id = first.id();
+        }
+
+        /** Tells whether the arguments so far may turn out to be none; a long blank is not waited for. */
+        boolean mayHaveNone() {
+            return arguments.length() <= LONGEST_NONE
+                    && NONE.startsWith(arguments.toString().strip());
+        }
+
+        /** Turns arguments that are none into an empty object: nothing, white space, or {@code null}. */
+        void end() {
+            if (argumentsTold) {
+                return;
+            }
+            String text = arguments.toString().strip();
+            if (text.isEmpty() || text.equals(NONE)) {
+                arguments.setLength(0);
+                arguments.append("{}");
+            }
         }
 
         boolean isWhole() {
@@ -66,15 +88,17 @@ final class CallAssembler {
             open.name = fragment.name();
         }
         open.arguments.append(fragment.arguments());
-        tell(open, fragment.arguments(), call);
+        if (!open.name.isEmpty()) {
+            tell(open, fragment.arguments(), call);
+        }
     }
 
     /** Tells the ends of all calls: fragments may come in any order, so that none ends before the answer does. */
     void finish(ModelCall call) {
         for (Open open : calls) {
-            if (!open.told) {
-                begin(open, call);
-            }
+            open.end();
+            begin(open, call);
+            tellArguments(open, call);
             call.delta(new ModelDelta.ToolCallEnd(open.place));
         }
     }
@@ -123,19 +147,26 @@ final class CallAssembler {
     }
 
     private static void tell(Open open, String more, ModelCall call) {
-        if (open.told) {
-            if (!more.isEmpty()) {
-                call.delta(new ModelDelta.ToolCallArguments(open.place, more));
+        begin(open, call);
+        if (!open.argumentsTold) {
+            if (!open.mayHaveNone()) {
+                tellArguments(open, call);
             }
-        } else if (!open.name.isEmpty()) {
-            begin(open, call);
+        } else if (!more.isEmpty()) {
+            call.delta(new ModelDelta.ToolCallArguments(open.place, more));
         }
     }
 
     private static void begin(Open open, ModelCall call) {
-        open.told = true;
-        call.delta(new ModelDelta.ToolCallStart(open.place, open.name));
-        if (!open.arguments.isEmpty()) {
+        if (!open.told) {
+            open.told = true;
+            call.delta(new ModelDelta.ToolCallStart(open.place, open.name));
+        }
+    }
+
+    private static void tellArguments(Open open, ModelCall call) {
+        if (!open.argumentsTold) {
+            open.argumentsTold = true;
             call.delta(new ModelDelta.ToolCallArguments(open.place, open.arguments.toString()));
         }
     }

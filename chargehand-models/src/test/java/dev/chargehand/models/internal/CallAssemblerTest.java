@@ -41,6 +41,37 @@ class CallAssemblerTest {
     }
 
     @Test
+    void aCallWithoutArgumentsHasAnEmptyObjectOfThemAlsoInItsDeltas() {
+        add(0, "a", "f", "");
+        add(1, "b", "g", " ");
+        add(2, "c", "h", "nu");
+        add(2, "", "", "ll");
+        add(3, "d", "i", "n");
+        add(3, "", "", "o");
+        assertThat(calls())
+                .containsExactly(
+                        new RequestedCall("a", "f", "{}"),
+                        new RequestedCall("b", "g", "{}"),
+                        new RequestedCall("c", "h", "{}"),
+                        new RequestedCall("d", "i", "no"));
+        assertThat(call.deltas())
+                .containsSubsequence(
+                        new ToolCallStart(0, "f"),
+                        new ToolCallStart(1, "g"),
+                        new ToolCallStart(2, "h"),
+                        new ToolCallStart(3, "i"),
+                        new ToolCallArguments(3, "no"),
+                        new ToolCallArguments(0, "{}"),
+                        new ToolCallEnd(0),
+                        new ToolCallArguments(1, "{}"),
+                        new ToolCallEnd(1),
+                        new ToolCallArguments(2, "{}"),
+                        new ToolCallEnd(2),
+                        new ToolCallEnd(3))
+                .hasSize(12);
+    }
+
+    @Test
     void anIndexThatStartsAtThreeIsPlaceZero() {
         add(3, "c", "f", "{}");
         assertThat(calls()).containsExactly(new RequestedCall("c", "f", "{}"));

@@ -23,6 +23,9 @@ interface RunRules extends HasModel {
     /** What the tool of these runs is called with. */
     record Payment(int sum) {}
 
+    /** What a tool without parameters is called with. */
+    record Nothing() {}
+
     FunctionCall PAY = Reply.call("p1", "pay", "{\"sum\":3}");
 
     private Agent agent(AgentRuntime runtime, List<Integer> paid) {
@@ -63,6 +66,30 @@ interface RunRules extends HasModel {
         if (can(Capability.SIGNATURES)) {
             assertTrue(sent().body().contains("\"c2lnbmF0dXJl\""), "what the provider wants back");
         }
+    }
+
+    @Test
+    default void aToolWithoutParametersIsCalledByAnEmptyText() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        theProvider()
+                .enqueue(
+                        theWire().reply(WireAnswer.calls(Reply.call("n1", "now", ""))),
+                        theWire().reply(WireAnswer.text("It is noon.")));
+        Tool now = Tool.of("now", "Tells the time.", Nothing.class, (in, context) -> {
+            asked.add("now");
+            return "12:00";
+        });
+        try (AgentRuntime runtime = AgentRuntime.builder().build()) {
+            Agent clock = Agent.builder("clock")
+                    .instructions("You tell the time.")
+                    .model(theModel())
+                    .tools(now)
+                    .build();
+
+            assertEquals("It is noon.", runtime.bind(clock).generate("Time?").text());
+        }
+        assertEquals(List.of("now"), asked);
+        assertTrue(sent().body().contains("12:00"), "the result");
     }
 
     @Test
