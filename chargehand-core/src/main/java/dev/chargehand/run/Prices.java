@@ -55,7 +55,7 @@ public record Prices(Map<String, Price> byModel) {
             return BigDecimal.ZERO;
         }
         return price.input()
-                .multiply(BigDecimal.valueOf(usage.inputTokens() - usage.cachedInputTokens()))
+                .multiply(BigDecimal.valueOf(Math.max(0, usage.inputTokens() - usage.cachedInputTokens())))
                 .add(price.cachedInput().multiply(BigDecimal.valueOf(usage.cachedInputTokens())))
                 .add(price.output().multiply(BigDecimal.valueOf(usage.outputTokens())))
                 .divide(MILLION);

@@ -1,9 +1,11 @@
 package dev.chargehand.bedrock.internal;
 
 import dev.chargehand.langchain4j.internal.Thoughts;
+import dev.chargehand.langchain4j.internal.Trees;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.models.internal.AnswerBuilder;
 import dev.chargehand.models.internal.CallFragment;
+import dev.chargehand.models.internal.TokenCount;
 import dev.chargehand.run.Usage;
 import java.util.HashSet;
 import java.util.Set;
@@ -99,11 +101,11 @@ final class ConverseEvents {
         long cached = count(usage, "cacheReadInputTokens");
         long written = count(usage, "cacheWriteInputTokens");
         answer.usage(
-                new Usage(count(usage, "inputTokens") + cached + written, count(usage, "outputTokens"), cached, 0));
+                new Usage(TokenCount.sum(count(usage, "inputTokens"), cached, written), count(usage, "outputTokens"), cached, 0));
     }
 
     private static long count(JsonNode usage, String field) {
-        return Math.max(0, usage.path(field).asLong(0));
+        return Trees.count(usage, field, 0);
     }
 
     private static String text(JsonNode node, String field) {

@@ -4,6 +4,7 @@ import dev.chargehand.cli.output.Amounts;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +28,7 @@ final class Board {
     private final Look look;
     private final Prices prices;
     private final Map<RunId, Member> members = new LinkedHashMap<>();
-    private long endedInput;
-    private long endedOutput;
+    private Usage endedUsage = Usage.NONE;
     private BigDecimal endedCost = BigDecimal.ZERO;
 
     Board(Look look, Prices prices) {
@@ -75,8 +75,7 @@ final class Board {
     private void ends(RunId runId) {
         Member member = members.remove(runId);
         if (member != null) {
-            endedInput += member.inputTokens();
-            endedOutput += member.outputTokens();
+            endedUsage = endedUsage.plus(member.usage());
             endedCost = endedCost.add(member.cost());
         }
     }
@@ -148,10 +147,7 @@ final class Board {
         line.append(" ").append(name, look.strong()).append(gap);
         line.append(passed(member.since(), now), look.faint());
         if (columns >= WIDE) {
-            line.append(String.format(
-                    Locale.ROOT,
-                    "  %13s",
-                    String.format(Locale.ROOT, "%,d+%,d", member.inputTokens(), member.outputTokens())));
+            line.append(String.format(Locale.ROOT, "  %13s", Amounts.shortTokens(member.usage())));
         }
         line.append("  ")
                 .append(
@@ -161,20 +157,17 @@ final class Board {
     }
 
     private AttributedString totals(Instant now) {
-        long input = endedInput;
-        long output = endedOutput;
+        Usage usage = endedUsage;
         BigDecimal cost = endedCost;
         Instant begun = now;
         for (Member member : members.values()) {
-            input += member.inputTokens();
-            output += member.outputTokens();
+            usage = usage.plus(member.usage());
             cost = cost.add(member.cost());
             begun = member.since().isBefore(begun) ? member.since() : begun;
         }
-        String tokens = String.format(Locale.ROOT, "%,d in + %,d out tokens", input, output);
         String price = cost.signum() == 0 ? "" : ", cost " + Amounts.cost(cost);
         return new AttributedString(
-                passed(begun, now).strip() + ", " + tokens + price + "; Ctrl-C cancels", look.faint());
+                passed(begun, now).strip() + ", " + Amounts.tokens(usage) + price + "; Ctrl-C cancels", look.faint());
     }
 
     private static String passed(Instant since, Instant now) {

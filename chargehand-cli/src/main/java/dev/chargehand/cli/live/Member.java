@@ -5,6 +5,7 @@ import dev.chargehand.cli.output.Visible;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -26,8 +27,7 @@ final class Member {
     private final StringBuilder text = new StringBuilder();
     private String doing = "begins";
     private boolean troubled;
-    private long inputTokens;
-    private long outputTokens;
+    private Usage usage = Usage.NONE;
     private BigDecimal cost = BigDecimal.ZERO;
 
     Member(String agentId, @Nullable RunId parent, Instant since) {
@@ -49,12 +49,8 @@ final class Member {
         return since;
     }
 
-    long inputTokens() {
-        return inputTokens;
-    }
-
-    long outputTokens() {
-        return outputTokens;
+    Usage usage() {
+        return usage;
     }
 
     BigDecimal cost() {
@@ -114,8 +110,7 @@ final class Member {
                 doing = "tries again in " + Amounts.seconds(e.delay()) + " (" + e.code() + ")";
             }
             case RunEvent.UsageReport e -> {
-                inputTokens += e.usage().inputTokens();
-                outputTokens += e.usage().outputTokens();
+                usage = usage.plus(e.usage());
                 cost = cost.add(prices.costOf(e.model(), e.usage()));
             }
             case RunEvent.ScoringStart e -> doing = "is scored: " + cut(String.join(", ", e.scorers()));

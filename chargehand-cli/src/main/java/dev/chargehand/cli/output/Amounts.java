@@ -45,7 +45,8 @@ public final class Amounts {
         return String.format(Locale.ROOT, "%,d in + %,d out tokens", usage.inputTokens(), usage.outputTokens());
     }
 
-    static String shortTokens(Usage usage) {
+    /** Writes tokens where there is little room. */
+    public static String shortTokens(Usage usage) {
         return String.format(Locale.ROOT, "%,d+%,d", usage.inputTokens(), usage.outputTokens());
     }
 

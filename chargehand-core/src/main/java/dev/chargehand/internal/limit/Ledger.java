@@ -68,7 +68,7 @@ public final class Ledger {
 
     /** Debits what a model call used. */
     public synchronized void debit(long usedTokens, BigDecimal usedCost) {
-        tokens += usedTokens;
+        tokens = usedTokens > Long.MAX_VALUE - tokens ? Long.MAX_VALUE : tokens + usedTokens;
         cost = cost.add(usedCost);
     }
 

@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gets an answer from the models of a choice, with retries and fallbacks, within the limits and the budget of the run.
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * what they have.
  */
 final class Asking {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
 
     private final RunScope run;
     private final Backoff backoff;
@@ -153,7 +157,16 @@ final class Asking {
 
     private Asked answered(Model model, ModelAnswer answer, int attempts) {
         BigDecimal cost = run.settings().prices().costOf(model.name(), answer.usage());
-        run.root().ledger().debit(answer.usage().totalTokens(), cost);
+        long tokens = answer.usage().totalTokens();
+        if (tokens == Long.MAX_VALUE) {
+            LOG.warn(
+                    "run {} of agent {}: model {} reported more tokens than can be counted; they count as {}",
+                    run.info().runId(),
+                    run.agent().id(),
+                    model.name(),
+                    tokens);
+        }
+        run.root().ledger().debit(tokens, cost);
         return new Asked(answer, model.name(), null, "", attempts, cost, null, false);
     }
 

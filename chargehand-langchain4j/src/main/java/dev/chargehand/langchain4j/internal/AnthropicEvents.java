@@ -3,6 +3,7 @@ package dev.chargehand.langchain4j.internal;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.models.internal.AnswerBuilder;
 import dev.chargehand.models.internal.CallFragment;
+import dev.chargehand.models.internal.TokenCount;
 import dev.chargehand.run.Usage;
 import java.util.HashSet;
 import java.util.Set;
@@ -125,11 +126,11 @@ final class AnthropicEvents implements AnswerEvents {
         if (!usage.isObject()) {
             return;
         }
-        input = Math.max(0, usage.path("input_tokens").asLong(input));
-        output = Math.max(0, usage.path("output_tokens").asLong(output));
-        cached = Math.max(0, usage.path("cache_read_input_tokens").asLong(cached));
-        written = Math.max(0, usage.path("cache_creation_input_tokens").asLong(written));
-        answer.usage(new Usage(input + cached + written, output, cached, 0));
+        input = Trees.count(usage, "input_tokens", input);
+        output = Trees.count(usage, "output_tokens", output);
+        cached = Trees.count(usage, "cache_read_input_tokens", cached);
+        written = Trees.count(usage, "cache_creation_input_tokens", written);
+        answer.usage(new Usage(TokenCount.sum(input, cached, written), output, cached, 0));
     }
 
     @Override

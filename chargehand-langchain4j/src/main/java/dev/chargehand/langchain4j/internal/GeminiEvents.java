@@ -3,6 +3,7 @@ package dev.chargehand.langchain4j.internal;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.models.internal.AnswerBuilder;
 import dev.chargehand.models.internal.CallFragment;
+import dev.chargehand.models.internal.TokenCount;
 import dev.chargehand.run.Usage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -76,15 +77,15 @@ final class GeminiEvents implements AnswerEvents {
         if (usage.isObject()) {
             long thoughts = count(usage, "thoughtsTokenCount");
             answer.usage(new Usage(
-                    count(usage, "promptTokenCount") + count(usage, "toolUsePromptTokenCount"),
-                    count(usage, "candidatesTokenCount") + thoughts,
+                    TokenCount.sum(count(usage, "promptTokenCount"), count(usage, "toolUsePromptTokenCount")),
+                    TokenCount.sum(count(usage, "candidatesTokenCount"), thoughts),
                     count(usage, "cachedContentTokenCount"),
                     thoughts));
         }
     }
 
     private static long count(JsonNode usage, String field) {
-        return Math.max(0, usage.path(field).asLong(0));
+        return Trees.count(usage, field, 0);
     }
 
     @Override

@@ -31,8 +31,8 @@ final class OllamaEvents implements AnswerEvents {
         }
         answer.finish(finish(line.path("done_reason").asString("stop")));
         answer.usage(Usage.of(
-                Math.max(0, line.path("prompt_eval_count").asLong(0)),
-                Math.max(0, line.path("eval_count").asLong(0))));
+                Trees.count(line, "prompt_eval_count", 0),
+                Trees.count(line, "eval_count", 0)));
         return false;
     }
 

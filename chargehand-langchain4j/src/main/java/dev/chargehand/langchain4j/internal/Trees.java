@@ -1,5 +1,6 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.models.internal.TokenCount;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.StreamReadConstraints;
@@ -29,6 +30,12 @@ public final class Trees {
             .build();
 
     private Trees() {}
+
+    /** Returns a count of tokens; what there is already if the field is missing or no number. */
+    public static long count(JsonNode usage, String field, long otherwise) {
+        JsonNode count = usage.path(field);
+        return count.isNumber() ? TokenCount.of(count.asString()) : otherwise;
+    }
 
     /** Returns the elements of a list that are objects and have a field of a value; empty if it is no list. */
     static List<ObjectNode> with(JsonNode list, String field, String value) {

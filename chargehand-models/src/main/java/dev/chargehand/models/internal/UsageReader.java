@@ -33,8 +33,8 @@ final class UsageReader {
             }
         }
         // Most count reasoning in the output; where the total shows that it is not, it is added.
-        boolean apart = reasoning > 0 && total == input + output + reasoning;
-        return new Usage(input, apart ? output + reasoning : output, cached, reasoning);
+        boolean apart = reasoning > 0 && total == TokenCount.sum(input, output, reasoning);
+        return new Usage(input, apart ? TokenCount.sum(output, reasoning) : output, cached, reasoning);
     }
 
     private static long detail(JsonParser parser, String wanted, long otherwise) {
@@ -59,6 +59,6 @@ final class UsageReader {
             parser.skipChildren();
             return 0;
         }
-        return Math.max(0, parser.getValueAsLong(0));
+        return TokenCount.of(parser.getString());
     }
 }

@@ -13,6 +13,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.provider.FunctionCall;
 import dev.chargehand.testkit.provider.Reply;
 import dev.chargehand.testkit.provider.TokenUsage;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +154,36 @@ interface AnswerRules extends HasModel {
         assertEquals(
                 new Usage(100, 50, claimed.cachedInput(), claimed.reasoning()),
                 ask(WireAnswer.text("x").usage(claimed)).usage());
+    }
+
+    @Test
+    default void countsOfTokensThatNobodyCanCountLoseNothingOfTheAnswer() throws InterruptedException {
+        TokenUsage highest = TokenUsage.of(Long.MAX_VALUE, Long.MAX_VALUE);
+        assertEquals(
+                Long.MAX_VALUE,
+                ask(WireAnswer.text("x").usage(highest)).usage().totalTokens());
+        if (theWire() instanceof TextWire) {
+            for (String most : List.of("1e30", "1E+999", "99999999999999999999999", "9223372036854775808")) {
+                assertEquals(Usage.of(Long.MAX_VALUE, Long.MAX_VALUE), usageOf(most), most);
+            }
+            for (String none : List.of("-5", "-1e30", "0.5", "\"many\"", "null", "true", "{}", "[]")) {
+                assertEquals(0, usageOf(none).inputTokens(), none);
+            }
+            assertEquals(Usage.of(7, 7), usageOf("7.9"));
+        }
+    }
+
+    private Usage usageOf(String count) throws InterruptedException {
+        TokenUsage marked = TokenUsage.of(7_770_001, 7_770_002);
+        List<byte[]> events = theWire().events(WireAnswer.text("x").usage(marked)).stream()
+                .map(event -> new String(event, StandardCharsets.UTF_8)
+                        .replace("7770001", count)
+                        .replace("7770002", count)
+                        .getBytes(StandardCharsets.UTF_8))
+                .toList();
+        ModelAnswer answer = ask(theWire().reply(events), HasModel.request(Message.user("Hi")));
+        assertEquals("x", answer.text(), count);
+        return answer.usage();
     }
 
     @Test
