@@ -14,15 +14,29 @@ public final class RunFailedException extends ChargehandException {
     private static final long serialVersionUID = 1L;
 
     private final transient RunResult result;
+    private final String publicMessage;
 
     /** Creates the exception for a failed run. */
     public RunFailedException(RunResult result, StopReason.Failed failed, @Nullable Throwable cause) {
         super(
                 failed.error(),
                 failed.retryable(),
-                "Run " + result.runId() + " of agent '" + result.path() + "' failed: " + failed.message(),
+                describe(result, failed)
+                        + (failed.providerMessage() == null
+                                ? ""
+                                : " The provider says: \"" + failed.providerMessage() + "\""),
                 cause);
         this.result = result;
+        this.publicMessage = describe(result, failed);
+    }
+
+    private static String describe(RunResult result, StopReason.Failed failed) {
+        return "Run " + result.runId() + " of agent '" + result.path() + "' failed: " + failed.message();
+    }
+
+    @Override
+    public String publicMessage() {
+        return publicMessage;
     }
 
     /** Returns what there is of the result: the steps that were made, and the partial text. */

@@ -200,12 +200,14 @@ class BedrockTest {
         "accessDeniedException, AUTHENTICATION, false",
         "somethingNewException, OVERLOADED, true"
     })
-    void anExceptionInTheStreamIsWhatItSaysWithoutItsWords(String type, ModelException.Kind kind, boolean retryable) {
+    void anExceptionInTheStreamIsWhatItSaysAndItsWordsStayApart(String type, ModelException.Kind kind, boolean retryable) {
         server.enqueue(wire.reply(List.of(wire.event("{\"__type\":\"" + type + "\",\"message\":\"Dear diary\"}"))));
         ModelException e = catchThrowableOfType(ModelException.class, () -> ask(CLAUDE));
         assertThat(e.kind()).isEqualTo(kind);
         assertThat(e.retryable()).isEqualTo(retryable);
-        assertThat(e).hasMessageContaining(type).hasMessageNotContaining("diary");
+        assertThat(e).hasMessageContaining(type);
+        assertThat(e.providerMessage()).contains("Dear diary");
+        assertThat(e.publicMessage()).doesNotContain("diary");
     }
 
     @Test

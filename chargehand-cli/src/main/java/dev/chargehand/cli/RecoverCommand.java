@@ -5,6 +5,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.cli.config.AgentEntry;
 import dev.chargehand.cli.config.AgentsFile;
+import dev.chargehand.cli.output.Endings;
 import dev.chargehand.cli.output.SideBySide;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -81,7 +82,7 @@ final class RecoverCommand implements Callable<Integer> {
                         + " only the program that started it has; take it up there"));
         List<RunResult> results = recovery.await();
         results.forEach(result -> shell.note("run " + result.runId() + ": " + Statuses.word(result.status()) + ". "
-                + result.stopReason().explanation()));
+                + Endings.explain(result.stopReason())));
         if (results.isEmpty()) {
             shell.note("there is nothing to recover");
         }

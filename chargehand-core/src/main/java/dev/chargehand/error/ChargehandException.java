@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Root of every exception that Chargehand throws on purpose.
  *
  * <p>Messages say what went wrong, where, what was allowed and what to do next. They carry ids (run, agent path, tool
- * call) and never a secret, a prompt or a provider's response body.
+ * call) and never a secret or a prompt. Words of a model provider are marked as such, see {@link ModelException}, and are
+ * not in {@link #publicMessage()}.
  */
 public class ChargehandException extends RuntimeException {
 
@@ -37,6 +38,14 @@ public class ChargehandException extends RuntimeException {
     /** Tells whether the same call may succeed later without a change by the caller. */
     public final boolean retryable() {
         return retryable;
+    }
+
+    /**
+     * Returns the message without the words of a model provider. It is fit for a client of the application; the full
+     * message of {@link #getMessage()} is for the application and its log.
+     */
+    public String publicMessage() {
+        return getMessage();
     }
 
     /** Returns the message; never null. */

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports a failed model call.
  *
- * <p>The message names the model, the kind of fault and, where there was one, the HTTP status; it never carries the
- * provider's response body, which may echo prompts or keys.
+ * <p>The message names the model, the kind of fault and, where there was one, the HTTP status. If the provider explained
+ * the fault, the message ends with its words, marked as such: one line of at most 1,000 characters, without control
+ * characters and known secrets. They may quote a prompt, so they are for the application only: no model and no client of
+ * the application receives them. {@link #publicMessage()} leaves them out.
  */
 public final class ModelException extends ChargehandException {
 
@@ -53,6 +55,8 @@ public final class ModelException extends ChargehandException {
 
     private final Kind kind;
     private final @Nullable Duration retryAfter;
+    private final String publicMessage;
+    private final @Nullable String providerMessage;
 
     /** Creates the exception; its code is {@code model-} and the kind in kebab case. */
     public ModelException(Kind kind, String message, @Nullable Throwable cause) {
@@ -62,9 +66,37 @@ public final class ModelException extends ChargehandException {
     /** Creates the exception for a fault that the provider said how to retry. */
     public ModelException(
             Kind kind, boolean retryable, @Nullable Duration retryAfter, String message, @Nullable Throwable cause) {
-        super(kind.code(), retryable, message, cause);
+        this(kind, retryable, retryAfter, message, null, cause);
+    }
+
+    /**
+     * Creates the exception for a fault that the provider explained.
+     *
+     * @param providerMessage the provider's words, without secrets, or null; control characters are replaced, and what
+     *     exceeds 1,000 characters is cut
+     */
+    public ModelException(
+            Kind kind,
+            boolean retryable,
+            @Nullable Duration retryAfter,
+            String message,
+            @Nullable String providerMessage,
+            @Nullable Throwable cause) {
+        super(kind.code(), retryable, ProviderWords.after(message, providerMessage), cause);
         this.kind = kind;
         this.retryAfter = retryAfter;
+        this.publicMessage = message;
+        this.providerMessage = ProviderWords.harmless(providerMessage);
+    }
+
+    @Override
+    public String publicMessage() {
+        return publicMessage;
+    }
+
+    /** Returns the provider's own words about the fault, if it gave any; for the application only. */
+    public Optional<String> providerMessage() {
+        return Optional.ofNullable(providerMessage);
     }
 
     /** Returns what went wrong. */

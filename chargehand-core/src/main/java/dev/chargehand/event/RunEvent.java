@@ -87,8 +87,19 @@ public sealed interface RunEvent {
         }
     }
 
-    /** A run failed; its {@link RunFinish} follows. */
-    record Error(Origin origin, String code, String message, boolean retryable) implements RunEvent {}
+    /**
+     * A run failed; its {@link RunFinish} follows.
+     *
+     * @param providerMessage the provider's own words if a model call failed and the provider explained it, else null; for
+     *     the application, which must not forward them to its clients
+     */
+    record Error(
+            Origin origin,
+            String code,
+            String message,
+            boolean retryable,
+            @Nullable String providerMessage)
+            implements RunEvent {}
 
     /** A run was cancelled; its {@link RunFinish} follows. */
     record Abort(Origin origin, String by) implements RunEvent {}

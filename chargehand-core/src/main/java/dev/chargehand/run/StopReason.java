@@ -60,7 +60,7 @@ public sealed interface StopReason {
         };
     }
 
-    /** Writes the reason as a JSON object: its {@code code} and its details. */
+    /** Writes the reason as a JSON object: its {@code code} and its details, without a provider's own words. */
     default Json toJson() {
         return StoredStopReason.write(this);
     }
@@ -234,8 +234,20 @@ public sealed interface StopReason {
      * @param error the error's stable name, see {@link dev.chargehand.error.ChargehandException#code()}
      * @param message what, where, what to do; free of secrets
      * @param retryable whether the same run may succeed later
+     * @param providerMessage the provider's own words if a model call failed and the provider explained it, else null;
+     *     stored with the run, for the application only: neither {@link #toJson()} nor {@link #explanation()} has it
      */
-    record Failed(String error, String message, boolean retryable) implements StopReason {
+    record Failed(
+            String error,
+            String message,
+            boolean retryable,
+            @Nullable String providerMessage) implements StopReason {
+
+        /** Creates a reason without words of a provider. */
+        public Failed(String error, String message, boolean retryable) {
+            this(error, message, retryable, null);
+        }
+
         @Override
         public RunStatus status() {
             return RunStatus.FAILED;

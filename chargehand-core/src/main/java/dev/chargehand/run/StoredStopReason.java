@@ -19,6 +19,7 @@ record StoredStopReason(
         @Nullable String error,
         @Nullable String message,
         @Nullable Boolean retryable,
+        @Nullable String providerMessage,
         @Nullable String processor,
         @Nullable String phase,
         @Nullable String reason,
@@ -91,7 +92,10 @@ record StoredStopReason(
             case "cancelled" -> new StopReason.Cancelled(need(stored.by, json));
             case "failed" ->
                 new StopReason.Failed(
-                        need(stored.error, json), need(stored.message, json), need(stored.retryable, json));
+                        need(stored.error, json),
+                        need(stored.message, json),
+                        need(stored.retryable, json),
+                        stored.providerMessage);
             default -> throw new InvalidJsonException("'" + stored.code + "' is not the code of a stop reason.", null);
         };
     }

@@ -43,11 +43,12 @@ class OllamaTest {
     }
 
     @Test
-    void anErrorInAnswersPlaceIsOneWithoutItsWords() {
+    void anErrorInAnswersPlaceIsOneAndItsWordsStayApart() {
         ModelException e = catchThrowableOfType(
                 ModelException.class, () -> asked.answer("{\"error\":\"model runner has crashed: Dear diary\"}\n"));
         assertThat(e.kind()).isEqualTo(ModelException.Kind.OVERLOADED);
-        assertThat(e).hasMessageNotContaining("diary");
+        assertThat(e.providerMessage()).contains("model runner has crashed: Dear diary");
+        assertThat(e.publicMessage()).doesNotContain("diary");
     }
 
     @ParameterizedTest

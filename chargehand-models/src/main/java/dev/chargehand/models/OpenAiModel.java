@@ -10,9 +10,7 @@ import dev.chargehand.models.internal.ChatClient;
 import dev.chargehand.models.internal.ChatEndpoint;
 import dev.chargehand.models.internal.Connections;
 import dev.chargehand.models.internal.Dialect;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * JSON document instead is understood too. Each call is one attempt on one pooled HTTP/1.1 connection; one that the
  * server closed while it was kept is replaced, which is no attempt. Redirects are refused, answers are capped (an event
  * 4 MB, content 64 M characters), and nothing limits how long an answer takes but the caller. An answer without a finish
- * reason is returned with {@code MISSING}. Exceptions never carry a body or a key.
+ * reason is returned with {@code MISSING}. Exceptions never carry a key; of a body they carry what the provider says
+ * about a fault, see {@link dev.chargehand.error.ModelException#providerMessage()}.
  *
  * <p>Thread-safe. A model made with {@link #builder} owns its connections: close it. One that came from an
  * {@link OpenAiCompatibleProvider} shares that provider's, and closing it does nothing.
@@ -34,18 +33,16 @@ import org.jspecify.annotations.Nullable;
 public final class OpenAiModel implements Model, AutoCloseable {
 
     private final ChatClient client;
-    private final Set<String> secretHeaders;
     private final @Nullable Connections owned;
 
-    private OpenAiModel(ChatClient client, Set<String> secretHeaders, @Nullable Connections owned) {
+    private OpenAiModel(ChatClient client, @Nullable Connections owned) {
         this.client = client;
-        this.secretHeaders = secretHeaders;
         this.owned = owned;
     }
 
     /** Makes a model of a provider, on the provider's connections. */
     static OpenAiModel shared(ChatEndpoint endpoint, Connections connections) {
-        return new OpenAiModel(new ChatClient(endpoint, connections), Set.of(), null);
+        return new OpenAiModel(new ChatClient(endpoint, connections), null);
     }
 
     /** Begins a model; base URL and model name are required. */
@@ -69,15 +66,10 @@ public final class OpenAiModel implements Model, AutoCloseable {
         return client.hasFormatFor(schema);
     }
 
-    /** Returns the key of this moment, and the values of headers that are named like secrets. */
+    /** Returns the key of this moment, and the values of headers. */
     @Override
     public Set<String> secrets() {
-        Set<String> secrets = new HashSet<>(secretHeaders);
-        String key = client.currentKey();
-        if (!key.isEmpty()) {
-            secrets.add(key);
-        }
-        return Set.copyOf(secrets);
+        return client.secrets();
     }
 
     /** Closes the connections if this model owns them, also those of calls in flight; further calls fail. */
@@ -132,7 +124,10 @@ public final class OpenAiModel implements Model, AutoCloseable {
             return this;
         }
 
-        /** Adds a header to every request; printable ASCII. It is not logged, but only the key is kept from errors. */
+        /**
+         * Adds a header to every request; printable ASCII. Its value is treated as a secret, as is the token of a value such
+         * as {@code Bearer abc}; values of headers such as {@code User-Agent} or {@code X-Title} are not.
+         */
         public Builder header(String header, String value) {
             headers.put(header, value);
             return this;
@@ -195,26 +190,11 @@ public final class OpenAiModel implements Model, AutoCloseable {
             Connections connections = new Connections();
             ChatClient client = new ChatClient(
                     endpoint.withDialect(new Dialect(longest, streamOptions, seedField, format)), connections);
-            return new OpenAiModel(client, secretHeaders(), connections);
+            return new OpenAiModel(client, connections);
         }
 
         private static Dialect dialectOf(ChatEndpoint endpoint) {
             return endpoint.host().getHostName().equals("api.openai.com") ? Dialect.OPENAI : Dialect.COMPATIBLE;
-        }
-
-        private Set<String> secretHeaders() {
-            Set<String> values = new HashSet<>();
-            headers.forEach((header, value) -> {
-                String lower = header.toLowerCase(Locale.ROOT);
-                boolean secret = lower.contains("key")
-                        || lower.contains("token")
-                        || lower.contains("secret")
-                        || lower.contains("auth");
-                if (secret && !value.isBlank()) {
-                    values.add(value);
-                }
-            });
-            return Set.copyOf(values);
         }
     }
 }

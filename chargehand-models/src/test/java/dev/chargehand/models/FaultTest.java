@@ -46,7 +46,8 @@ class FaultTest {
         assertThat(e.kind()).isEqualTo(kind);
         assertThat(e.retryable()).isEqualTo(retryable);
         assertThat(e).hasMessageContaining(String.valueOf(status));
-        assertThat(everythingIn(e)).doesNotContain("diary");
+        assertThat(e.providerMessage()).contains(PROMPT_ECHO);
+        assertThat(e.publicMessage()).doesNotContain("diary");
         assertThat(wire.provider.requestCount()).isEqualTo(1);
     }
 
@@ -144,7 +145,8 @@ class FaultTest {
                 Reply.sse().role().text("partial").error(PROMPT_ECHO, code).done());
         assertThat(e.kind()).isEqualTo(kind);
         assertThat(e.retryable()).isEqualTo(retryable);
-        assertThat(everythingIn(e)).doesNotContain("diary");
+        assertThat(e.providerMessage()).contains(PROMPT_ECHO);
+        assertThat(e.publicMessage()).doesNotContain("diary");
     }
 
     @ParameterizedTest

@@ -59,7 +59,7 @@ class LogTest {
                 try {
                     model.ask(Loopback.request("my prompt"), new Recorder());
                 } catch (ModelException e) {
-                    System.out.println(Arrays.toString(e.getStackTrace()) + e);
+                    System.out.println(Arrays.toString(e.getStackTrace()) + e.publicMessage());
                 }
             }
         }

@@ -43,7 +43,7 @@ public final class BedrockModel implements Model {
         this.model = model;
         this.place = place;
         this.access = access;
-        this.faults = new Faults(name, Access.HINT);
+        this.faults = new Faults(name, Access.HINT, access::secrets);
         this.exchange = new Exchange(connections, faults);
     }
 

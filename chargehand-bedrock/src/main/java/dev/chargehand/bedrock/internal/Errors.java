@@ -20,9 +20,11 @@ final class Errors {
 
     private Errors() {}
 
-    /** Returns the error of a type. */
-    static ProviderError of(String type) {
+    /** Returns the error of a type; the message comes from Bedrock. */
+    static ProviderError of(String type, String message) {
         Integer status = STATUSES.get(type);
-        return status == null ? ProviderError.of("", type, "") : new ProviderError(status, "", type);
+        return status == null
+                ? ProviderError.of("", type, message, "")
+                : new ProviderError(status, "", type, message);
     }
 }

@@ -103,9 +103,19 @@ final class EventStream {
         Map<String, HeaderValue> headers = message.getHeaders();
         String kind = text(headers, ":message-type");
         if (kind.equals("exception") || kind.equals("error")) {
-            throw faults.reported(Errors.of(text(headers, kind.equals("error") ? ":error-code" : ":exception-type")));
+            throw kind.equals("error")
+                    ? faults.reported(Errors.of(text(headers, ":error-code"), text(headers, ":error-message")))
+                    : faults.reported(Errors.of(text(headers, ":exception-type"), explanation(message.getPayload())));
         }
         return events.accept(text(headers, ":event-type"), event(message.getPayload()));
+    }
+
+    private static String explanation(byte[] payload) {
+        try {
+            return Trees.MAPPER.readTree(payload).path("message").asString("");
+        } catch (JacksonException e) {
+            return "";
+        }
     }
 
     private JsonNode event(byte[] payload) {

@@ -175,7 +175,7 @@ public final class ProgressLines {
                 + Amounts.seconds(e.duration()) + ", " + Amounts.tokens(e.usage());
         return e.status() == RunStatus.COMPLETED
                 ? how
-                : how + ": " + cut(e.stopReason().explanation());
+                : how + ": " + cut(Endings.explain(e.stopReason()));
     }
 
     /** The object itself is the answer, which is shown at the end. */

@@ -61,7 +61,7 @@ public enum Summary {
     private static String reason(RunResult result) {
         StopReason reason = result.stopReason();
         return reason instanceof StopReason.Failed failed
-                ? "the run failed (" + failed.error() + "). " + failed.message()
+                ? "the run failed (" + failed.error() + "). " + failed.message() + Endings.provider(failed)
                         + (failed.retryable() ? " It may succeed if you try again." : "")
                 : reason.explanation();
     }

@@ -55,7 +55,7 @@ public final class Timeline {
         if (last instanceof RunEvent.RunFinish finish) {
             summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", at work for "
                     + Amounts.seconds(finish.duration()) + ": "
-                    + Visible.line(finish.stopReason().explanation(), 2_000));
+                    + Visible.line(Endings.explain(finish.stopReason()), 2_000));
         } else if (last instanceof RunEvent.RunSuspend suspend) {
             summary.add("suspended, at work for " + Amounts.seconds(suspend.duration()) + ": waits for "
                     + Amounts.count(suspend.pending().size(), "answer"));

@@ -86,13 +86,15 @@ public final class FactCodec {
      * started} has {@code kind} and {@code maxProcessorRetries} among the settings, and 3 of {@code step-closed} has {@code
      * answer}; 3 of {@code started} and 2 of {@code answered}, {@code said} and {@code call-opened} have the {@code
      * providerState} of answers and of reasoning in messages; 3 of {@code step-closed} and 2 of {@code call-closed} and
-     * {@code stopped} can have a {@code tripwire} among their stop reasons. All are null, and the kind is ordinary, where
+     * {@code stopped} can have a {@code tripwire} among their stop reasons; 4 of {@code step-closed} and 3 of {@code
+     * call-closed} and {@code stopped} can have a {@code providerMessage} in the stop reason {@code failed}. All are null, and the kind is ordinary, where
      * they are missing.
      */
     static int versionOf(String name) {
         return switch (name) {
-            case "started", "step-closed" -> 3;
-            case "answered", "said", "call-opened", "call-closed", "stopped" -> 2;
+            case "step-closed" -> 4;
+            case "started", "call-closed", "stopped" -> 3;
+            case "answered", "said", "call-opened" -> 2;
             default -> FIRST;
         };
     }
@@ -141,13 +143,23 @@ public final class FactCodec {
     private static SimpleModule values() {
         SimpleModule module = new SimpleModule("chargehand-facts");
         json(module, Message.class, Message::toJson, Message::fromJson);
-        json(module, StopReason.class, StopReason::toJson, StopReason::fromJson);
+        json(module, StopReason.class, FactCodec::stored, StopReason::fromJson);
         json(module, RequestContext.class, StoredContext::write, StoredContext::read);
         json(module, JsonSchema.class, JsonSchema::json, JsonSchema::of);
         text(module, RunId.class, RunId::value, RunId::new);
         text(module, AgentPath.class, AgentPath::toString, AgentPath::parse);
         text(module, ToolChoice.class, ToolChoice::text, ToolChoice::parse);
         return module;
+    }
+
+    /** A provider's own words are stored, although the public form of a reason leaves them out. */
+    private static Json stored(StopReason reason) {
+        if (!(reason instanceof StopReason.Failed failed) || failed.providerMessage() == null) {
+            return reason.toJson();
+        }
+        Map<String, Json> fields = reason.toJson().fields();
+        fields.put("providerMessage", Json.of(failed.providerMessage()));
+        return Json.of(fields);
     }
 
     /** The values of a request context that are stored, by name. */

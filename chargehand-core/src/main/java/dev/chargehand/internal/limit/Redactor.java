@@ -1,6 +1,9 @@
 package dev.chargehand.internal.limit;
 
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.StopReason;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -11,6 +14,9 @@ public final class Redactor {
 
     /** A secret shorter than this would blank out ordinary words. */
     private static final int SHORTEST = 6;
+
+    /** A chain of causes may be a circle. */
+    private static final int MOST_CAUSES = 16;
 
     private static final String REPLACEMENT = "[redacted]";
 
@@ -38,9 +44,28 @@ public final class Redactor {
         return clean;
     }
 
-    /** Describes an exception for a log or an event, without secrets. */
+    /** Describes an exception for a log or an event, without secrets and without words of a provider. */
     public String describe(Throwable thrown) {
-        @Nullable String message = thrown.getMessage();
+        @Nullable String message = thrown instanceof ChargehandException ours ? ours.publicMessage() : thrown.getMessage();
         return redact(thrown.getClass().getName() + (message == null ? "" : ": " + message));
+    }
+
+    /** Returns the stop reason of a run that ends with an error, without secrets. */
+    public StopReason.Failed failure(ChargehandException e) {
+        String words = providerMessage(e);
+        return new StopReason.Failed(
+                e.code(), redact(e.publicMessage()), e.retryable(), words == null ? null : redact(words));
+    }
+
+    /** Returns what a provider said about the failed call that led to an exception; null if nothing. */
+    private static @Nullable String providerMessage(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof ModelException failed) {
+                return failed.providerMessage().orElse(null);
+            }
+            cause = cause.getCause();
+        }
+        return null;
     }
 }

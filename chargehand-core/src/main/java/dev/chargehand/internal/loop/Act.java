@@ -1,6 +1,7 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
@@ -149,7 +150,8 @@ final class Act {
     private Fact.CallClosed threw(CallState call, Tool tool, Throwable thrown) {
         String detail = run.root().redactor().describe(thrown);
         if (thrown instanceof ToolFailure || tool.exposeErrors()) {
-            String message = thrown.getMessage() == null ? detail : thrown.getMessage();
+            String said = thrown instanceof ChargehandException ours ? ours.publicMessage() : thrown.getMessage();
+            String message = said == null ? detail : said;
             return failed(call, run.root().redactor().redact(message), detail);
         }
         String errorId = run.root().ids().next("err_");

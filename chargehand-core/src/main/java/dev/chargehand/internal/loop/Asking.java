@@ -134,6 +134,7 @@ final class Asking {
                     return overflow(model, attempt, attempts);
                 }
                 partial = attempt.partialText();
+                log(model, attempts, failure);
                 Optional<Duration> wait =
                         retries < run.settings().retries() ? backoff.waitAfter(failure, retries) : Optional.empty();
                 retries++;
@@ -153,6 +154,17 @@ final class Asking {
                 }
             }
         }
+    }
+
+    /** What the provider said is on record here even if another attempt, or another model, gives the answer. */
+    private void log(Model model, int attempt, ModelException failure) {
+        LOG.info(
+                "run {}: attempt {} with model {} failed ({}): {}",
+                run.events().runId(),
+                attempt,
+                model.name(),
+                failure.code(),
+                run.root().redactor().redact(failure.getMessage()));
     }
 
     private Asked answered(Model model, ModelAnswer answer, int attempts) {

@@ -70,9 +70,7 @@ final class Routing {
             second = ask(again(first.answer(), String.valueOf(read.problem())));
         } catch (ModelFailed e) {
             attempts += e.attempts();
-            String message = run.root().redactor().redact(e.failure().getMessage());
-            return stopped(new StopReason.Failed(
-                    e.failure().code(), message, e.failure().retryable()));
+            return stopped(run.root().redactor().failure(e.failure()));
         }
         if (second.answer() == null) {
             return stopped(second.stop());

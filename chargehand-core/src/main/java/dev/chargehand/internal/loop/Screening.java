@@ -56,9 +56,7 @@ public final class Screening {
                 facts.add(new Fact.Stopped(trip, "", Spent.NOTHING, now));
             }
             if (failure != null) {
-                StopReason failed = new StopReason.Failed(
-                        failure.code(), redactor.redact(failure.getMessage()), failure.retryable());
-                facts.add(new Fact.Stopped(failed, "", Spent.NOTHING, now));
+                facts.add(new Fact.Stopped(redactor.failure(failure), "", Spent.NOTHING, now));
             }
             return facts;
         }

@@ -61,7 +61,7 @@ final class Structuring {
         return why == null
                 ? new StopReason.Failed(
                         InvalidOutputException.CODE, "The answer does not fit its schema: " + invalid.problem(), false)
-                : new StopReason.Failed(why.code(), run.root().redactor().redact(why.getMessage()), why.retryable());
+                : run.root().redactor().failure(why);
     }
 
     /**

@@ -62,8 +62,7 @@ final class Beginnings {
         } catch (RunInterrupted e) {
             return Outcome.ended(ended.apply(e.reason()), null);
         } catch (ChargehandException e) {
-            String message = environment.redactor().redact(e.getMessage());
-            return Outcome.ended(ended.apply(new StopReason.Failed(e.code(), message, e.retryable())), e);
+            return Outcome.ended(ended.apply(environment.redactor().failure(e)), e);
         }
         return run.advance();
     }

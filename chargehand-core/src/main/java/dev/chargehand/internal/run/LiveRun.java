@@ -100,8 +100,7 @@ final class LiveRun {
     }
 
     private Outcome fail(ChargehandException e, String partialText, Spent spent) {
-        String message = scope.root().redactor().redact(e.getMessage());
-        return Outcome.ended(loop.stop(new StopReason.Failed(e.code(), message, e.retryable()), partialText, spent), e);
+        return Outcome.ended(loop.stop(scope.root().redactor().failure(e), partialText, spent), e);
     }
 
     private Outcome broke(Throwable e) {

@@ -221,7 +221,7 @@ final class Tree implements Delegations {
             return Optional.of(notAdvanced(
                     parent,
                     call,
-                    new StopReason.Failed(e.code(), scope.redactor().redact(e.getMessage()), e.retryable())));
+                    scope.redactor().failure(e)));
         }
     }
 

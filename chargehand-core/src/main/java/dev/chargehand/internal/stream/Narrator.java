@@ -333,7 +333,10 @@ public final class Narrator {
         }
         StopReason reason = after.stopReason().orElseThrow();
         if (reason instanceof StopReason.Failed failed) {
-            events.tell(step, o -> new RunEvent.Error(o, failed.error(), failed.message(), failed.retryable()));
+            events.tell(
+                    step,
+                    o -> new RunEvent.Error(
+                            o, failed.error(), failed.message(), failed.retryable(), failed.providerMessage()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
         } else if (steps == Steps.ROUTED) {

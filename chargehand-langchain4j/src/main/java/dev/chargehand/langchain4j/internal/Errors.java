@@ -6,7 +6,7 @@ import dev.chargehand.models.internal.ProviderError;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the errors that providers report inside an answer, without their words.
+ * Reads the errors that providers report inside an answer.
  *
  * @param faults makes the exceptions
  * @param key the key of the call, which no error may show
@@ -16,12 +16,14 @@ public record Errors(Faults faults, String key) {
     /** Makes the exception for an error object: one with a type, or with Google's code and status. */
     ModelException reported(JsonNode error) {
         if (!error.isObject()) {
-            return faults.reported(ProviderError.of("", error.asString(""), key));
+            String text = error.asString("");
+            return faults.reported(ProviderError.of("", text, text, key));
         }
         String type = error.path("type").asString("");
         return faults.reported(ProviderError.of(
                 error.path("code").asString(""),
                 type.isEmpty() ? error.path("status").asString("") : type,
+                error.path("message").asString(""),
                 key));
     }
 }

@@ -44,7 +44,7 @@ public final class ProtocolModel implements Model {
     public ProtocolModel(Protocol protocol, Endpoint endpoint, Connections connections) {
         this.protocol = protocol;
         this.endpoint = endpoint;
-        this.faults = new Faults(endpoint.displayName(), endpoint.keyHint());
+        this.faults = new Faults(endpoint.displayName(), endpoint.keyHint(), this::secrets);
         this.exchange = new Exchange(connections, faults);
     }
 

@@ -88,14 +88,22 @@ final class AnswerReader<T> {
             InputStream raw = entity.getContent();
             byte[] bytes = head.decoded(raw).readNBytes(limits.errorBytes());
             readOn(raw);
-            Chunk chunk = new Chunk();
-            new ChunkReader(chunk, key).read(bytes, 0, bytes.length, true);
-            return chunk.error == null ? ProviderError.UNKNOWN : chunk.error;
-        } catch (IOException | JacksonException | ModelException e) {
+            return wordsOf(bytes).explained(ErrorText.of(bytes), key);
+        } catch (IOException | ModelException e) {
             // The status says enough.
             Exchange.stopIfInterrupted();
             return ProviderError.UNKNOWN;
         }
+    }
+
+    private ProviderError wordsOf(byte[] body) {
+        Chunk chunk = new Chunk();
+        try {
+            new ChunkReader(chunk, key).read(body, 0, body.length, true);
+        } catch (JacksonException e) {
+            return ProviderError.UNKNOWN; // it is a page, or a text
+        }
+        return chunk.error == null ? ProviderError.UNKNOWN : chunk.error;
     }
 
     /** Reads what little may be left, so that the connection can be used again; failing that, it is closed. */

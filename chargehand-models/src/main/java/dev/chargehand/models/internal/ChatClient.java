@@ -6,6 +6,7 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
 import java.time.InstantSource;
+import java.util.Set;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.core5.http.Header;
 import tools.jackson.core.JacksonException;
@@ -30,7 +31,7 @@ public final class ChatClient {
     ChatClient(ChatEndpoint endpoint, Connections connections, WireLimits limits, InstantSource clock) {
         this.endpoint = endpoint;
         this.limits = limits;
-        this.faults = new Faults(endpoint.displayName(), endpoint.keyHint());
+        this.faults = new Faults(endpoint.displayName(), endpoint.keyHint(), endpoint::secrets);
         this.exchange = new Exchange(connections, limits, clock, faults);
     }
 
@@ -44,9 +45,9 @@ public final class ChatClient {
         return endpoint.dialect().takes(schema);
     }
 
-    /** Returns the key of this moment; empty if there is none. */
-    public String currentKey() {
-        return endpoint.currentKey();
+    /** Returns what must not show: the key of this moment, and the values of headers. */
+    public Set<String> secrets() {
+        return endpoint.secrets();
     }
 
     /**

@@ -2,9 +2,12 @@ package dev.chargehand.models.internal;
 
 import dev.chargehand.error.ConfigurationException;
 import java.net.URI;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHost;
@@ -77,6 +80,18 @@ public record ChatEndpoint(
     /** Returns the key of this moment without white space around it; empty if there is none. */
     String currentKey() {
         return key.get().map(String::strip).orElse("");
+    }
+
+    /** Returns what must not show: the key of this moment, and the values of headers. */
+    Set<String> secrets() {
+        Map<String, String> sent = new LinkedHashMap<>();
+        headers.forEach(header -> sent.put(header.getName(), header.getValue()));
+        Set<String> all = new HashSet<>(SecretHeaders.of(sent));
+        String current = currentKey();
+        if (!current.isEmpty()) {
+            all.add(current);
+        }
+        return Set.copyOf(all);
     }
 
     private static URI uri(String displayName, String baseUrl) {

@@ -18,6 +18,7 @@ final class ChunkReader {
     private final String key;
     private String code = "";
     private String type = "";
+    private String message = "";
 
     ChunkReader(Chunk chunk, String key) {
         this.chunk = chunk;
@@ -34,6 +35,7 @@ final class ChunkReader {
         chunk.clear();
         code = "";
         type = "";
+        message = "";
         ChunkParser pooled = ChunkParser.take();
         JsonParser parser = pooled.on(bytes, from, length);
         if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -45,7 +47,7 @@ final class ChunkReader {
         }
         pooled.releaseToPool();
         if (error && chunk.error == null) {
-            chunk.error = ProviderError.of(code, type, key);
+            chunk.error = ProviderError.of(code, type, message, key);
         }
     }
 
@@ -61,6 +63,7 @@ final class ChunkReader {
                 case "object" -> error = Tokens.says(parser, "error");
                 case "code", "status" -> code = Tokens.text(parser);
                 case "type" -> type = Tokens.text(parser);
+                case "message" -> message = Tokens.text(parser);
                 default -> Tokens.skip(parser);
             }
         }
@@ -170,21 +173,24 @@ final class ChunkReader {
             return;
         }
         if (token != JsonToken.START_OBJECT) {
-            chunk.error = ProviderError.of("", Tokens.currentText(parser), key);
+            String text = Tokens.currentText(parser);
+            chunk.error = ProviderError.of("", text, text, key);
             return;
         }
         String errorCode = "";
         String errorType = "";
+        String errorMessage = "";
         String reason = "";
         for (String name = parser.nextName(); name != null; name = parser.nextName()) {
             switch (name) {
+                case "message" -> errorMessage = Tokens.text(parser);
                 case "code" -> errorCode = Tokens.text(parser);
                 case "type", "status" -> errorType = Tokens.text(parser);
                 case "details" -> reason = reason(parser);
                 default -> Tokens.skip(parser);
             }
         }
-        chunk.error = ProviderError.of(errorCode, reason.isEmpty() ? errorType : reason, key);
+        chunk.error = ProviderError.of(errorCode, reason.isEmpty() ? errorType : reason, errorMessage, key);
     }
 
     /** Reads the first reason among Google's details of an error; empty if there is none. */

@@ -12,6 +12,7 @@ import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
@@ -51,11 +52,32 @@ final class ConnectionFaults {
 
     private ConnectionFaults() {}
 
-    static ModelException of(IOException e, Faults faults) {
+    /** Creates the exception for a failed call to a server. */
+    static ModelException of(IOException e, HttpHost host, Faults faults) {
         Meaning meaning = meaning(e);
         return meaning.protocol()
                 ? faults.protocol(meaning.what())
-                : faults.connection(meaning.what(), meaning.retryable(), meaning.cause());
+                : faults.connection(
+                        meaning.what() + " (" + address(host) + ")" + adviceOn(e), meaning.retryable(), meaning.cause());
+    }
+
+    private static String address(HttpHost host) {
+        int port = host.getPort() > 0 ? host.getPort() : "http".equalsIgnoreCase(host.getSchemeName()) ? 80 : 443;
+        return host.getHostName() + ":" + port;
+    }
+
+    private static String adviceOn(IOException e) {
+        return switch (e) {
+            case ConnectTimeoutException timeout ->
+                "; check the base URL, and whether a firewall or a missing proxy is between here and the server";
+            case UnknownHostException unknown -> "; check the host in the base URL, and whether names are resolved here";
+            case ConnectException refused -> "; check that the server runs there, and the port in the base URL";
+            case SSLException tls ->
+                isBadCertificate(tls)
+                        ? "; check the base URL, or add the certificate's issuer to the trust store of this JVM"
+                        : "; check whether the server speaks https there, and whether a proxy interferes";
+            default -> "";
+        };
     }
 
     static Meaning meaning(IOException e) {

@@ -91,7 +91,7 @@ public final class Exchange {
             throw e;
         } catch (IOException e) {
             stopIfInterrupted();
-            throw failure(e, context.isCancelled());
+            throw failure(e, host, context.isCancelled());
         } finally {
             // Closes the connection unless it went back to the pool after the last byte.
             context.giveUp();
@@ -99,7 +99,7 @@ public final class Exchange {
         }
     }
 
-    private ModelException failure(IOException e, boolean cancelled) {
+    private ModelException failure(IOException e, HttpHost host, boolean cancelled) {
         if (cancelled) {
             return faults.connection("the call was cancelled", false, null);
         }
@@ -107,7 +107,7 @@ public final class Exchange {
             return faults.connection("its provider was closed", false, null);
         }
         LOG.debug("{}: failed with {}", faults.model(), e.getClass().getName());
-        return ConnectionFaults.of(e, faults);
+        return ConnectionFaults.of(e, host, faults);
     }
 
     /** Throws if the thread was interrupted. */

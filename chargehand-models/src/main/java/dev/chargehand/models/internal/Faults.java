@@ -4,22 +4,36 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ModelException.Kind;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the exceptions of one model: what they say is the model, the status and the provider's code, and never a word
- * of a body, which may echo prompts or keys.
+ * Makes the exceptions of one model: they say the model, the status and the provider's code; the provider's explanation
+ * is kept apart, without secrets, since it may echo prompts or keys.
  *
  * @param model the model's display name
  * @param keyHint what to check when a key is refused, such as {@code OPENAI_API_KEY}
+ * @param secrets the secrets of this moment
  */
-public record Faults(String model, String keyHint) {
+public record Faults(String model, String keyHint, Supplier<Set<String>> secrets) {
+
+    /** Creates faults of a model without secrets. */
+    public Faults(String model, String keyHint) {
+        this(model, keyHint, Set::of);
+    }
 
     /** Makes the exception for a status other than success. */
     ModelException status(int status, ProviderError error, @Nullable Duration retryAfter) {
         Kind kind = kindOf(status, error);
-        String what = "the provider answered " + status + error.inBrackets() + adviceOn(kind);
-        return new ModelException(kind, isRetryable(kind, error), retryAfter, sentence(what), null);
+        String what = "the provider answered " + status + error.inBrackets() + adviceOn(status, kind, error);
+        return explained(kind, isRetryable(kind, status, error), retryAfter, what, error);
+    }
+
+    private ModelException explained(
+            Kind kind, boolean retryable, @Nullable Duration retryAfter, String what, ProviderError error) {
+        String words = SecretHeaders.without(error.message(), secrets.get());
+        return new ModelException(kind, retryable, retryAfter, sentence(what), words, null);
     }
 
     /**
@@ -40,8 +54,9 @@ public record Faults(String model, String keyHint) {
     /** Makes the exception for an error that came in a stream or a document of status 200. */
     public ModelException reported(ProviderError error) {
         Kind kind = error.status() == 0 ? kindOf(error) : kindOf(error.status(), error);
-        String what = "the provider ended its answer with an error" + error.inBrackets() + adviceOn(kind);
-        return new ModelException(kind, isRetryable(kind, error), null, sentence(what), null);
+        String what =
+                "the provider ended its answer with an error" + error.inBrackets() + adviceOn(error.status(), kind, error);
+        return explained(kind, isRetryable(kind, error.status(), error), null, what, error);
     }
 
     /** Makes the exception for an answer that breaks the protocol. */
@@ -77,8 +92,27 @@ public record Faults(String model, String keyHint) {
         return "Model '" + model + "': " + what + ".";
     }
 
-    private String adviceOn(Kind kind) {
-        return kind == Kind.AUTHENTICATION ? "; check " + keyHint : "";
+    private String adviceOn(int status, Kind kind, ProviderError error) {
+        if (isOfQuota(status, error)) {
+            return "; the account's quota or credit is used up, and waiting does not help: check the plan and billing of"
+                    + " the account behind " + keyHint;
+        }
+        if (status == 404 || error.isOfUnknownModel()) {
+            return "; the provider does not have this model, or it is not offered to this key: check the model's name and"
+                    + " the base URL";
+        }
+        if (status == 407) {
+            return "; a proxy between here and the provider requires authentication: check the proxy";
+        }
+        return switch (kind) {
+            case AUTHENTICATION -> "; check " + keyHint;
+            case RATE_LIMIT -> "; too many requests or tokens for now: try again later, or make fewer calls at once";
+            default -> "";
+        };
+    }
+
+    private static boolean isOfQuota(int status, ProviderError error) {
+        return status == 402 || error.isOfQuota();
     }
 
     private static Kind kindOf(int status, ProviderError error) {
@@ -126,9 +160,9 @@ public record Faults(String model, String keyHint) {
     }
 
     /** A spent quota looks like a rate limit, but no wait of ours refills it. */
-    private static boolean isRetryable(Kind kind, ProviderError error) {
+    private static boolean isRetryable(Kind kind, int status, ProviderError error) {
         return switch (kind) {
-            case RATE_LIMIT -> !error.words().contains("insufficient_quota");
+            case RATE_LIMIT -> !isOfQuota(status, error);
             case OVERLOADED -> true;
             default -> false;
         };

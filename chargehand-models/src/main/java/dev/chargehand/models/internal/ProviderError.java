@@ -1,25 +1,56 @@
 package dev.chargehand.models.internal;
 
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a provider's error object says in short words; its message is not kept.
+ * A provider's error object.
  *
  * @param status an HTTP status if it gives one, else 0
  * @param code its code, if it is a plain word or a number; else empty
  * @param type its type, likewise
+ * @param message its explanation without the key; empty if it has none. It may hold anything, a prompt for example
  */
-public record ProviderError(int status, String code, String type) {
+public record ProviderError(int status, String code, String type, String message) {
 
-    static final ProviderError UNKNOWN = new ProviderError(0, "", "");
+    static final ProviderError UNKNOWN = new ProviderError(0, "", "", "");
 
     /** Words such as {@code rate_limit_exceeded}; anything else could be a piece of a prompt or a key. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,24}([_.-][A-Za-z]{1,24}){0,5}|[0-9]{1,6}");
 
-    /** Makes an error of what a provider wrote, keeping only what is surely harmless. */
-    public static ProviderError of(String code, String type, String key) {
+    /** Creates an error from what a provider wrote: words that are surely harmless, and its explanation without the key. */
+    public static ProviderError of(String code, String type, String message, String key) {
         int number = number(code);
-        return new ProviderError(number >= 400 && number < 600 ? number : 0, word(code, key), word(type, key));
+        return new ProviderError(
+                number >= 400 && number < 600 ? number : 0,
+                word(code, key),
+                word(type, key),
+                SecretHeaders.without(message, Set.of(key)));
+    }
+
+    /** Returns this error with an explanation that stands elsewhere in the answer, unless it has one. */
+    ProviderError explained(String elsewhere, String key) {
+        return message.isBlank()
+                ? new ProviderError(status, code, type, SecretHeaders.without(elsewhere, Set.of(key)))
+                : this;
+    }
+
+    /** Returns whether the account has nothing left to pay with, which no wait of ours changes. */
+    boolean isOfQuota() {
+        String words = words().toLowerCase(Locale.ROOT);
+        return words.contains("insufficient_quota")
+                || words.contains("insufficient_balance")
+                || words.contains("insufficient_credit")
+                || words.contains("billing")
+                || words.contains("payment_required")
+                || message.toLowerCase(Locale.ROOT).contains("credit balance is too low");
+    }
+
+    /** Returns whether the provider says that it does not have the model. */
+    boolean isOfUnknownModel() {
+        String words = words().toLowerCase(Locale.ROOT);
+        return words.contains("model_not_found") || words.contains("not_found_error") || words.contains("unknown_model");
     }
 
     /** Tells whether the key is said to be wrong, which Google does with a status that is used for any bad request. */

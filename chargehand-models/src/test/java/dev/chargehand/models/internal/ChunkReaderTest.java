@@ -116,10 +116,10 @@ class ChunkReaderTest {
             strings = {
                 "{\"error\":{\"message\":\"m\",\"code\":529,\"type\":\"overloaded_error\"}}",
                 "{\"object\":\"error\",\"message\":\"m\",\"code\":529,\"type\":\"overloaded_error\"}",
-                "{\"choices\":[{\"error\":{\"code\":\"529\",\"type\":\"overloaded_error\"}}]}"
+                "{\"choices\":[{\"error\":{\"message\":\"m\",\"code\":\"529\",\"type\":\"overloaded_error\"}}]}"
             })
     void anErrorIsFoundWhereServersPutIt(String json) {
-        assertThat(read(json).error).isEqualTo(new ProviderError(529, "529", "overloaded_error"));
+        assertThat(read(json).error).isEqualTo(new ProviderError(529, "529", "overloaded_error", "m"));
     }
 
     @ParameterizedTest
@@ -130,8 +130,9 @@ class ChunkReaderTest {
 
     @Test
     void anErrorKeepsPlainWordsOnly() {
-        assertThat(read("{\"error\":\"server_error\"}").error).isEqualTo(new ProviderError(0, "", "server_error"));
-        assertThat(read("{\"error\":\"You said: my password\"}").error).isEqualTo(ProviderError.UNKNOWN);
+        assertThat(read("{\"error\":\"server_error\"}").error).isEqualTo(new ProviderError(0, "", "server_error", "server_error"));
+        assertThat(read("{\"error\":\"You said: my password\"}").error)
+                .isEqualTo(new ProviderError(0, "", "", "You said: my password"));
         assertThat(read("{\"error\":{\"code\":\"abc123def456\",\"type\":\"secret-word\"}}").error)
                 .isEqualTo(ProviderError.UNKNOWN);
     }

@@ -12,6 +12,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.ProtocolException;
+import org.apache.hc.core5.http.HttpHost;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be made to happen on a loopback socket. */
@@ -46,6 +47,6 @@ class ConnectionFaultsTest {
     }
 
     private static ModelException of(IOException e) {
-        return ConnectionFaults.of(e, new Faults("test/model", "TEST_API_KEY"));
+        return ConnectionFaults.of(e, new HttpHost("http", "llm.example", 8080), new Faults("test/model", "TEST_API_KEY"));
     }
 }

@@ -42,6 +42,9 @@ interface FaultRules extends HasModel {
         assertEquals(retryable, e.retryable(), "status " + status);
         assertTrue(e.getMessage().contains(String.valueOf(status)), e.getMessage());
         assertTrue(e.getMessage().contains(theModel().name()), e.getMessage());
+        String words = e.providerMessage().orElse("");
+        assertTrue(words.contains(SECRET), "status " + status + ": what the provider says: " + words);
+        assertTrue(e.getMessage().contains(words), e.getMessage());
     }
 
     @Test
@@ -98,6 +101,7 @@ interface FaultRules extends HasModel {
             List<byte[]> events = begun();
             events.add(theWire().event(theWire().error(trouble, SECRET + KEY)));
             ModelException e = fail(theWire().reply(events));
+            assertTrue(e.providerMessage().orElse("").contains(SECRET), "what the provider says: " + e.getMessage());
             if (can(Capability.ERROR_KINDS)) {
                 assertEquals(kindOf(trouble), e.kind(), trouble.name());
             }
