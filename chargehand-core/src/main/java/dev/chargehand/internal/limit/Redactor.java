@@ -15,6 +15,9 @@ public final class Redactor {
     /** A secret shorter than this would blank out ordinary words. */
     private static final int SHORTEST = 6;
 
+    /** How much of a description is kept. */
+    private static final int LONGEST = 4_000;
+
     /** A chain of causes may be a circle. */
     private static final int MOST_CAUSES = 16;
 
@@ -48,6 +51,17 @@ public final class Redactor {
     public String describe(Throwable thrown) {
         @Nullable String message = thrown instanceof ChargehandException ours ? ours.publicMessage() : thrown.getMessage();
         return redact(thrown.getClass().getName() + (message == null ? "" : ": " + message));
+    }
+
+    /** Describes an exception and what caused it in one bounded text, without secrets and without words of a provider. */
+    public String describeWithCauses(Throwable thrown) {
+        StringBuilder all = new StringBuilder(describe(thrown));
+        Throwable cause = thrown.getCause();
+        for (int depth = 1; cause != null && depth < MOST_CAUSES && all.length() < LONGEST; depth++) {
+            all.append("; caused by ").append(describe(cause));
+            cause = cause.getCause();
+        }
+        return all.length() <= LONGEST ? all.toString() : all.substring(0, LONGEST - 1) + "\u2026";
     }
 
     /** Returns the stop reason of a run that ends with an error, without secrets. */

@@ -148,7 +148,7 @@ final class Act {
     }
 
     private Fact.CallClosed threw(CallState call, Tool tool, Throwable thrown) {
-        String detail = run.root().redactor().describe(thrown);
+        String detail = run.root().redactor().describeWithCauses(thrown);
         if (thrown instanceof ToolFailure || tool.exposeErrors()) {
             String said = thrown instanceof ChargehandException ours ? ours.publicMessage() : thrown.getMessage();
             String message = said == null ? detail : said;

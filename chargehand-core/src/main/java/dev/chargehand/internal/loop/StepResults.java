@@ -50,6 +50,7 @@ public final class StepResults {
                 call.call().arguments(),
                 closed == null ? null : closed.output(),
                 closed == null ? null : closed.error(),
+                closed == null ? null : closed.detail(),
                 opened == null || opened.child() == null ? null : opened.child().runId(),
                 took);
     }
