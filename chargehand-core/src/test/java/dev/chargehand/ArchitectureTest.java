@@ -47,6 +47,7 @@ class ArchitectureTest {
 
     private static final String ROOT = "dev.chargehand";
     private static final String INTERNAL = "dev.chargehand.internal..";
+    private static final String TEXT = "dev.chargehand.internal.text";
 
     /** The public packages, ground floor first. Who adds a package says here on which floor it stands. */
     private static final List<Set<String>> FLOORS = List.of(
@@ -101,7 +102,14 @@ class ArchitectureTest {
     static final ArchRule onlyTheRootPackageAndInternalOnesUseInternalOnes = noClasses()
             .that(resideInAPackage("dev.chargehand..").and(DescribedPredicate.not(resideInAnyPackage(ROOT, INTERNAL))))
             .should()
-            .dependOnClassesThat(resideInAPackage(INTERNAL));
+            .dependOnClassesThat(resideInAPackage(INTERNAL).and(DescribedPredicate.not(resideInAPackage(TEXT))));
+
+    @ArchTest
+    static final ArchRule theReadingOfForeignTextStandsBelowEverything = noClasses()
+            .that(resideInAPackage(TEXT))
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage("dev.chargehand..").and(DescribedPredicate.not(resideInAPackage(TEXT))));
 
     @ArchTest
     static final ArchRule publicSignaturesNameNoJsonLibraryAndNothingInternal = classes()

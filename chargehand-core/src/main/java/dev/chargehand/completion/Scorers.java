@@ -1,6 +1,7 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.BoundedText;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.Score;
@@ -77,14 +78,14 @@ public final class Scorers {
     }
 
     /**
-     * Looks for a pattern anywhere in the answer: 1 if it is found, else 0. The search ends when the scorer's time is
-     * up, even if the pattern would backtrack for ever.
+     * Looks for a pattern anywhere in the answer: 1 if it is found, else 0. A pattern that would backtrack for ever
+     * counts as failed after a number of steps that grows with the answer.
      */
     public static Scorer matches(Pattern pattern) {
         return Scorer.of(
                 Texts.named("matches", pattern.pattern()),
                 context ->
-                        pattern.matcher(new InterruptibleText(context.output())).find()
+                        BoundedText.isFound(pattern, context.output())
                                 ? Score.pass()
                                 : Score.fail("Nothing in the answer matches the regular expression " + pattern.pattern()
                                         + "; write it so that something does."));

@@ -4,14 +4,19 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.ValidationLimitExceededException;
+import com.networknt.schema.regex.RegularExpression;
+import com.networknt.schema.regex.RegularExpressions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
-import java.io.IOException;
+import dev.chargehand.internal.text.BoundedText;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +28,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonSchema {
 
+    /** The least steps a validation may make, each the check of one value against one part of the schema. */
+    private static final long FREE_STEPS = 100_000;
+
+    private static final long STEPS_PER_CHARACTER = 20;
+    private static final int DEEPEST = 2_000;
+
     private static final SchemaRegistry REGISTRY =
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12, registry -> registry.schemaLoader(
+                            loader -> loader.allow(address -> SchemaReferences.isOfTheStandard(address.toString())))
+                    .schemaRegistryConfig(SchemaRegistryConfig.builder()
+                            .regularExpressionFactory(JsonSchema::bounded)
+                            .build()));
 
     /** How the versions of the standard are named in a schema that says of which it is. */
     private static final List<String> DIALECTS = Arrays.stream(SpecificationVersion.values())
@@ -102,6 +117,9 @@ public final class JsonSchema {
             return List.of("/$schema: is none of " + String.join(", ", DIALECTS));
         }
         List<String> mistakes = sentences(REGISTRY.getSchema(SchemaLocation.of(known.get())), json);
+        if (mistakes.isEmpty()) {
+            mistakes = foreignReferences().stream().map(JsonSchema::leadsOut).toList();
+        }
         if (!mistakes.isEmpty()) {
             return mistakes;
         }
@@ -121,19 +139,74 @@ public final class JsonSchema {
         if (e.getCause() instanceof PatternSyntaxException pattern) {
             return "'" + pattern.getPattern() + "' is no regular expression: " + pattern.getDescription();
         }
-        if (e.getCause() instanceof IOException elsewhere) {
-            return "Reference " + elsewhere.getMessage() + " leads out of the schema, and nothing else is read";
-        }
         return String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" "));
     }
 
-    /** Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid. */
+    /**
+     * Returns the references that lead out of the schema, as they are written. A schema is read by itself: no file,
+     * resource or address is opened for it, so one that has such references cannot be used.
+     */
+    public List<String> foreignReferences() {
+        return SchemaReferences.leadingOut(json.tree());
+    }
+
+    private static String leadsOut(String reference) {
+        return "Reference " + reference + " leads out of the schema, and nothing else is read";
+    }
+
+    /**
+     * Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid.
+     *
+     * <p>The cost is bounded: a value that the schema cannot be held against within a number of steps that grows with the
+     * value's length, because of a regular expression or of references that lead round, is a violation.
+     */
     public List<String> violations(Json value) {
-        return sentences(validator(), value);
+        try {
+            return sentences(validator(), value);
+        } catch (Undecided e) {
+            return List.of("cannot be checked: " + e.getMessage());
+        } catch (ValidationLimitExceededException | StackOverflowError e) {
+            return List.of("cannot be checked: the schema takes too long on this value of "
+                    + value.text().length() + " characters.");
+        } catch (SchemaException e) {
+            return List.of("cannot be checked, since the schema itself is not valid: " + mistake(e));
+        } catch (RuntimeException e) {
+            return List.of("cannot be checked: the validator failed with " + e.getClass().getSimpleName()
+                    + ", as it does on a schema that is not valid.");
+        }
+    }
+
+    /** Reads a pattern as the standard does, as far as Java can. */
+    private static RegularExpression bounded(String regex) {
+        Pattern pattern = Pattern.compile(RegularExpressions.replaceLongformCharacterProperties(
+                RegularExpressions.replaceDollarAnchors(regex)));
+        return text -> {
+            try {
+                return BoundedText.isFound(pattern, text);
+            } catch (BoundedText.TooCostlyException e) {
+                throw new Undecided(e);
+            }
+        };
+    }
+
+    /** Unwinds a validation. An error, since the validator logs exceptions, together with the names in the value. */
+    private static final class Undecided extends Error {
+        private static final long serialVersionUID = 1L;
+
+        private Undecided(BoundedText.TooCostlyException why) {
+            super(why.getMessage(), null, false, false);
+        }
     }
 
     private static List<String> sentences(Schema schema, Json value) {
-        return schema.validate(value.tree()).stream()
+        long mostSteps =
+                Math.max(FREE_STEPS, STEPS_PER_CHARACTER * value.text().length());
+        return schema
+                .validate(
+                        value.tree(),
+                        execution -> execution.executionConfig(config ->
+                                config.maxEvaluationSteps(mostSteps).maxEvaluationDepth(DEEPEST)))
+                .stream()
                 .map(error -> {
                     String place = error.getInstanceLocation().toString();
                     return (place.isEmpty() ? "" : place + ": ") + error.getMessage();

@@ -61,8 +61,17 @@ public record StructuredOutput(
         return of(JsonSchema.of(type));
     }
 
-    /** Makes structured output of a schema; strict. */
+    /**
+     * Makes structured output of a schema; strict.
+     *
+     * @throws ConfigurationException if the schema refers to what is not in it
+     */
     public static StructuredOutput of(JsonSchema schema) {
+        List<String> foreign = schema.foreignReferences();
+        if (!foreign.isEmpty()) {
+            throw new ConfigurationException("The schema of a structured output refers to " + String.join(", ", foreign)
+                    + ", which is not in it; nothing else is read. Put what it refers to under $defs.");
+        }
         return new StructuredOutput(schema, OnInvalid.STRICT, null, List.of());
     }
 

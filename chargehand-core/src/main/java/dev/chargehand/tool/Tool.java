@@ -5,6 +5,7 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -294,7 +295,7 @@ public final class Tool {
         /**
          * Makes the tool.
          *
-         * @throws ConfigurationException if there is no input or no handler
+         * @throws ConfigurationException if there is no input or no handler, or if a schema refers to what is not in it
          */
         public Tool build() {
             JsonSchema schema = input;
@@ -303,7 +304,20 @@ public final class Tool {
                 throw new ConfigurationException(
                         "Tool '" + name + "' needs " + (schema == null ? "an input." : "a handler."));
             }
+            requireOwnReferences("input", schema);
+            requireOwnReferences("output", output);
+            requireOwnReferences("payload", payload);
+            requireOwnReferences("data", data);
             return new Tool(this, schema, adapt(name, reader, work));
+        }
+
+        private void requireOwnReferences(String what, @Nullable JsonSchema schema) {
+            List<String> foreign = schema == null ? List.of() : schema.foreignReferences();
+            if (!foreign.isEmpty()) {
+                throw new ConfigurationException("Tool '" + name + "': the " + what + " schema refers to "
+                        + String.join(", ", foreign) + ", which is not in it; nothing else is read. Put what it refers"
+                        + " to under $defs, and refer to that as #/$defs/NAME.");
+            }
         }
 
         @SuppressWarnings("unchecked") // reader and handler were set for the same type

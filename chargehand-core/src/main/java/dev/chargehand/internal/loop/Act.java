@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.Validation;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.StopReason;
@@ -99,7 +100,7 @@ final class Act {
             if (question != null) {
                 return suspended(call, tool, question);
             }
-            String broken = violations(tool.name(), "result", "output", tool.output(), output);
+            String broken = violations(tool, "result", "output", tool.output(), output);
             return broken == null ? Finished.with(run, call, output) : failed(call, broken, null);
         } catch (Callouts.TimedOut e) {
             return failed(
@@ -127,19 +128,21 @@ final class Act {
         return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
-    private static @Nullable String violations(
-            String tool, String what, String kind, Optional<JsonSchema> declared, Json value) {
-        List<String> violations =
-                declared.map(schema -> schema.violations(value)).orElse(List.of());
+    private @Nullable String violations(
+            Tool tool, String what, String kind, Optional<JsonSchema> declared, Json value) {
+        Validation validation = run.validation(tool.timeout().orElse(run.limit(TimeLimit.TOOL)));
+        List<String> violations = declared.map(
+                        schema -> validation.violations(what + " of " + tool.name(), schema, value))
+                .orElse(List.of());
         return violations.isEmpty()
                 ? null
-                : "The " + what + " of '" + tool + "' breaks its " + kind + " schema: " + String.join("; ", violations)
+                : "The " + what + " of '" + tool.name() + "' breaks its " + kind + " schema: " + String.join("; ", violations)
                         + ".";
     }
 
     /** The tool has asked for data. */
     private Fact suspended(CallState call, Tool tool, Json question) {
-        String broken = violations(tool.name(), "question", "payload", tool.suspendPayload(), question);
+        String broken = violations(tool, "question", "payload", tool.suspendPayload(), question);
         if (broken != null) {
             return failed(call, broken, null);
         }

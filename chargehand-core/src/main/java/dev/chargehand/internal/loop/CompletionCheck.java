@@ -88,7 +88,7 @@ final class CompletionCheck implements Scorer {
                 ModelSettings.DEFAULT,
                 VERDICT);
         ModelAnswer said = ((Judging.OwnContext) context).ask(run.models(), request);
-        TypedAnswer read = TypedAnswer.read(VERDICT, said.text());
+        TypedAnswer read = TypedAnswer.read(run, VERDICT, said.text());
         if (read.value() == null || !said.finish().isComplete()) {
             throw new InvalidOutputException("the check gave no verdict: " + read.problem());
         }

@@ -110,12 +110,12 @@ final class Delegating {
                 : child.stop().explanation();
     }
 
-    private static Result typed(Agent agent, String text) {
+    private Result typed(Agent agent, String text) {
         JsonSchema schema = agent.output().orElse(null);
         if (schema == null) {
             return Result.of(Json.of(text));
         }
-        TypedAnswer read = TypedAnswer.read(schema, text);
+        TypedAnswer read = TypedAnswer.read(run, schema, text);
         return read.value() == null ? broken(agent, String.valueOf(read.problem()), text) : Result.of(read.value());
     }
 

@@ -8,7 +8,9 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.TimeLimit;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -162,7 +164,8 @@ final class Open {
                 return mistake("The arguments of '" + tool + "' are nested too deeply; at most "
                         + run.limit(Limit.ARGUMENT_NESTING) + " levels are allowed; the call was not executed.");
             }
-            List<String> violations = callee.definition().input().violations(json);
+            List<String> violations = run.validation(limit(callee))
+                    .violations("arguments of " + tool, callee.definition().input(), json);
             return violations.isEmpty()
                     ? new Arguments(json, null)
                     : mistake("The arguments of '" + tool + "' are not valid: " + String.join("; ", violations)
@@ -171,6 +174,11 @@ final class Open {
             return mistake(
                     "The arguments of '" + tool + "' are invalid JSON; the call was not executed. " + e.getMessage());
         }
+    }
+
+    private Duration limit(Toolbox.Callee callee) {
+        Duration tools = run.limit(TimeLimit.TOOL);
+        return callee instanceof Toolbox.ToolCallee tool ? tool.tool().timeout().orElse(tools) : tools;
     }
 
     private static Arguments mistake(String what) {

@@ -73,8 +73,8 @@ record Router(List<? extends Primitive> primitives) {
     record Read(@Nullable Decision decision, @Nullable String problem) {}
 
     /** Reads a decision. */
-    Read read(String text) {
-        TypedAnswer read = TypedAnswer.read(Decision.SCHEMA, text);
+    Read read(RunScope run, String text) {
+        TypedAnswer read = TypedAnswer.read(run, Decision.SCHEMA, text);
         if (read.value() == null) {
             return new Read(null, String.valueOf(read.problem()));
         }

@@ -60,7 +60,7 @@ final class Routing {
         if (first.answer() == null) {
             return stopped(first.stop());
         }
-        Router.Read read = router.read(first.answer().text());
+        Router.Read read = router.read(run, first.answer().text());
         if (!isToBeGivenBack(first.answer(), read)) {
             return answered(first, read.decision());
         }
@@ -75,7 +75,7 @@ final class Routing {
         if (second.answer() == null) {
             return stopped(second.stop());
         }
-        read = router.read(second.answer().text());
+        read = router.read(run, second.answer().text());
         return isToBeGivenBack(second.answer(), read)
                 ? stopped(failure(String.valueOf(read.problem())))
                 : answered(second, read.decision());

@@ -6,6 +6,7 @@ import dev.chargehand.RunSettings;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Validation;
 import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
@@ -99,6 +100,16 @@ public record RunScope(
     boolean processesAnswers() {
         return !hooks.outputProcessors(OutputStepProcessor.class).isEmpty()
                 || !hooks.outputProcessors(OutputResultProcessor.class).isEmpty();
+    }
+
+    /** Returns what checks values of the run against schemas, each within the time of a hook. */
+    Validation validation() {
+        return validation(limit(TimeLimit.HOOK));
+    }
+
+    /** Returns what checks values of the run against schemas, each within a time limit. */
+    Validation validation(Duration limit) {
+        return new Validation(root.callouts(), cancellation, limit);
     }
 
     /** Returns what calls the run's hooks. */

@@ -71,7 +71,7 @@ final class Structuring {
      */
     TypedAnswer read(String text) {
         if (run.structuringModels().isEmpty()) {
-            return TypedAnswer.read(wanted.schema(), text);
+            return TypedAnswer.read(run, wanted.schema(), text);
         }
         try {
             return structured(text);
@@ -99,7 +99,7 @@ final class Structuring {
 
     private TypedAnswer read(ModelAnswer answer) {
         return answer.finish().isComplete()
-                ? TypedAnswer.read(wanted.schema(), answer.text())
+                ? TypedAnswer.read(run, wanted.schema(), answer.text())
                 : new TypedAnswer(null, "The structuring model's answer was cut or withheld.");
     }
 

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
 
-    /** Reads an answer. */
-    static TypedAnswer read(JsonSchema schema, String text) {
+    /**
+     * Reads an answer.
+     *
+     * @throws dev.chargehand.internal.limit.RunInterrupted if the run is to end
+     */
+    static TypedAnswer read(RunScope run, JsonSchema schema, String text) {
         try {
             Json value = Json.parse(withoutFence(text));
-            List<String> violations = schema.violations(value);
+            List<String> violations = run.validation().violations("answer", schema, value);
             return violations.isEmpty()
                     ? new TypedAnswer(value, null)
                     : new TypedAnswer(null, String.join("; ", violations));

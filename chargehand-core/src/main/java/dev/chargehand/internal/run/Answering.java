@@ -13,11 +13,13 @@ import dev.chargehand.internal.fact.Pending;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Validation;
 import dev.chargehand.internal.loop.Digest;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -60,7 +62,7 @@ final class Answering {
                     "waited for an answer until " + asked.expiresAt()
                             + " and counts as declined; resume(runId) or recover() lets its run go on.");
         }
-        requireFitting(asked, approval, answer);
+        requireFitting(asked, approval, answer, limit(state));
         requireAllowed(state, asked, approval, answer.approver());
         return new Answer(run.runId(), path(run), now -> decided(asked, answer).at(now));
     }
@@ -100,7 +102,8 @@ final class Answering {
         }
     }
 
-    private static void requireFitting(Fact.CallParked asked, PendingApproval approval, ApprovalAnswer answer) {
+    private void requireFitting(
+            Fact.CallParked asked, PendingApproval approval, ApprovalAnswer answer, Duration limit) {
         boolean fits =
                 switch (answer) {
                     case ApprovalAnswer.Approve ignored -> asked.kind() != PendingApproval.Kind.DATA;
@@ -116,7 +119,8 @@ final class Answering {
                             : "asks for approval, not for data: approve or decline it.");
         }
         if (answer instanceof ApprovalAnswer.Data given && asked.dataSchema() != null) {
-            List<String> violations = JsonSchema.of(asked.dataSchema()).violations(given.data());
+            List<String> violations = new Validation(environment.callouts(), new Cancellation(), limit)
+                    .violations("data", JsonSchema.of(asked.dataSchema()), given.data());
             if (!violations.isEmpty()) {
                 throw refused(
                         Kind.INVALID_ANSWER,
@@ -144,12 +148,16 @@ final class Answering {
                     .callouts()
                     .call(
                             "approver check",
-                            state.started().settings().timeLimits().get(TimeLimit.HOOK),
+                            limit(state),
                             new Cancellation(),
                             () -> check.mayAnswer(stored, approver));
         } catch (Callouts.TimedOut | Callouts.Threw e) {
             return false;
         }
+    }
+
+    private static Duration limit(State state) {
+        return state.started().settings().timeLimits().get(TimeLimit.HOOK);
     }
 
     private Set<RunId> path(RunRecord run) {
