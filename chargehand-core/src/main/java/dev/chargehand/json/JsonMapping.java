@@ -19,6 +19,8 @@ final class JsonMapping {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
+    private static final int LONGEST_SENTENCE = 500;
+
     private static final ObjectWriter SORTED = MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
 
     private JsonMapping() {}
@@ -31,7 +33,7 @@ final class JsonMapping {
             }
             return tree;
         } catch (JacksonException e) {
-            throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + e.getOriginalMessage(), e);
+            throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + cut(e.getOriginalMessage()), e);
         }
     }
 
@@ -39,7 +41,7 @@ final class JsonMapping {
         try {
             return MAPPER.writeValueAsString(value);
         } catch (JacksonException e) {
-            throw new InvalidJsonException("Cannot be written as JSON: " + e.getOriginalMessage(), e);
+            throw new InvalidJsonException("Cannot be written as JSON: " + cut(e.getOriginalMessage()), e);
         }
     }
 
@@ -59,8 +61,13 @@ final class JsonMapping {
             }
             return value;
         } catch (JacksonException e) {
-            throw new InvalidJsonException("Does not fit " + name + at(e) + ": " + e.getOriginalMessage(), e);
+            throw new InvalidJsonException("Does not fit " + name + at(e) + ": " + cut(e.getOriginalMessage()), e);
         }
+    }
+
+    /** Cuts a sentence that quotes a long value. */
+    static String cut(String sentence) {
+        return sentence.length() <= LONGEST_SENTENCE ? sentence : sentence.substring(0, LONGEST_SENTENCE) + "…";
     }
 
     static String canonical(JsonNode tree) {

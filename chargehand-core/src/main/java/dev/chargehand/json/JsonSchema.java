@@ -13,6 +13,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.text.BoundedText;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,8 @@ public final class JsonSchema {
     private static final List<String> DIALECTS = Arrays.stream(SpecificationVersion.values())
             .map(SpecificationVersion::getDialectId)
             .toList();
+
+    private static final int MOST_SENTENCES = 50;
 
     private final Json json;
     private volatile @Nullable Schema validator;
@@ -103,6 +106,11 @@ public final class JsonSchema {
         return json;
     }
 
+    /** Returns whether an object may fit the schema: a model's arguments of a call always are one. */
+    public boolean allowsObjects() {
+        return ObjectSchemas.allowObjects(json.tree());
+    }
+
     /**
      * Returns what is wrong with the schema itself, one readable sentence each, with its place; empty if it can be used.
      * For schemas that people write: it takes longer than to check a value.
@@ -155,7 +163,8 @@ public final class JsonSchema {
     }
 
     /**
-     * Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid.
+     * Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid. They are at
+     * most so many and so long that a person or a model can read them: if there are more, the last one says so.
      *
      * <p>The cost is bounded: a value that the schema cannot be held against within a number of steps that grows with the
      * value's length, because of a regular expression or of references that lead round, is a violation.
@@ -201,18 +210,26 @@ public final class JsonSchema {
     private static List<String> sentences(Schema schema, Json value) {
         long mostSteps =
                 Math.max(FREE_STEPS, STEPS_PER_CHARACTER * value.text().length());
-        return schema
-                .validate(
-                        value.tree(),
-                        execution -> execution.executionConfig(config ->
-                                config.maxEvaluationSteps(mostSteps).maxEvaluationDepth(DEEPEST)))
-                .stream()
-                .map(error -> {
-                    String place = error.getInstanceLocation().toString();
-                    return (place.isEmpty() ? "" : place + ": ") + error.getMessage();
-                })
+        List<com.networknt.schema.Error> errors = schema.validate(
+                value.tree(),
+                execution -> execution.executionConfig(
+                        config -> config.maxEvaluationSteps(mostSteps).maxEvaluationDepth(DEEPEST)));
+        List<String> sentences = errors.stream()
+                .map(JsonSchema::sentence)
                 .distinct()
+                .limit(MOST_SENTENCES + 1)
                 .toList();
+        if (sentences.size() <= MOST_SENTENCES) {
+            return sentences;
+        }
+        List<String> first = new ArrayList<>(sentences.subList(0, MOST_SENTENCES));
+        first.add("and more, " + errors.size() + " in all");
+        return List.copyOf(first);
+    }
+
+    private static String sentence(com.networknt.schema.Error error) {
+        String place = error.getInstanceLocation().toString();
+        return JsonMapping.cut((place.isEmpty() ? "" : place + ": ") + error.getMessage());
     }
 
     /**

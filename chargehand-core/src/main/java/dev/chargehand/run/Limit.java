@@ -21,7 +21,10 @@ public enum Limit {
     IDENTICAL_CALLS("identicalCalls", 3),
     /** Characters that models write: text, reasoning and arguments; default 1,000,000. */
     OUTPUT_CHARACTERS("output", 1_000_000),
-    /** UTF-8 bytes of one tool result that a model sees; the whole result is kept aside; default 65,536. */
+    /**
+     * UTF-8 bytes of one tool result that a model sees, and of one error, reason or feedback; the whole result is kept
+     * aside; default 65,536.
+     */
     TOOL_RESULT_BYTES("toolResultBytes", 65_536),
     /** UTF-8 bytes of one call's arguments; default 262,144. */
     ARGUMENT_BYTES("argumentBytes", 262_144),

@@ -21,6 +21,9 @@ final class ToolOutput {
     /** How tools that answer in prose say that there is nothing. */
     private static final Pattern NOTHING = Pattern.compile("(?i)(?:no|nothing|none|0)\\b.{0,100}");
 
+    /** What stands around the words of an agent. */
+    private static final Pattern FENCE = Pattern.compile("(?s)<([a-z]+-[0-9a-f]{16})(?: [^>\\n]*)?>\\n(.*)\\n</\\1>");
+
     private ToolOutput() {}
 
     /** Says which tool failed and why, in one line. */
@@ -32,14 +35,14 @@ final class ToolOutput {
 
     /** The text of a result, also when it is a JSON string or an object with a text. */
     static String text(Part.ToolResult result) {
-        return json(result.output())
+        return json(output(result))
                 .flatMap(json -> json.string().or(() -> json.at("/text").flatMap(Json::string)))
-                .orElse(result.output());
+                .orElse(output(result));
     }
 
     /** The passages of a search's result, wherever in it they are; of a plain text, the findings in it. */
     static List<Finding> findings(Part.ToolResult result) {
-        Optional<Json> json = json(result.output());
+        Optional<Json> json = json(output(result));
         if (json.isEmpty() || json.get().string().isPresent()) {
             String text = text(result);
             List<Finding> cited = Findings.in(text);
@@ -91,6 +94,11 @@ final class ToolOutput {
 
     private static String oneLine(String text) {
         return text.replaceAll("\\s+", " ").strip();
+    }
+
+    /** What an agent said is read as if nothing stood around it: nothing here does what it says. */
+    private static String output(Part.ToolResult result) {
+        return FENCE.matcher(result.output()).replaceFirst("$2");
     }
 
     private static Optional<Json> json(String output) {

@@ -20,7 +20,16 @@ public final class Transcript {
     /** How the id of the message ends that asks whether the task of a network is done. */
     private static final String CHECK = ".check";
 
+    /** What precedes the reference of a result, which is the last line of it. */
+    private static final String REFERENCE = "\n\n[ref: ";
+
     private Transcript() {}
+
+    /** Returns where the reference of a delegation's result begins; its length if it has none. */
+    public static int startOfReference(String result) {
+        int at = result.endsWith("]") ? result.lastIndexOf(REFERENCE) : -1;
+        return at < 0 || result.indexOf('\n', at + REFERENCE.length()) >= 0 ? result.length() : at;
+    }
 
     /** Returns a message under the id of the one that asks whether the task of a network is done after a step. */
     public static Message check(Message question, State state) {
@@ -251,7 +260,7 @@ public final class Transcript {
             throw new IllegalStateException("Call " + call.callId() + " is not over.");
         }
         String shown =
-                call.reference() == null ? closed.shown() : closed.shown() + "\n\n[ref: " + call.reference() + "]";
+                call.reference() == null ? closed.shown() : closed.shown() + REFERENCE + call.reference() + "]";
         return new Part.ToolResult(call.callId(), call.call().name(), shown, closed.hasFailed());
     }
 }

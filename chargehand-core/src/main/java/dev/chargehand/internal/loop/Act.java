@@ -169,6 +169,6 @@ final class Act {
     }
 
     private Fact.CallClosed failed(CallState call, String error, @Nullable String detail) {
-        return Fact.CallClosed.failed(call.callId(), error, detail, run.now());
+        return Finished.failed(run, call, error, detail);
     }
 }

@@ -30,10 +30,12 @@ final class Compose {
 
     private final RunScope run;
     private final Hooks hooks;
+    private final ModelView view;
 
     Compose(RunScope run, Hooks hooks) {
         this.run = run;
         this.hooks = hooks;
+        this.view = new ModelView(run);
     }
 
     StepRequest compose(State state) {
@@ -66,7 +68,7 @@ final class Compose {
         Router router = new Router(run.toolbox().offered(offered));
         List<Message> messages = new ArrayList<>();
         messages.add(Message.system(router.instructions(run.instructions())));
-        messages.addAll(Router.conversation(plan.messages() == null ? conversation : plan.messages()));
+        messages.addAll(Router.conversation(view.bounded(chosen(conversation, plan))));
         return new ModelRequest(messages, List.of(), ToolChoice.none(), modelSettings(plan), Decision.SCHEMA);
     }
 
@@ -102,8 +104,12 @@ final class Compose {
         if (!run.instructions().isBlank()) {
             messages.add(Message.system(run.instructions()));
         }
-        messages.addAll(plan.messages() == null ? conversation : plan.messages());
+        messages.addAll(view.fenced(chosen(conversation, plan)));
         return messages;
+    }
+
+    private static List<Message> chosen(List<Message> conversation, StepPlan plan) {
+        return plan.messages() == null ? conversation : plan.messages();
     }
 
     private List<Model> models(StepPlan plan) {

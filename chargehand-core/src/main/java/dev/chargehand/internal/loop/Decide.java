@@ -259,7 +259,7 @@ final class Decide {
 
     private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {
         IterationDecision decision = askHook(state, verdicts);
-        Optional<String> feedback = decision.feedback().map(run.root().redactor()::redact);
+        Optional<String> feedback = decision.feedback().map(run.root().redactor()::redact).map(this::bounded);
         feedback.ifPresent(verdicts.feedback::add);
         if (decision instanceof IterationDecision.Stop && feedback.isPresent()) {
             verdicts.lastStop = new StopReason.StoppedByHook();
@@ -268,6 +268,11 @@ final class Decide {
         return decision instanceof IterationDecision.Stop
                 ? Optional.of(new StopReason.StoppedByHook())
                 : Optional.empty();
+    }
+
+    /** What a model is told is no longer than the result of a tool. */
+    private String bounded(String text) {
+        return Excerpt.within(text, run.limit(Limit.TOOL_RESULT_BYTES));
     }
 
     private IterationDecision askHook(State state, Verdicts verdicts) {
@@ -330,7 +335,7 @@ final class Decide {
             return Optional.of(new StopReason.TaskIncomplete());
         }
         if (completion.feedbackToLLM()) {
-            verdicts.feedback.add(Scoring.feedback(scored, state.step().decision() != null));
+            verdicts.feedback.add(scoring.feedback(scored, state.step().decision() != null));
         }
         return Optional.empty();
     }

@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 /** Executes one delegation: runs the child, asks what is to become of its result, and says how the call ended. */
 final class Delegating {
 
+    /** What precedes the sub-agent's own words in an error; they are all that follows. */
+    static final String PARTIAL = " What there is of its answer: ";
+
+    /** What precedes them if all of the answer is there. */
+    static final String SAID = " What it said: ";
+
     private final RunScope run;
     private final State state;
     private final CallState call;
@@ -72,7 +78,7 @@ final class Delegating {
         Integer bail = verdict.bails() ? siblings.bail(call.callId()) : null;
         Fact.Verdict decided = bail == null && verdict.feedback() == null
                 ? null
-                : new Fact.Verdict(bail, bail == null ? null : result.code(), redacted(verdict.feedback()));
+                : new Fact.Verdict(bail, bail == null ? null : result.code(), bounded(verdict.feedback()));
         if (verdict.text() != null) {
             result = Result.of(Json.of(verdict.text()));
         }
@@ -95,7 +101,7 @@ final class Delegating {
         if (child.status() == RunStatus.COMPLETED && !child.text().isBlank()) {
             return typed(callee.agent(), child.text());
         }
-        String partial = child.text().isBlank() ? "" : " What there is of its answer: " + child.text();
+        String partial = child.text().isBlank() ? "" : PARTIAL + child.text();
         boolean silent = child.status() == RunStatus.COMPLETED;
         String why = silent ? "It ended without saying anything." : publicReason(child);
         return Result.failed(
@@ -121,8 +127,7 @@ final class Delegating {
 
     private static Result broken(Agent agent, String what, String text) {
         return Result.failed(
-                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + ". What it said: "
-                        + text,
+                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + "." + SAID + text,
                 InvalidOutputException.CODE);
     }
 
@@ -201,12 +206,13 @@ final class Delegating {
     /** What a failure quotes of the sub-agent's text is bounded and free of secrets, as a result is. */
     private Fact.CallClosed failed(@Nullable String failure, Fact.ChildEnd child, Fact.@Nullable Verdict decided) {
         String whole = run.root().redactor().redact(Objects.requireNonNull(failure));
-        String cut = Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES));
-        String error = cut == null ? whole : cut;
+        String error = Excerpt.within(whole, run.limit(Limit.TOOL_RESULT_BYTES));
         return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, decided, run.now());
     }
 
-    private @Nullable String redacted(@Nullable String text) {
-        return text == null ? null : run.root().redactor().redact(text);
+    private @Nullable String bounded(@Nullable String text) {
+        return text == null
+                ? null
+                : Excerpt.within(run.root().redactor().redact(text), run.limit(Limit.TOOL_RESULT_BYTES));
     }
 }

@@ -3,13 +3,25 @@ package dev.chargehand.internal.loop;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a result that is too long for a model, and says so. */
+/** Cuts a text that is too long for a model, and says so. */
 final class Excerpt {
+
+    private static final String KEPT = " The whole result is kept with the run.";
 
     private Excerpt() {}
 
-    /** Returns what the model sees of a text, or null if it sees the whole. */
+    /** Returns what the model sees of a text that is kept whole, or null if it sees the whole. */
     static @Nullable String of(String text, long mostBytes) {
+        return cut(text, mostBytes, KEPT);
+    }
+
+    /** Returns the text, or its beginning if it is too long. */
+    static String within(String text, long mostBytes) {
+        String cut = cut(text, mostBytes, "");
+        return cut == null ? text : cut;
+    }
+
+    private static @Nullable String cut(String text, long mostBytes, String note) {
         if (text.length() <= mostBytes / 3) {
             return null;
         }
@@ -22,6 +34,6 @@ final class Excerpt {
             end--;
         }
         return new String(bytes, 0, end, StandardCharsets.UTF_8) + "\n[Cut here: " + end + " of " + bytes.length
-                + " bytes are shown. The whole result is kept with the run.]";
+                + " bytes are shown." + note + "]";
     }
 }

@@ -4,8 +4,9 @@ import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the end of a tool call that has a result: kept whole and without secrets, shown to the model within bounds. */
+/** Makes the end of a tool call: what came of it is kept whole and without secrets, and shown to the model within bounds. */
 final class Finished {
 
     private Finished() {}
@@ -15,5 +16,28 @@ final class Finished {
         String shown = kept.string().orElse(kept.text());
         String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
         return new Fact.CallClosed(call.callId(), kept, cut, null, null, null, null, null, run.now());
+    }
+
+    /**
+     * Makes the end of a call that failed or never ran.
+     *
+     * @param error what the model is told, without secrets; the whole goes into the detail if it is cut
+     * @param detail what only logs and events see, or null
+     */
+    static Fact.CallClosed failed(RunScope run, CallState call, String error, @Nullable String detail) {
+        String cut = Excerpt.of(error, run.limit(Limit.TOOL_RESULT_BYTES));
+        return cut == null
+                ? Fact.CallClosed.failed(call.callId(), error, detail, run.now())
+                : Fact.CallClosed.failed(call.callId(), cut, detail == null ? error : detail, run.now());
+    }
+
+    /**
+     * Makes the end of a call that was refused.
+     *
+     * @param error what the model is told, without secrets
+     */
+    static Fact.CallClosed refused(RunScope run, CallState call, String error, Fact.Refusal refusal) {
+        String cut = Excerpt.of(error, run.limit(Limit.TOOL_RESULT_BYTES));
+        return Fact.CallClosed.refused(call.callId(), cut == null ? error : cut, refusal, run.now());
     }
 }

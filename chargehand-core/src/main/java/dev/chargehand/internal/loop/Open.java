@@ -137,14 +137,13 @@ final class Open {
                     case DATA -> " did not get the data that it asked for.";
                     case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
                 };
-        return Fact.CallClosed.refused(
-                call.callId(), what + outcome + " Reason: " + clean, new Fact.Refusal(null, clean), run.now());
+        return Finished.refused(run, call, what + outcome + " Reason: " + clean, new Fact.Refusal(null, clean));
     }
 
     private Fact denied(CallState call, String name, @Nullable String agentId, String reason) {
         String clean = run.root().redactor().redact(reason);
-        return Fact.CallClosed.refused(
-                call.callId(), name + " was not called. Reason: " + clean, new Fact.Refusal(agentId, clean), run.now());
+        return Finished.refused(
+                run, call, name + " was not called. Reason: " + clean, new Fact.Refusal(agentId, clean));
     }
 
     /** The arguments of a call, or what is wrong with them: one of both is null. */
@@ -212,6 +211,6 @@ final class Open {
     }
 
     private Fact refused(CallState call, String why) {
-        return Fact.CallClosed.failed(call.callId(), why, null, run.now());
+        return Finished.failed(run, call, why, null);
     }
 }

@@ -12,6 +12,7 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.Processor;
 import dev.chargehand.processor.ProcessorContext;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StopReason;
@@ -116,7 +117,8 @@ final class Processing {
         return new StopReason.Tripwire(
                 processor.name(),
                 phase,
-                run.root().redactor().redact(aborted.reason()),
+                Excerpt.within(
+                        run.root().redactor().redact(aborted.reason()), run.limit(Limit.TOOL_RESULT_BYTES)),
                 metadata == null ? null : run.root().redactor().redact(metadata));
     }
 

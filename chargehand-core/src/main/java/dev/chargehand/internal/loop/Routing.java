@@ -11,6 +11,7 @@ import dev.chargehand.internal.stream.RunEvents;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.math.BigDecimal;
@@ -113,7 +114,8 @@ final class Routing {
         if (!wrong.text().isBlank()) {
             messages.add(Message.assistant(wrong.text()));
         }
-        messages.add(Message.user(Router.feedback(problem)));
+        messages.add(
+                Message.user(Router.feedback(Excerpt.within(problem, run.limit(Limit.TOOL_RESULT_BYTES)))));
         return asked.request().withMessages(messages);
     }
 

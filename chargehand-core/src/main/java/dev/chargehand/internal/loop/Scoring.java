@@ -7,6 +7,7 @@ import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.run.CompletionResult;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
@@ -62,18 +63,22 @@ final class Scoring {
      *
      * @param routed whether the model is a router, which has others mend what is missing
      */
-    static String feedback(CompletionResult result, boolean routed) {
+    String feedback(CompletionResult result, boolean routed) {
+        long each = run.limit(Limit.TOOL_RESULT_BYTES)
+                / Math.max(1, result.scorers().size());
         return "The task is not complete yet. What the checks found:\n"
-                + result.scorers().stream().map(Scoring::line).collect(Collectors.joining("\n"))
+                + result.scorers().stream()
+                        .map(scorer -> line(scorer, each))
+                        .collect(Collectors.joining("\n"))
                 + (routed
                         ? "\nChoose what is to be done next about what is missing."
                         : "\nMend what is missing and give the whole answer again.");
     }
 
-    private static String line(ScorerResult result) {
+    private static String line(ScorerResult result, long mostBytes) {
         String verdict = "- " + result.scorer() + ": " + (result.passed() ? "passed" : "failed") + " (score "
                 + shown(result.score()) + ", needed " + result.threshold() + ")";
-        return result.reason().isBlank() ? verdict : verdict + ": " + result.reason();
+        return result.reason().isBlank() ? verdict : verdict + ": " + Excerpt.within(result.reason(), mostBytes);
     }
 
     /** Never more than it is, so that none that failed looks as if it had passed. */

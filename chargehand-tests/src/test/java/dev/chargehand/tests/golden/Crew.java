@@ -223,8 +223,14 @@ final class Crew {
                 .findFirst()
                 .map(message -> message.toolResults().stream()
                         .map(Part.ToolResult::output)
+                        .map(Crew::unfenced)
                         .collect(Collectors.joining(", ")))
                 .orElse("nothing");
+    }
+
+    /** The stored runs are from before the words of sub-agents stood between fences. */
+    private static String unfenced(String output) {
+        return output.replaceAll("(?s)<([a-z]+-[0-9a-f]{16})[^>]*>\n(.*)\n</\\1>", "$2");
     }
 
     private static ModelAnswer said(String text) {
