@@ -54,6 +54,22 @@ public record ModelAnswer(
         }
     }
 
+    /** Returns this answer with another text. */
+    public ModelAnswer withText(String other) {
+        return new ModelAnswer(other, reasoning, toolCalls, finish, usage, providerState);
+    }
+
+    /** Returns this answer with another reasoning. What the provider wants back with it belongs to its own words only. */
+    public ModelAnswer withReasoning(String other) {
+        return new ModelAnswer(
+                text, other, toolCalls, finish, usage, other.equals(reasoning) ? providerState : null);
+    }
+
+    /** Returns this answer with other calls. */
+    public ModelAnswer withToolCalls(List<RequestedCall> other) {
+        return new ModelAnswer(text, reasoning, other, finish, usage, providerState);
+    }
+
     /** Makes an answer of text only. */
     public static ModelAnswer text(String text, Usage usage) {
         return new ModelAnswer(text, "", List.of(), FinishReason.STOP, usage);

@@ -24,10 +24,15 @@ final class Texts {
         return changed.equals(messages) ? Processed.unchanged() : Processed.rewritten(changed);
     }
 
+    /** What a provider wants back with its own words is void with others. */
+    private static Part changed(Part.Reasoning reasoning, String text) {
+        return text.equals(reasoning.text()) ? reasoning : new Part.Reasoning(text);
+    }
+
     private static Part changed(Part part, UnaryOperator<String> change) {
         return switch (part) {
             case Part.Text text -> new Part.Text(change.apply(text.text()));
-            case Part.Reasoning reasoning -> new Part.Reasoning(change.apply(reasoning.text()));
+            case Part.Reasoning reasoning -> changed(reasoning, change.apply(reasoning.text()));
             case Part.ToolResult result ->
                 new Part.ToolResult(result.callId(), result.toolName(), change.apply(result.output()), result.error());
             case Part.ToolCall ignored -> part;

@@ -189,7 +189,9 @@ final class Ask {
                 asked.attempts(),
                 asked.cost(),
                 request.offered(),
-                answer.providerState(),
+                Objects.requireNonNull(asked.answer())
+                        .withReasoning(answer.reasoning())
+                        .providerState(),
                 startedAt,
                 run.now());
     }

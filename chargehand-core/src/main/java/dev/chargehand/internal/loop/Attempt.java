@@ -120,8 +120,7 @@ final class Attempt implements ModelCall {
             if (broken != null) {
                 throw broken;
             }
-            return new ModelAnswer(
-                    text.toString(), reasoning.toString(), answer.toolCalls(), answer.finish(), answer.usage());
+            return answer.withText(text.toString()).withReasoning(reasoning.toString());
         } finally {
             telling.unlock();
         }

@@ -111,18 +111,20 @@ public final class Gemini implements Protocol {
         List<ObjectNode> contents = Trees.with(body.path("contents"), "role", "model");
         for (int i = 0; i < contents.size() && i < said.size(); i++) {
             Signatures kept = Signatures.of(said.get(i).providerState());
+            JsonNode parts = contents.get(i).path("parts");
+            int calls = said.get(i).calls().size();
             int call = 0;
-            for (JsonNode each : contents.get(i).path("parts")) {
+            for (JsonNode each : parts) {
                 ObjectNode part = (ObjectNode) each;
                 if (part.has("functionCall")) {
-                    String signature = kept.ofCall(call);
+                    String signature = kept.ofCall(call, calls);
                     if (signature.isEmpty() && call == 0 && demanded) {
                         signature = NOT_SIGNED;
                     }
                     put(part, signature);
                     call++;
                 } else if (part.has("text")) {
-                    put(part, kept.ofText());
+                    put(part, kept.ofText(part.path("text").asString("")));
                 }
             }
         }

@@ -56,8 +56,9 @@ final class GeminiEvents implements AnswerEvents {
             answer.reasoning(text);
         } else {
             answer.text(text);
+            signatures.addText(text);
             if (!signature.isEmpty()) {
-                signatures.ofText(signature);
+                signatures.signText(signature);
             }
         }
     }

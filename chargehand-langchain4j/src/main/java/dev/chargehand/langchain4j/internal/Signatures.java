@@ -13,8 +13,12 @@ final class Signatures {
 
     private static final String MARK = "gemini";
 
+    private static final String HASH = "textHash";
+
     private final List<String> calls = new ArrayList<>();
     private String text = "";
+    private int hash;
+    private boolean isBound = true;
 
     /** Reads what was kept; empty if it is nothing, or another provider's. */
     static Signatures of(@Nullable String state) {
@@ -26,6 +30,8 @@ final class Signatures {
             JsonNode kept = Trees.MAPPER.readTree(state).path(MARK);
             kept.path("calls").forEach(call -> signatures.calls.add(call.asString("")));
             signatures.text = kept.path("text").asString("");
+            signatures.isBound = kept.has(HASH);
+            signatures.hash = kept.path(HASH).asInt(0);
         } catch (JacksonException e) {
             // not ours
         }
@@ -37,17 +43,26 @@ final class Signatures {
         calls.add(signature);
     }
 
+    /** Adds a piece of the text. */
+    void addText(String more) {
+        for (int i = 0; i < more.length(); i++) {
+            hash = 31 * hash + more.charAt(i);
+        }
+    }
+
     /** Sets that of the text. */
-    void ofText(String signature) {
+    void signText(String signature) {
         text = signature;
     }
 
-    String ofCall(int index) {
-        return index < calls.size() ? calls.get(index) : "";
+    /** Returns a call's; empty if it has none, or there were others when they were signed. */
+    String ofCall(int index, int count) {
+        return count == calls.size() ? calls.get(index) : "";
     }
 
-    String ofText() {
-        return text;
+    /** Returns that of a text; empty if it has none, or it was another text that was signed. */
+    String ofText(String said) {
+        return isBound && hash != said.hashCode() ? "" : text;
     }
 
     /** Returns what is to be kept; null if there is nothing. */
@@ -60,7 +75,7 @@ final class Signatures {
         ArrayNode list = kept.putArray("calls");
         calls.forEach(list::add);
         if (!text.isEmpty()) {
-            kept.put("text", text);
+            kept.put("text", text).put(HASH, hash);
         }
         return Trees.MAPPER.createObjectNode().set(MARK, kept).toString();
     }

@@ -136,7 +136,8 @@ final class Playback {
                         .map(made -> new ModelAnswer.RequestedCall(made.providerId(), made.name(), made.arguments()))
                         .toList(),
                 answer.finish(),
-                answer.usage());
+                answer.usage(),
+                answer.providerState());
     }
 
     /** The recorded run ended in this step without an answer: so does this one. */
