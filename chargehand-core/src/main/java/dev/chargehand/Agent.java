@@ -10,6 +10,7 @@ import dev.chargehand.run.RunKind;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,12 +104,12 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return runtime().generate(this, List.of(Message.user(prompt)), defaultOptions);
+        return runtime().generate(this, said(prompt), defaultOptions);
     }
 
     /** Runs the agent with options and waits for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return generate(List.of(Message.user(prompt)), options);
+        return generate(said(prompt), options);
     }
 
     /** Runs the agent on messages, images among them, and waits for its result; see {@link #generate(String)}. */
@@ -118,12 +119,12 @@ public final class Agent {
 
     /** Runs the agent and lets it be watched. */
     public RunStream stream(String prompt) {
-        return runtime().stream(this, List.of(Message.user(prompt)), defaultOptions);
+        return runtime().stream(this, said(prompt), defaultOptions);
     }
 
     /** Runs the agent with options and lets it be watched. */
     public RunStream stream(String prompt, Consumer<RunOptions.Builder> options) {
-        return stream(List.of(Message.user(prompt)), options);
+        return stream(said(prompt), options);
     }
 
     /** Runs the agent on messages, images among them, and lets it be watched. */
@@ -144,7 +145,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
-        return network(List.of(Message.user(prompt)), options);
+        return network(said(prompt), options);
     }
 
     /**
@@ -166,7 +167,12 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
-        return runtime().generate(this, List.of(Message.user(prompt)), networkOptions(options));
+        return runtime().generate(this, said(prompt), networkOptions(options));
+    }
+
+    private List<Message> said(@Nullable String prompt) {
+        return List.of(Message.user(
+                Given.input(id, Collections.singletonList(prompt)).getFirst()));
     }
 
     private RunOptions networkOptions(Consumer<RunOptions.Builder> options) {
@@ -272,7 +278,7 @@ public final class Agent {
 
     /** Returns the options that a call with these options has: the agent's defaults, and what the call changes. */
     public RunOptions effectiveOptions(Consumer<RunOptions.Builder> options) {
-        return defaultOptions.with(options);
+        return defaultOptions.with(Given.value("Agent '" + id + "': the options of a run", options));
     }
 
     /** Returns its instructions for a request; empty for none. */

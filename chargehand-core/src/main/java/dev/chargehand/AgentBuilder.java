@@ -12,6 +12,7 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -57,59 +58,66 @@ public final class AgentBuilder {
         this.id = id;
     }
 
+    private <T> T given(String what, @Nullable T value) {
+        return Given.value("Agent '" + id + "': " + what, value);
+    }
+
     private static boolean isValidKey(String key) {
         return !key.isEmpty() && Tool.isValidName(PREFIX + key);
     }
 
     /** Says what the agent is good at; a supervisor's model decides by it. Needed by a sub-agent. */
     public AgentBuilder description(String text) {
-        this.description = text;
+        this.description = given("description", text);
         return this;
     }
 
     /** Sets the instructions; default none. */
     public AgentBuilder instructions(String text) {
+        given("instructions", text);
         this.instructions = context -> text;
         return this;
     }
 
     /** Sets instructions that are made for each request; a function that throws fails the run. */
     public AgentBuilder instructionsFrom(Function<RequestContext, String> function) {
-        this.instructions = function;
+        this.instructions = given("instructionsFrom", function);
         this.dynamic = true;
         return this;
     }
 
     /** Sets the model by name, such as {@code openai/gpt-5-mini}. */
     public AgentBuilder model(String name) {
-        return model(ModelChoice.of(name));
+        return model(ModelChoice.of(given("model", name)));
     }
 
     /** Sets the model. */
     public AgentBuilder model(Model given) {
-        return model(ModelChoice.of(given));
+        return model(ModelChoice.of(given("model", given)));
     }
 
     /** Sets the model and what to fall back to. */
     public AgentBuilder model(ModelChoice choice) {
+        given("model", choice);
         this.model = context -> choice;
         return this;
     }
 
     /** Sets a model that is chosen for each request; a function that throws fails the run. */
     public AgentBuilder modelFrom(Function<RequestContext, ModelChoice> function) {
-        this.model = function;
+        this.model = given("modelFrom", function);
         this.dynamic = true;
         return this;
     }
 
     /** Sets the tools; default none. */
     public AgentBuilder tools(Tool... values) {
-        return tools(List.of(values));
+        return tools(Arrays.asList(values));
     }
 
     /** Sets the tools; default none. */
     public AgentBuilder tools(List<Tool> values) {
+        values.forEach(tool -> given("tools", tool));
         List<Tool> copy = List.copyOf(values);
         this.fixedTools = copy;
         this.tools = context -> copy;
@@ -119,7 +127,7 @@ public final class AgentBuilder {
     /** Sets tools that are made for each request; a function that throws fails the run. */
     public AgentBuilder toolsFrom(Function<RequestContext, List<Tool>> function) {
         this.fixedTools = List.of();
-        this.tools = function;
+        this.tools = given("toolsFrom", function);
         this.dynamic = true;
         return this;
     }
@@ -127,13 +135,14 @@ public final class AgentBuilder {
     /** Adds sub-agents, each under its id. */
     public AgentBuilder agents(Agent... values) {
         for (Agent agent : values) {
-            agent(agent.id(), agent);
+            agent(given("agents", agent).id(), agent);
         }
         return this;
     }
 
     /** Adds a sub-agent under a key of its own. */
     public AgentBuilder agent(String key, Agent agent) {
+        given("agent", agent);
         if (!isValidKey(key)) {
             throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key + "' may have 1 to "
                     + (64 - PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
@@ -147,7 +156,7 @@ public final class AgentBuilder {
 
     /** Sets the options that every run of the agent begins with. */
     public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
-        this.defaultOptions = defaultOptions.with(changes);
+        this.defaultOptions = defaultOptions.with(given("defaultOptions", changes));
         return this;
     }
 
@@ -168,13 +177,18 @@ public final class AgentBuilder {
 
     /** Sets what the agent remembers of earlier delegations to it; default nothing. */
     public AgentBuilder delegationMemory(DelegationMemory memory) {
-        this.delegationMemory = memory;
+        this.delegationMemory = given("delegationMemory", memory);
         return this;
     }
 
     /** Sets what a supervisor's model hands over, as a record, in place of a prompt and instructions. */
     public AgentBuilder input(Class<?> type) {
-        this.input = JsonSchema.of(type);
+        JsonSchema schema = JsonSchema.of(given("input", type));
+        if (!schema.allowsObjects()) {
+            throw new ConfigurationException("Agent '" + id + "': the input of an agent is a JSON object, which "
+                    + type.getSimpleName() + " is not; use a record with a component for it.");
+        }
+        this.input = schema;
         return this;
     }
 
@@ -183,7 +197,7 @@ public final class AgentBuilder {
      * is an error result.
      */
     public AgentBuilder output(Class<?> type) {
-        this.output = JsonSchema.of(type);
+        this.output = JsonSchema.of(given("output", type));
         return this;
     }
 

@@ -144,13 +144,24 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     RunResult generate(Agent agent, List<Message> input, RunOptions options) {
-        ownership.keep();
-        return engine.generate(agent, input, options);
+        List<Message> said = begun(agent, input, options);
+        return engine.generate(agent, said, options);
     }
 
     RunStream stream(Agent agent, List<Message> input, RunOptions options) {
+        List<Message> said = begun(agent, input, options);
+        return engine.stream(agent, said, options);
+    }
+
+    /** Returns the input of a run that may begin. */
+    private List<Message> begun(Agent agent, List<Message> input, RunOptions options) {
+        if (options.resourceId() != null && options.threadId() == null) {
+            throw new ConfigurationException("Agent '" + agent.id() + "': option 'resource' says whom a thread belongs to,"
+                    + " but the run has no thread; add .thread(\"...\"), or use .requester(\"...\") to say who asks.");
+        }
+        List<Message> said = Given.input(agent.id(), input);
         ownership.keep();
-        return engine.stream(agent, input, options);
+        return said;
     }
 
     /** Begins a run that goes on from a step of another; see {@link #fork(RunId, int, Consumer)}. */
@@ -439,7 +450,7 @@ public final class AgentRuntime implements AutoCloseable {
 
         /** Sets where runs and threads are kept; default in memory. The runtime closes it. */
         public Builder store(Store value) {
-            this.store = value;
+            this.store = Given.value("Runtime option 'store'", value);
             return this;
         }
 
@@ -452,6 +463,7 @@ public final class AgentRuntime implements AutoCloseable {
         /** Adds agents that can be found by id. */
         public Builder agents(Agent... values) {
             for (Agent agent : values) {
+                Given.value("Runtime option 'agents'", agent);
                 if (agents.stream().anyMatch(there -> there.id().equals(agent.id()))) {
                     throw new ConfigurationException(
                             "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
@@ -463,43 +475,43 @@ public final class AgentRuntime implements AutoCloseable {
 
         /** Adds somebody who hears every event of every run. */
         public Builder listener(RunListener listener) {
-            this.listeners.add(listener);
+            this.listeners.add(Given.value("Runtime option 'listener'", listener));
             return this;
         }
 
         /** Adds what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
         public Builder contextPropagator(ContextPropagator propagator) {
-            this.propagators.add(propagator);
+            this.propagators.add(Given.value("Runtime option 'contextPropagator'", propagator));
             return this;
         }
 
         /** Adds a secret that must never show in an error, an event or a log; keys of models are known already. */
         public Builder secret(String value) {
-            this.secrets.add(value);
+            this.secrets.add(Given.value("Runtime option 'secret'", value));
             return this;
         }
 
         /** Sets who may answer what, for example only those of the conversation's tenant; default everybody may. */
         public Builder approverCheck(ApproverCheck value) {
-            this.approverCheck = value;
+            this.approverCheck = Given.value("Runtime option 'approverCheck'", value);
             return this;
         }
 
         /** Sets the clock of every limit; default the machine's, which also steps in where another throws. */
         public Builder timeSource(TimeSource value) {
-            this.time = value;
+            this.time = Given.value("Runtime option 'timeSource'", value);
             return this;
         }
 
         /** Sets what mints ids; default 130 random bits. */
         public Builder idSource(IdSource value) {
-            this.ids = value;
+            this.ids = Given.value("Runtime option 'idSource'", value);
             return this;
         }
 
         /** Sets how long one call of the store may take, above zero; default 10 s. */
         public Builder storeTimeLimit(Duration value) {
-            if (!value.isPositive()) {
+            if (!Given.value("Runtime option 'storeTimeLimit'", value).isPositive()) {
                 throw new ConfigurationException(
                         "The time limit of the store must be above zero, but is " + value + ".");
             }

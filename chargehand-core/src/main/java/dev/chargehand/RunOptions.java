@@ -43,6 +43,7 @@ import dev.chargehand.tool.ToolCallDecision;
 import dev.chargehand.tool.ToolCallRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,13 +219,13 @@ public record RunOptions(
 
         /** Sets how free the model is to call tools; default auto. */
         public Builder toolChoice(ToolChoice value) {
-            this.toolChoice = value;
+            this.toolChoice = given("toolChoice", value);
             return this;
         }
 
         /** Sets the tools that are offered, by name; default all. */
         public Builder activeTools(String... names) {
-            this.activeTools = List.of(names);
+            this.activeTools = List.of(given("activeTools", names));
             return this;
         }
 
@@ -242,25 +243,25 @@ public record RunOptions(
 
         /** Sets what the run and its descendants may spend; default nothing is bounded. */
         public Builder budget(UnaryOperator<Budget> change) {
-            this.budget = change.apply(budget);
+            this.budget = given("budget", change).apply(budget);
             return this;
         }
 
         /** Sets what models cost; default no prices, which makes every cost zero. */
         public Builder prices(Prices value) {
-            this.prices = value;
+            this.prices = given("prices", value);
             return this;
         }
 
         /** Sets how much of the conversation sub-agents see; default all that was said. */
         public Builder subAgentContext(SubAgentContext value) {
-            this.subAgentContext = value;
+            this.subAgentContext = given("subAgentContext", value);
             return this;
         }
 
         /** Sets which delegation's text becomes the answer when several bail; default the first by time. */
         public Builder bailStrategy(BailStrategy value) {
-            this.bailStrategy = value;
+            this.bailStrategy = given("bailStrategy", value);
             return this;
         }
 
@@ -325,7 +326,7 @@ public record RunOptions(
 
         /** Sets that the answer is JSON, of what form, and what becomes of one that does not fit; default any text. */
         public Builder structuredOutput(StructuredOutput value) {
-            this.structuredOutput = value;
+            this.structuredOutput = given("structuredOutput", value);
             return this;
         }
 
@@ -335,7 +336,7 @@ public record RunOptions(
          * @throws ConfigurationException if one of them looks at nothing that goes in
          */
         public Builder inputProcessors(Processor... processors) {
-            return inputProcessors(List.of(processors));
+            return inputProcessors(Arrays.asList(processors));
         }
 
         /** Sets the same; see {@link #inputProcessors(Processor...)}. */
@@ -351,7 +352,7 @@ public record RunOptions(
          * @throws ConfigurationException if one of them looks at nothing that comes out
          */
         public Builder outputProcessors(Processor... processors) {
-            return outputProcessors(List.of(processors));
+            return outputProcessors(Arrays.asList(processors));
         }
 
         /** Sets the same; see {@link #outputProcessors(Processor...)}. */
@@ -375,7 +376,8 @@ public record RunOptions(
 
         private static List<Processor> requireOneOf(
                 String option, List<Processor> processors, List<Class<? extends Processor>> kinds) {
-            for (Processor processor : processors) {
+            for (Processor processor : given(option, processors)) {
+                given(option, processor);
                 if (kinds.stream().noneMatch(kind -> kind.isInstance(processor))) {
                     throw new ConfigurationException("Option '" + option + "': processor '" + processor.name()
                             + "' is none of "
@@ -387,13 +389,13 @@ public record RunOptions(
 
         /** Sets what changes one step before the model is asked; one that throws fails the run. */
         public Builder prepareStep(Function<StepContext, StepPlan> hook) {
-            this.prepareStep = hook;
+            this.prepareStep = given("prepareStep", hook);
             return this;
         }
 
         /** Sets when the run ends early: when the predicate is true after a step. */
         public Builder stopWhen(Predicate<StepContext> predicate) {
-            return stopWhen(List.of(predicate));
+            return stopWhen(List.of(given("stopWhen", predicate)));
         }
 
         /** Sets when the run ends early: when one of the predicates is true after a step. */
@@ -409,7 +411,7 @@ public record RunOptions(
          * <p>Its decision is stored with the call. After a crash between both it is asked again.
          */
         public Builder beforeToolCall(Function<ToolCallRequest, ToolCallDecision> hook) {
-            this.beforeToolCall = hook;
+            this.beforeToolCall = given("beforeToolCall", hook);
             return this;
         }
 
@@ -427,13 +429,13 @@ public record RunOptions(
          * tools that require it themselves; default none. A policy that fails means that approval is needed.
          */
         public Builder requireToolApproval(Predicate<ToolCallRequest> policy) {
-            this.requireToolApproval = policy;
+            this.requireToolApproval = given("requireToolApproval", policy);
             return this;
         }
 
         /** Sets how long a call waits for an answer before it counts as declined, above zero; default 24 h. */
         public Builder approvalExpiry(Duration value) {
-            this.approvalExpiry = value;
+            this.approvalExpiry = given("approvalExpiry", value);
             return this;
         }
 
@@ -456,7 +458,7 @@ public record RunOptions(
          * <p>Its decision is stored with the delegation. After a crash between both it is asked again.
          */
         public Builder onDelegationStart(Function<DelegationStartContext, DelegationDecision> hook) {
-            this.onDelegationStart = hook;
+            this.onDelegationStart = given("onDelegationStart", hook);
             return this;
         }
 
@@ -465,13 +467,13 @@ public record RunOptions(
          * fails refuses the delegation. System and tool messages are never forwarded, even if the filter returns some.
          */
         public Builder messageFilter(Function<MessageFilterContext, List<Message>> hook) {
-            this.messageFilter = hook;
+            this.messageFilter = given("messageFilter", hook);
             return this;
         }
 
         /** Sets who hears of every delegation that begins, beside it; default none. */
         public Builder observeDelegationStart(Consumer<DelegationStartContext> hook) {
-            this.observeDelegationStart = hook;
+            this.observeDelegationStart = given("observeDelegationStart", hook);
             return this;
         }
 
@@ -481,7 +483,7 @@ public record RunOptions(
          * <p>Its verdict is stored with the result. After a crash between both it is asked again.
          */
         public Builder onDelegationComplete(Function<DelegationCompleteContext, DelegationVerdict> hook) {
-            this.onDelegationComplete = hook;
+            this.onDelegationComplete = given("onDelegationComplete", hook);
             return this;
         }
 
@@ -492,31 +494,31 @@ public record RunOptions(
          * <p>Its decision is stored with the step. After a crash between both it is asked again.
          */
         public Builder onIterationComplete(Function<IterationContext, IterationDecision> hook) {
-            this.onIterationComplete = hook;
+            this.onIterationComplete = given("onIterationComplete", hook);
             return this;
         }
 
         /** Sets the scorers that say whether the task is done; default none, the model's word is taken for it. */
         public Builder completion(Completion value) {
-            this.completion = value;
+            this.completion = given("completion", value);
             return this;
         }
 
         /** Sets who hears of every step after it is stored. */
         public Builder onStepFinish(Consumer<StepResult> hook) {
-            this.onStepFinish = hook;
+            this.onStepFinish = given("onStepFinish", hook);
             return this;
         }
 
         /** Sets who hears of the end of the run, unless it failed or was cancelled. */
         public Builder onFinish(Consumer<RunResult> hook) {
-            this.onFinish = hook;
+            this.onFinish = given("onFinish", hook);
             return this;
         }
 
         /** Sets who hears of a run that failed. */
         public Builder onError(Consumer<RunResult> hook) {
-            this.onError = hook;
+            this.onError = given("onError", hook);
             return this;
         }
 
@@ -527,13 +529,13 @@ public record RunOptions(
          * cancels it, if it has the agent or still holds what the run was given.
          */
         public Builder onAbort(Consumer<RunResult> hook) {
-            this.onAbort = hook;
+            this.onAbort = given("onAbort", hook);
             return this;
         }
 
         /** Adds somebody who hears every event of the run and its descendants. */
         public Builder listener(RunListener listener) {
-            this.listeners.add(listener);
+            this.listeners.add(given("listener", listener));
             return this;
         }
 
@@ -545,7 +547,7 @@ public record RunOptions(
 
         /** Sets what becomes of the run if another is at work on its thread; default it waits for its turn. */
         public Builder busyThread(BusyThread value) {
-            this.busyThread = value;
+            this.busyThread = given("busyThread", value);
             return this;
         }
 
@@ -557,7 +559,7 @@ public record RunOptions(
 
         /** Adds values of the request; those of the same name are replaced. */
         public Builder requestContext(RequestContext values) {
-            this.requestContext = requestContext.merge(values);
+            this.requestContext = requestContext.merge(given("requestContext", values));
             return this;
         }
 
@@ -607,6 +609,10 @@ public record RunOptions(
             return new RunOptions(settings, hooks, threadId, resourceId, requestContext);
         }
 
+        private static <T> T given(String option, @Nullable T value) {
+            return Given.value("Option '" + option + "'", value);
+        }
+
         private static int positive(String option, int value) {
             if (value < 1) {
                 throw new ConfigurationException(
@@ -616,7 +622,7 @@ public record RunOptions(
         }
 
         private static String notBlank(String option, String value) {
-            if (value.isBlank()) {
+            if (given(option, value).isBlank()) {
                 throw new ConfigurationException("Option '" + option + "' must not be blank.");
             }
             return value;

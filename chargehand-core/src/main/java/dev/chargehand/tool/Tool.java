@@ -69,7 +69,8 @@ public final class Tool {
     /**
      * Makes a tool from a record and a lambda.
      *
-     * @throws ConfigurationException if the name or description is not allowed, or no schema can be made of the record
+     * @throws ConfigurationException if the name or description is not allowed, no schema can be made of the input, or
+     *     the input is no object: a text, a number, a list or an enum goes into a record
      */
     public static <I> Tool of(String name, String description, Class<I> input, ToolHandler<I> handler) {
         return builder(name, description).input(input).handler(handler).build();
@@ -186,7 +187,10 @@ public final class Tool {
         private @Nullable JsonSchema payload;
         private @Nullable JsonSchema data;
 
-        private Builder(String name, String description) {
+        private Builder(@Nullable String name, @Nullable String description) {
+            if (name == null || description == null) {
+                throw new ConfigurationException("Tool '" + name + "' needs a name and a description.");
+            }
             if (!isValidName(name)) {
                 throw new ConfigurationException(
                         "Tool '" + name + "': a name has 1 to 64 letters, digits, '_' or '-'; choose another name.");
@@ -202,27 +206,42 @@ public final class Tool {
         /** Takes the arguments as a record, whose schema the model sees; set it before the handler. */
         @SuppressWarnings("unchecked") // the type parameter only says what the reader returns
         public <J> Builder<J> input(Class<J> type) {
-            this.input = JsonSchema.of(type);
+            this.input = object(JsonSchema.of(given("input", type)), type.getSimpleName());
             this.reader = json -> json.as(type);
             return (Builder<J>) this;
+        }
+
+        private JsonSchema object(JsonSchema schema, String what) {
+            if (!schema.allowsObjects()) {
+                throw new ConfigurationException("Tool '" + name + "': the arguments of a tool are a JSON object, which "
+                        + what + " is not; use a record with a component for it: record Input(String value) {}.");
+            }
+            return schema;
+        }
+
+        private <T> T given(String what, @Nullable T value) {
+            if (value == null) {
+                throw new ConfigurationException("Tool '" + name + "': " + what + " must not be null.");
+            }
+            return value;
         }
 
         /** Takes the arguments as JSON that keeps a schema; set it before the handler. */
         @SuppressWarnings("unchecked") // as above
         public Builder<Json> input(JsonSchema schema) {
-            this.input = schema;
+            this.input = object(given("input", schema), "this schema");
             this.reader = Function.identity();
             return (Builder<Json>) this;
         }
 
         /** Declares the type of the result; a result that breaks its schema becomes an error result. */
         public Builder<I> output(Class<?> type) {
-            return output(JsonSchema.of(type));
+            return output(JsonSchema.of(given("output", type)));
         }
 
         /** Declares the schema of the result; a result that breaks it becomes an error result. */
         public Builder<I> output(JsonSchema schema) {
-            this.output = schema;
+            this.output = given("output", schema);
             return this;
         }
 
@@ -250,6 +269,7 @@ public final class Tool {
          */
         @SuppressWarnings("unchecked") // the reader was set for the same type
         public Builder<I> requiresApproval(Predicate<? super I> when) {
+            given("requiresApproval", when);
             Function<Json, ?> read = reader;
             this.approval = arguments -> when.test((I) read.apply(arguments));
             return this;
@@ -257,7 +277,7 @@ public final class Tool {
 
         /** Sets what becomes of a call that a crash interrupted, unless the tool is repeatable; default reported. */
         public Builder<I> onInterruption(Interruption value) {
-            this.interruption = value;
+            this.interruption = given("onInterruption", value);
             return this;
         }
 
@@ -278,7 +298,7 @@ public final class Tool {
 
         /** Sets the tool's own time limit, above zero. */
         public Builder<I> timeout(Duration value) {
-            if (!value.isPositive()) {
+            if (!given("timeout", value).isPositive()) {
                 throw new ConfigurationException(
                         "Tool '" + name + "': the time limit must be above zero, but is " + value + ".");
             }
@@ -288,7 +308,7 @@ public final class Tool {
 
         /** Sets what does the work. */
         public Builder<I> handler(ToolHandler<I> value) {
-            this.handler = value;
+            this.handler = given("handler", value);
             return this;
         }
 
