@@ -8,9 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
-/** Runs programs in one folder, one process to a call. An interrupt ends the process and those that it started. */
+/** Runs programs in one folder, one process to a call. The {@link Offspring} of a process ends with its call. */
 final class Program {
+
+    private static final long FIRST_LOOK_MILLIS = 5;
+    private static final long LAST_LOOK_MILLIS = 500;
 
     private final Path folder;
     private final Map<String, String> environment;
@@ -34,19 +38,29 @@ final class Program {
                 new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().putAll(environment);
+        Offspring offspring = new Offspring();
+        offspring.mark(builder.environment());
         Process process = start(builder, words.getFirst());
         try {
             Output output = new Output(process.getInputStream(), maxOutput);
-            Thread reader = Thread.ofVirtual().start(output);
+            Thread reader = Thread.ofPlatform().daemon().name("program-output").start(output);
             process.getOutputStream().close();
-            int exitCode = process.waitFor();
-            reader.join();
-            return new Ended(exitCode, output.text());
+            await(process, offspring);
+            reader.join(); // what the program itself wrote; nobody waits for what it left in the background
+            return new Ended(process.exitValue(), output.text());
         } catch (IOException e) {
             throw new ToolFailure("The standard input of '" + words.getFirst() + "' could not be closed.");
         } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            offspring.kill(process.toHandle());
+        }
+    }
+
+    /** Looks often at the beginning, when a program is most likely to leave another one behind, and seldom later. */
+    private static void await(Process process, Offspring offspring) throws InterruptedException {
+        long pause = FIRST_LOOK_MILLIS;
+        while (!process.waitFor(pause, TimeUnit.MILLISECONDS)) {
+            offspring.look(process.toHandle());
+            pause = Math.min(2 * pause, LAST_LOOK_MILLIS);
         }
     }
 

@@ -27,7 +27,8 @@ final class Surroundings {
             "TEMP",
             "TMP",
             "SystemRoot",
-            "PATHEXT");
+            "PATHEXT",
+            Offspring.VARIABLE);
 
     private Surroundings() {}
 

@@ -43,26 +43,37 @@ final class Words {
     private String filled(String word, Map<String, String> values, boolean options) {
         Matcher place = PLACE.matcher(word);
         StringBuilder filled = new StringBuilder();
+        List<String> first = new ArrayList<>(); // the arguments that stand before the first character, or have it
         int from = 0;
         while (place.find()) {
-            String value = values.getOrDefault(place.group(1), place.group());
-            if (options && place.start() == 0 && mayBeOption(place.group(1), value)) {
-                throw new ToolFailure("'" + place.group(1)
-                        + "' must not begin with '-': the program would take it for an" + " option.");
+            filled.append(word, from, place.start());
+            if (filled.isEmpty()) {
+                first.add(place.group(1));
             }
-            filled.append(word, from, place.start()).append(value);
+            filled.append(values.getOrDefault(place.group(1), place.group()));
             from = place.end();
         }
-        return filled.append(word, from, word.length()).toString();
+        filled.append(word, from, word.length());
+        if (options && filled.indexOf("-") == 0) {
+            first.stream()
+                    .filter(this::isFree)
+                    .reduce((earlier, later) -> later)
+                    .ifPresent(name -> refuse(name, values.getOrDefault(name, "")));
+        }
+        return filled.toString();
+    }
+
+    private static void refuse(String argument, String value) {
+        throw new ToolFailure("'" + argument + "' must not " + (value.isEmpty() ? "be empty: the rest of the word begins with"
+                + " '-', and" : "begin with '-':") + " the program would take it for an option.");
     }
 
     /** A text that the model chose freely; what the file lists or a number can be meant to begin so. */
-    private boolean mayBeOption(String name, String value) {
+    private boolean isFree(String name) {
         Argument argument = entry.arguments().get(name);
         return argument != null
                 && argument.type() == CommandEntry.Type.TEXT
-                && argument.values().isEmpty()
-                && value.startsWith("-");
+                && argument.values().isEmpty();
     }
 
     private static String value(String name, Argument argument, Json arguments) {

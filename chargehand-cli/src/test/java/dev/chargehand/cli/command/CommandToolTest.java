@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools of the file that run a program. */
 class CommandToolTest {
@@ -104,6 +106,22 @@ class CommandToolTest {
                 .isEqualTo("<-w>");
         assertThat(output(SHOW + ", '{n}']\n" + argument("n", ", type: integer"), Map.of("n", -3)))
                 .isEqualTo("<-3>");
+    }
+
+    @Test
+    void noFillingMakesAWordAnOption() {
+        String both = "arguments:\n  a: { description: A. }\n  b: { description: B. }\n";
+        String told = "the program would take it for an option.";
+        assertThat(error(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "", "b", "--help")))
+                .isEqualTo("'b' must not begin with '-': " + told);
+        assertThat(error(SHOW + ", '{a}-rf{b}']\n" + both, Map.of("a", "", "b", "x")))
+                .isEqualTo("'a' must not be empty: the rest of the word begins with '-', and " + told);
+        assertThat(error(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "-", "b", "x")))
+                .contains("'a' must not begin with '-'");
+        assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "x", "b", "--help")))
+                .isEqualTo("<x--help>");
+        assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "", "b", ""))).isEqualTo("<>");
+        assertThat(output(SHOW + ", --, '{a}{b}']\n" + both, Map.of("a", "", "b", "-x"))).isEqualTo("<--><-x>");
     }
 
     @Test
@@ -204,7 +222,33 @@ class CommandToolTest {
                 assertThat(stream.result().status()).isEqualTo(RunStatus.ABORTED);
             }
         }
-        long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
+        assertEnded(Long.parseLong(Files.readString(folder.resolve("pid")).strip()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sleep 1000 & echo $! > p; mv p pid; wait",
+                "setsid sleep 1000 & echo $! > p; mv p pid; wait",
+                "(setsid sh -c 'echo $$ > p; mv p pid; exec sleep 1000' > /dev/null 2>&1 &) ; exec sleep 1000",
+                "sh -c '(trap \"\" TERM HUP INT; sh -c \"echo \\$\\$ > p; mv p pid; exec sleep 1000\" &)'; exec sleep 1000",
+                "nohup sleep 1000 > /dev/null & echo $! > p; mv p pid; exec sleep 1000"
+            })
+    void whatAProgramStartedDoesNotSurviveItsTimeOut(String script) throws Exception {
+        Files.writeString(folder.resolve("start.sh"), script);
+        assertThat(error("command: [sh, start.sh]\ntimeout: 2s", Map.of())).contains("took longer than");
+        assertEnded(Long.parseLong(Files.readString(folder.resolve("pid")).strip()));
+    }
+
+    @Test
+    void whatAProgramLeavesInTheBackgroundEndsWithItsCall() throws Exception {
+        Files.writeString(folder.resolve("start.sh"), "setsid sleep 1000 & echo $! > pid; echo started");
+        assertThat(output("command: [sh, start.sh]", Map.of())).isEqualTo("started\n");
+        assertEnded(Long.parseLong(Files.readString(folder.resolve("pid")).strip()));
+    }
+
+    /** Waits for it to end, if the system says that it is there. */
+    private static void assertEnded(long pid) {
         ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
     }
