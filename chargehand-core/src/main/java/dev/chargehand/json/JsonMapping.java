@@ -33,7 +33,7 @@ final class JsonMapping {
             }
             return tree;
         } catch (JacksonException e) {
-            throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + cut(e.getOriginalMessage()), e);
+            throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + cut(MappingFaults.ofText(e)), e);
         }
     }
 
@@ -41,28 +41,30 @@ final class JsonMapping {
         try {
             return MAPPER.writeValueAsString(value);
         } catch (JacksonException e) {
-            throw new InvalidJsonException("Cannot be written as JSON: " + cut(e.getOriginalMessage()), e);
+            throw new InvalidJsonException("Cannot be written as JSON: " + cut(MappingFaults.ofValue(e)) + ".", e);
         }
     }
 
     static <T> T bind(JsonNode tree, Class<T> type) {
-        return bound(type.getSimpleName(), () -> MAPPER.treeToValue(tree, type));
+        return bound(() -> MAPPER.treeToValue(tree, type));
     }
 
     static <T> T bind(JsonNode tree, JsonType<T> type) {
-        return bound(type.toString(), () -> MAPPER.treeToValue(tree, MAPPER.constructType(type.type())));
+        return bound(() -> MAPPER.treeToValue(tree, MAPPER.constructType(type.type())));
     }
 
-    private static <T> T bound(String name, Supplier<@Nullable T> reader) {
+    /** Models receive the message, so it names no Java class; the cause does. */
+    private static <T> T bound(Supplier<@Nullable T> reader) {
+        T value;
         try {
-            T value = reader.get();
-            if (value == null) {
-                throw new InvalidJsonException("null is not a " + name + ".", null);
-            }
-            return value;
-        } catch (JacksonException e) {
-            throw new InvalidJsonException("Does not fit " + name + at(e) + ": " + cut(e.getOriginalMessage()), e);
+            value = reader.get();
+        } catch (RuntimeException e) { // a deserialiser of the application may throw anything
+            throw new InvalidJsonException(cut(MappingFaults.ofFit(e)), e);
         }
+        if (value == null) {
+            throw new InvalidJsonException("The value must not be null.", null);
+        }
+        return value;
     }
 
     /** Cuts a sentence that quotes a long value. */
@@ -90,10 +92,5 @@ final class JsonMapping {
         return location == null || location.getLineNr() < 1
                 ? ""
                 : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
-    }
-
-    private static String at(JacksonException e) {
-        String path = e.getPathReference();
-        return path == null || path.isEmpty() ? "" : " at " + path;
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.run;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one scorer said of an answer.
@@ -12,13 +13,27 @@ import java.util.Objects;
  * @param passed whether the score reaches the threshold
  * @param reason what the scorer said, or what went wrong with it; may be empty
  * @param duration how long it took
+ * @param errorId the id that the log has for what the scorer threw; null if it threw nothing. The model receives this id
+ *     instead of the reason
  */
 public record ScorerResult(
-        String scorer, double score, double threshold, boolean passed, String reason, Duration duration) {
+        String scorer,
+        double score,
+        double threshold,
+        boolean passed,
+        String reason,
+        Duration duration,
+        @Nullable String errorId) {
 
     public ScorerResult {
         Objects.requireNonNull(scorer, "scorer");
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(duration, "duration");
+    }
+
+    /** Creates the result of a scorer that threw nothing. */
+    public ScorerResult(
+            String scorer, double score, double threshold, boolean passed, String reason, Duration duration) {
+        this(scorer, score, threshold, passed, reason, duration, null);
     }
 }

@@ -203,7 +203,10 @@ public final class Tool {
             this.description = description;
         }
 
-        /** Takes the arguments as a record, whose schema the model sees; set it before the handler. */
+        /**
+         * Takes the arguments as a record, whose schema the model sees; set it before the handler. If its constructor
+         * rejects arguments, the model receives only which one is not valid; throw a {@link ToolFailure} there to say why.
+         */
         @SuppressWarnings("unchecked") // the type parameter only says what the reader returns
         public <J> Builder<J> input(Class<J> type) {
             this.input = object(JsonSchema.of(given("input", type)), type.getSimpleName());
@@ -345,11 +348,21 @@ public final class Tool {
             return (json, context) -> work.handle((I) read(name, reader, json), context);
         }
 
+        /** What a constructor of the input says to the model it throws as a {@link ToolFailure}. */
+        private static String forModel(InvalidJsonException e) {
+            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                if (cause instanceof ToolFailure said) {
+                    return said.getMessage();
+                }
+            }
+            return e.getMessage();
+        }
+
         private static Object read(String name, Function<Json, ?> reader, Json json) {
             try {
                 return reader.apply(json);
             } catch (InvalidJsonException e) {
-                throw new ToolFailure("The arguments of '" + name + "' are not valid: " + e.getMessage());
+                throw new ToolFailure("The arguments of '" + name + "' are not valid: " + forModel(e), e);
             }
         }
     }

@@ -314,8 +314,8 @@ class CompletionTest {
                 "Draft",
                 "Draft [1]");
         assertThat(ran.request("solo", 2).getLast())
-                .contains("- throws: failed (score 0.0, needed 1.0): the scorer failed: ")
-                .contains("no index")
+                .contains("- throws: failed (score 0.0, needed 1.0): the scorer failed (error err_1)")
+                .doesNotContain("no index")
                 .contains("- silent: failed (score 0.0, needed 1.0): the scorer failed: ")
                 .contains("it returned null");
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskComplete());

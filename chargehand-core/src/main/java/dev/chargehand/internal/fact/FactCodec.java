@@ -87,7 +87,7 @@ public final class FactCodec {
      * answer}; 3 of {@code started} and 2 of {@code answered}, {@code said} and {@code call-opened} have the {@code
      * providerState} of answers and of reasoning in messages; 3 of {@code step-closed} and 2 of {@code call-closed} and
      * {@code stopped} can have a {@code tripwire} among their stop reasons; 4 of {@code step-closed} and 3 of {@code
-     * call-closed} and {@code stopped} can have a {@code providerMessage} in the stop reason {@code failed}. All are null, and the kind is ordinary, where
+     * call-closed} and {@code stopped} can have a {@code providerMessage} in the stop reason {@code failed}; 4 of {@code step-closed} has {@code errorId} in the results of scorers. All are null, and the kind is ordinary, where
      * they are missing.
      */
     static int versionOf(String name) {

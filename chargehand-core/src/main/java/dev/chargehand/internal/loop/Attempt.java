@@ -64,7 +64,7 @@ final class Attempt implements ModelCall {
         try {
             ModelAnswer answer = run.root()
                     .callouts()
-                    .call("model " + model.name(), deadline, run.cancellation(), () -> model.ask(request, this));
+                    .call("model " + model.name(), deadline, run.cancellation(), () -> asked(request));
             forget();
             return whole(answer);
         } catch (Callouts.TimedOut e) {
@@ -76,6 +76,15 @@ final class Attempt implements ModelCall {
             registration.close();
             close();
             end();
+        }
+    }
+
+    /** Credentials may be looked up by the call itself, and keys change: both are known when its end is told. */
+    private ModelAnswer asked(ModelRequest request) throws Exception {
+        try {
+            return model.ask(request, this);
+        } finally {
+            run.root().redactor().learn(model.secrets());
         }
     }
 

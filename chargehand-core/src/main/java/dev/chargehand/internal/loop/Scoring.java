@@ -16,11 +16,15 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Has the scorers of a completion look at the open step. What one of them throws, it counts as a failed score. */
 final class Scoring {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Scoring.class);
 
     private final RunScope run;
     private final Completion completion;
@@ -78,7 +82,10 @@ final class Scoring {
     private static String line(ScorerResult result, long mostBytes) {
         String verdict = "- " + result.scorer() + ": " + (result.passed() ? "passed" : "failed") + " (score "
                 + shown(result.score()) + ", needed " + result.threshold() + ")";
-        return result.reason().isBlank() ? verdict : verdict + ": " + Excerpt.within(result.reason(), mostBytes);
+        String reason = result.errorId() == null
+                ? result.reason()
+                : "the scorer failed (error " + result.errorId() + ")"; // its words are not for the model
+        return reason.isBlank() ? verdict : verdict + ": " + Excerpt.within(reason, mostBytes);
     }
 
     /** Never more than it is, so that none that failed looks as if it had passed. */
@@ -117,21 +124,22 @@ final class Scoring {
                 return failed(
                         scorer, began, "not asked: all scorers together took longer than " + completion.timeout());
             }
-            Score score = run.root()
+            Optional<Score> score = run.root()
                     .callouts()
                     .call(
                             "scorer " + scorer.name(),
                             limit,
                             run.cancellation(),
-                            () -> Objects.requireNonNull(scorer.score(judging.under(part)), "it returned null"));
-            return judged(scorer, began, score);
+                            () -> Optional.ofNullable(scorer.score(judging.under(part))));
+            return score.map(given -> judged(scorer, began, given))
+                    .orElseGet(() -> failed(scorer, began, "the scorer failed: it returned null"));
         } catch (Callouts.TimedOut e) {
             part.cancel(new StopReason.Cancelled("scorer-timeout")); // a judge's connection must not outlive it
             wrong = setIsShorter
                     ? "all scorers together took longer than " + completion.timeout()
                     : "the scorer took longer than " + limit;
         } catch (Callouts.Threw e) {
-            wrong = "the scorer failed: " + run.root().redactor().describe(e.thrown());
+            return threw(scorer, began, e.thrown());
         } finally {
             ties.forEach(Cancellation.Registration::close);
         }
@@ -145,6 +153,14 @@ final class Scoring {
         boolean passed = score.value() >= scorer.threshold();
         return new ScorerResult(
                 scorer.name(), score.value(), scorer.threshold(), passed, redacted(score.reason()), since(began));
+    }
+
+    private ScorerResult threw(Scorer scorer, long began, Throwable thrown) {
+        String detail = run.root().redactor().describe(thrown);
+        String errorId = run.root().ids().next("err_");
+        LOG.warn("run {}: scorer {} failed ({}): {}", run.events().runId(), scorer.name(), errorId, detail);
+        return new ScorerResult(
+                scorer.name(), 0, scorer.threshold(), false, "the scorer failed: " + detail, since(began), errorId);
     }
 
     private ScorerResult failed(Scorer scorer, long began, String why) {

@@ -20,7 +20,6 @@ public final class SecretHeaders {
             "accept",
             "accept-language",
             "anthropic-beta",
-            "anthropic-version",
             "content-type",
             "http-referer",
             "openai-beta",
@@ -35,7 +34,7 @@ public final class SecretHeaders {
         Set<String> values = new LinkedHashSet<>();
         headers.forEach((name, value) -> {
             String text = value.strip();
-            if (PUBLIC.contains(name.toLowerCase(Locale.ROOT)) || text.isEmpty()) {
+            if (isPublic(name.toLowerCase(Locale.ROOT)) || text.isEmpty()) {
                 return;
             }
             values.add(text);
@@ -45,6 +44,10 @@ public final class SecretHeaders {
             }
         });
         return Set.copyOf(values);
+    }
+
+    private static boolean isPublic(String name) {
+        return PUBLIC.contains(name) || name.endsWith("version");
     }
 
     /** Returns a text without secrets; those of fewer than 6 characters are left, since they may be any word. */

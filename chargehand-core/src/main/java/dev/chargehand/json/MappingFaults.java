@@ -1,0 +1,89 @@
+package dev.chargehand.json;
+
+import java.time.temporal.Temporal;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/**
+ * Says what is wrong with a value in words that a model may receive: where it stands and what is allowed there, but no
+ * name of a Java class, and no word of what a constructor or a deserialiser threw.
+ */
+final class MappingFaults {
+
+    private static final String TOO_LARGE = "it is larger, or nested more deeply, than is read";
+
+    private static final Map<Class<?>, String> ALLOWED = Map.of(
+            byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE),
+            short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE),
+            int.class, wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE),
+            long.class, wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
+            Byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE),
+            Short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE),
+            Integer.class, wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE),
+            Long.class, wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
+            boolean.class, "true or false",
+            Boolean.class, "true or false");
+
+    private MappingFaults() {}
+
+    /** Returns what is wrong with a text that is not JSON. */
+    static String ofText(JacksonException e) {
+        return e instanceof StreamConstraintsException ? TOO_LARGE + "." : e.getOriginalMessage();
+    }
+
+    /** Returns what is wrong with a value that has no JSON form, as the end of a sentence. */
+    static String ofValue(JacksonException e) {
+        if (e instanceof StreamConstraintsException
+                || e.getCause() instanceof StreamConstraintsException
+                || e.getCause() instanceof StackOverflowError) {
+            return "it is too large, nested too deeply, or contains itself";
+        }
+        String place = place(e);
+        return place.isEmpty() ? "it has no JSON form" : "its value at " + place + " has no JSON form";
+    }
+
+    /** Returns what is wrong with a value that does not fit a type, as a sentence. */
+    static String ofFit(RuntimeException e) {
+        String place = e instanceof JacksonException at ? place(at) : "";
+        String allowed = e instanceof ValueInstantiationException ? null : allowed(e);
+        return "The value" + (place.isEmpty() ? "" : " at " + place) + " is not valid"
+                + (allowed == null ? "." : "; it must be " + allowed + ".");
+    }
+
+    /** Returns where the value stands, as a JSON Pointer. */
+    private static String place(JacksonException e) {
+        return e.getPath().stream()
+                .map(step -> "/" + (step.getPropertyName() == null ? step.getIndex() : step.getPropertyName()))
+                .collect(Collectors.joining());
+    }
+
+    private static @Nullable String allowed(RuntimeException e) {
+        Class<?> type = e instanceof MismatchedInputException mismatch
+                ? mismatch.getTargetType()
+                : e instanceof InputCoercionException coercion ? coercion.getTargetType() : null;
+        if (type == null) {
+            return null;
+        }
+        if (type.isEnum()) {
+            return "one of "
+                    + Arrays.stream(type.getEnumConstants())
+                            .map(constant -> ((Enum<?>) constant).name())
+                            .collect(Collectors.joining(", "));
+        }
+        if (Temporal.class.isAssignableFrom(type)) {
+            return "a date or time as ISO 8601 writes it";
+        }
+        return ALLOWED.get(type);
+    }
+
+    private static String wholeNumber(long least, long most) {
+        return "a whole number from " + least + " to " + most;
+    }
+}
