@@ -441,7 +441,7 @@ public final class AgentRuntime implements AutoCloseable {
         private final List<RunListener> listeners = new ArrayList<>();
         private final List<ContextPropagator> propagators = new ArrayList<>();
         private final List<String> secrets = new ArrayList<>();
-        private ApproverCheck approverCheck = (approval, approver) -> true;
+        private @Nullable ApproverCheck approverCheck;
         private @Nullable TimeSource time;
         private IdSource ids = IdSource.secure();
         private Duration storeTimeLimit = Duration.ofSeconds(10);
@@ -491,10 +491,23 @@ public final class AgentRuntime implements AutoCloseable {
             return this;
         }
 
-        /** Sets who may answer what, for example only those of the conversation's tenant; default everybody may. */
+        /**
+         * Sets who may answer what, for example only those of the conversation's tenant. Default: no check, and then the
+         * runtime accepts no answer: {@link AgentRuntime#approve} and its like fail with {@code approval-not-allowed}.
+         *
+         * @see #anyoneMayApprove()
+         */
         public Builder approverCheck(ApproverCheck value) {
             this.approverCheck = Given.value("Runtime option 'approverCheck'", value);
             return this;
+        }
+
+        /**
+         * Accepts answers from any approver: for a program whose only user is the person in front of it, and for tests.
+         * The ids of approvers are then a record, not a protection.
+         */
+        public Builder anyoneMayApprove() {
+            return approverCheck((approval, approver) -> true);
         }
 
         /** Sets the clock of every limit; default the machine's, which also steps in where another throws. */

@@ -439,7 +439,10 @@ public record RunOptions(
             return this;
         }
 
-        /** Sets whether the requester may answer for the run; default true. */
+        /**
+         * Sets whether the requester may answer for the run; default true. A run that forbids it needs a {@link #requester} or
+         * a {@link #resource}, else it is not started.
+         */
         public Builder selfApproval(boolean allowed) {
             this.selfApproval = allowed;
             return this;

@@ -221,6 +221,7 @@ final class JournalBench {
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .store(JdbcStore.sqlite(file))
                 .providers()
+                .anyoneMayApprove()
                 .agents(Agent.builder("solo")
                         .model(new Paying())
                         .tools(tool("pay").requiresApproval().build())

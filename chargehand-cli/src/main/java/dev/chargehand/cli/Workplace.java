@@ -107,7 +107,11 @@ final class Workplace implements AutoCloseable {
     AgentRuntime runtime(Store store, List<Agent> agents, RunListener... listeners) {
         models.notes().forEach(shell::note);
         AgentRuntime.Builder builder =
-                AgentRuntime.builder().store(store).providers(provider).agents(agents.toArray(Agent[]::new));
+                AgentRuntime.builder()
+                        .store(store)
+                        .providers(provider)
+                        .agents(agents.toArray(Agent[]::new))
+                        .anyoneMayApprove(); // whoever runs the command may read and write the store
         tools.secrets().forEach(builder::secret);
         for (RunListener listener : listeners) {
             builder.listener(listener);

@@ -42,7 +42,7 @@ public final class TestRuntime implements AutoCloseable {
         AgentRuntime.Builder made = AgentRuntime.builder()
                 .store(builder.store)
                 .idSource(builder.ids)
-                .approverCheck(builder.approverCheck)
+                .anyoneMayApprove()
                 .providers(new ScriptedProvider(script))
                 .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new));
         if (builder.recorded) {
@@ -50,6 +50,9 @@ public final class TestRuntime implements AutoCloseable {
         }
         builder.listeners.forEach(made::listener);
         builder.secrets.forEach(made::secret);
+        if (builder.approverCheck != null) {
+            made.approverCheck(builder.approverCheck);
+        }
         if (builder.time != null) {
             made.timeSource(builder.time);
         }
@@ -145,7 +148,7 @@ public final class TestRuntime implements AutoCloseable {
         private IdSource ids = counting();
         private @Nullable TimeSource time;
         private boolean recorded = true;
-        private ApproverCheck approverCheck = (approval, approver) -> true;
+        private @Nullable ApproverCheck approverCheck;
 
         private Builder(Script script) {
             this.script = script;
@@ -192,7 +195,7 @@ public final class TestRuntime implements AutoCloseable {
             return this;
         }
 
-        /** Sets who may answer what waits; default everybody may. */
+        /** Sets who may answer what waits; default everybody may, unlike in an {@code AgentRuntime}. */
         public Builder approverCheck(ApproverCheck value) {
             this.approverCheck = value;
             return this;

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class Answering {
 
     private final Environment environment;
-    private final ApproverCheck check;
+    private final @Nullable ApproverCheck check;
 
-    Answering(Environment environment, ApproverCheck check) {
+    Answering(Environment environment, @Nullable ApproverCheck check) {
         this.environment = environment;
         this.check = check;
     }
@@ -46,6 +46,14 @@ final class Answering {
      * @throws ApprovalException if the answer is not one to what is waited for now
      */
     Answer accepted(PendingApproval approval, ApprovalAnswer answer) {
+        ApproverCheck who = check;
+        if (who == null) {
+            throw refused(
+                    Kind.NOT_ALLOWED,
+                    approval,
+                    "was not answered: this runtime does not say who may answer. Build it with approverCheck(...), or with"
+                            + " anyoneMayApprove() if every approver may.");
+        }
         RunRecord run = environment
                 .store()
                 .find(approval.runId())
@@ -63,7 +71,7 @@ final class Answering {
                             + " and counts as declined; resume(runId) or recover() lets its run go on.");
         }
         requireFitting(asked, approval, answer, limit(state));
-        requireAllowed(state, asked, approval, answer.approver());
+        requireAllowed(who, state, asked, approval, answer.approver());
         return new Answer(run.runId(), path(run), now -> decided(asked, answer).at(now));
     }
 
@@ -130,19 +138,27 @@ final class Answering {
         }
     }
 
-    private void requireAllowed(State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
+    private void requireAllowed(
+            ApproverCheck who, State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
         ApprovalSettings settings = state.started().settings().approvals();
+        if (!settings.selfApproval() && asked.requester() == null) {
+            throw refused(
+                    Kind.NOT_ALLOWED,
+                    approval,
+                    "may not be answered by its requester, and nobody knows who that is; start runs with option"
+                            + " 'requester' or 'resource'.");
+        }
         if (!settings.selfApproval() && approver.id().equals(asked.requester())) {
             throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
         }
         PendingApproval stored = Pending.of(state, state.call(asked.callId()).orElseThrow());
-        if (!mayAnswer(state, stored, approver)) {
+        if (!mayAnswer(who, state, stored, approver)) {
             throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
         }
     }
 
     /** Only a plain yes is one. */
-    private boolean mayAnswer(State state, PendingApproval stored, Approver approver) {
+    private boolean mayAnswer(ApproverCheck who, State state, PendingApproval stored, Approver approver) {
         try {
             return environment
                     .callouts()
@@ -150,7 +166,7 @@ final class Answering {
                             "approver check",
                             limit(state),
                             new Cancellation(),
-                            () -> check.mayAnswer(stored, approver));
+                            () -> who.mayAnswer(stored, approver));
         } catch (Callouts.TimedOut | Callouts.Threw e) {
             return false;
         }

@@ -281,9 +281,17 @@ public final class Engine {
     static RunSettings requested(RunOptions options) {
         RunSettings settings = options.settings();
         String resource = options.resourceId();
-        return settings.approvals().requester() != null || resource == null
-                ? settings
-                : settings.withApprovals(settings.approvals().requestedBy(resource));
+        if (settings.approvals().requester() != null) {
+            return settings;
+        }
+        if (resource != null) {
+            return settings.withApprovals(settings.approvals().requestedBy(resource));
+        }
+        if (!settings.approvals().selfApproval()) {
+            throw new ConfigurationException("Option 'selfApproval' is false, but the run has no requester whom it could"
+                    + " forbid to answer; set option 'requester' or 'resource'.");
+        }
+        return settings;
     }
 
     private Fact.@Nullable ThreadLink threadOf(RunOptions options) {

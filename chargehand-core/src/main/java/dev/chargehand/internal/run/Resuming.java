@@ -54,7 +54,7 @@ public final class Resuming {
     private final Set<RunId> taking = ConcurrentHashMap.newKeySet();
 
     /** Makes it for a runtime. */
-    public Resuming(Environment environment, Ownership ownership, Engine engine, ApproverCheck check) {
+    public Resuming(Environment environment, Ownership ownership, Engine engine, @Nullable ApproverCheck check) {
         this.environment = environment;
         this.ownership = ownership;
         this.engine = engine;

@@ -110,6 +110,7 @@ public final class Replay {
                     : played.withTools(tool -> tool.withHandler((in, context) -> playback.result(context)));
             try (AgentRuntime made = AgentRuntime.builder()
                     .store(store)
+                    .anyoneMayApprove()
                     .timeSource(clock)
                     .idSource(ids())
                     .providers(new ReplayModel.Provider(playback))

@@ -40,6 +40,7 @@ class ApprovalKillTest {
             KilledProcess.runAndKill(database, ledger, provider.baseUrl(), Moment.SEEN + event);
             try (AgentRuntime runtime = AgentRuntime.builder()
                     .store(JdbcStore.sqlite(database))
+                    .anyoneMayApprove()
                     .providers(Crew.models(provider.baseUrl()))
                     .agents(Crew.supervisor(ledger, new Moment("none")))
                     .build()) {

@@ -51,6 +51,7 @@ final class KillCrew {
         return AgentRuntime.builder()
                 .store(store)
                 .providers()
+                .anyoneMayApprove()
                 .listener(listener)
                 .agents(
                         agent(BOSS).agents(lead, clerk).build(),

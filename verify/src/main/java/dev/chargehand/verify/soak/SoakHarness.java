@@ -80,6 +80,7 @@ public final class SoakHarness implements Harness {
         try (OpenStore opened = store.open();
                 SoakProvider provider = new SoakProvider()) {
             try (AgentRuntime runtime = AgentRuntime.builder()
+                    .anyoneMayApprove()
                     .store(store.isInMemory() ? InMemoryStore.create() : opened.store())
                     .providers(OpenAiCompatibleProvider.builder()
                             .provider("loop", provider.baseUrl(), "key")

@@ -1,0 +1,141 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A runtime that does not say who may answer accepts no answer. */
+class WhoMayApproveTest {
+
+    private static final Approver ANN = Approver.of("ann");
+
+    private final List<String> done = new ArrayList<>();
+    private final Script script =
+            ScriptedModel.script().on("solo").calls("delete", "{}").then().says("Done");
+    private final Tool delete = Tool.builder("delete", "Deletes.")
+            .input(Crew.ANYTHING)
+            .requiresApproval()
+            .handler((in, context) -> {
+                done.add("deleted");
+                return "ok";
+            })
+            .build();
+    private final Agent solo =
+            Agent.builder("solo").model(script.modelFor("solo")).tools(delete).build();
+
+    private AgentRuntime.Builder runtime() {
+        return AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .providers()
+                .agents(solo);
+    }
+
+    @Test
+    void withoutACheckNothingIsAcceptedStoredOrExecuted() {
+        try (AgentRuntime runtime = runtime().build()) {
+            RunResult waiting = runtime.agent("solo").generate("Go");
+            PendingApproval approval = waiting.pendingApprovals().getFirst();
+            int facts = runtime.store().read(waiting.runId(), 0).size();
+            for (ApprovalAnswer answer : List.of(
+                    ApprovalAnswer.approve(ANN),
+                    ApprovalAnswer.decline(ANN, "no"),
+                    ApprovalAnswer.data(ANN, Json.of(Map.of())))) {
+                ApprovalException e = catchThrowableOfType(
+                        ApprovalException.class, () -> runtime.answer(approval, answer, o -> {}));
+                assertThat(e.kind()).isEqualTo(ApprovalException.Kind.NOT_ALLOWED);
+                assertThat(e).hasMessageContaining("approverCheck(...)").hasMessageContaining("anyoneMayApprove()");
+            }
+            assertThat(done).isEmpty();
+            assertThat(runtime.store().read(waiting.runId(), 0)).hasSize(facts);
+            assertThat(runtime.store().find(waiting.runId()).orElseThrow().status())
+                    .isEqualTo(RunStatus.SUSPENDED);
+        }
+    }
+
+    @Test
+    void aRuntimeThatSaysSoAcceptsAnyApprover() {
+        try (AgentRuntime runtime = runtime().anyoneMayApprove().build()) {
+            RunResult waiting = runtime.agent("solo").generate("Go");
+            runtime.approve(waiting.pendingApprovals().getFirst(), ANN);
+            assertThat(done).containsExactly("deleted");
+        }
+    }
+
+    @Test
+    void aTestRuntimeAcceptsAnyApproverUnlessItHasACheck() {
+        try (TestRuntime test = TestRuntime.builder(script).agents(solo).build()) {
+            RunResult waiting = test.agent("solo").generate("Go");
+            test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+            assertThat(done).containsExactly("deleted");
+        }
+    }
+
+    @Test
+    void selfApprovalIsNotForbiddenToNobody() {
+        try (AgentRuntime runtime = runtime().anyoneMayApprove().build()) {
+            Agent agent = runtime.agent("solo");
+            assertThatThrownBy(() -> agent.generate("Go", o -> o.selfApproval(false)))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("'selfApproval'")
+                    .hasMessageContaining("'requester' or 'resource'");
+            assertThat(runtime.runs(RunFilter.ROOTS)).isEmpty();
+            assertThat(agent.generate("Go", o -> o.selfApproval(false).requester("bob"))
+                            .status())
+                    .isEqualTo(RunStatus.SUSPENDED);
+        }
+    }
+
+    @Test
+    void aSubAgentThatForbidsItHasARequesterOrNoAnswer() {
+        Script nested = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-solo", "{\"prompt\":\"delete\"}")
+                .then()
+                .says("Done")
+                .on("solo")
+                .calls("delete", "{}")
+                .then()
+                .says("Done");
+        Agent boss = Agent.builder("boss")
+                .model(nested.modelFor("boss"))
+                .agents(Agent.builder("solo")
+                        .description("Deletes.")
+                        .model(nested.modelFor("solo"))
+                        .tools(delete)
+                        .defaultOptions(o -> o.selfApproval(false))
+                        .build())
+                .build();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .providers()
+                .agents(boss)
+                .anyoneMayApprove()
+                .build()) {
+            RunResult waiting = runtime.agent("boss").generate("Go");
+            assertThatThrownBy(() -> runtime.approve(waiting.pendingApprovals().getFirst(), ANN))
+                    .isInstanceOf(ApprovalException.class)
+                    .hasMessageContaining("'requester' or 'resource'");
+            assertThat(done).isEmpty();
+        }
+    }
+}
