@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
  * @param id unique within its thread; empty for a message that was made by hand and not stored yet
  * @param role who speaks
  * @param parts what is said, in order
- * @param internal whether this is guidance for the model that is not shown to the user nor replayed on a later turn
+ * @param internal whether this is guidance for the model that is not shown to the user. Feedback of {@code
+ *     onIterationComplete} and of scorers is not replayed on a later turn; feedback of {@code onDelegationComplete} is kept
+ *     with the thread and replayed
  */
 public record Message(String id, Role role, List<Part> parts, boolean internal) {
 
