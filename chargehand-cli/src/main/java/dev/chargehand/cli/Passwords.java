@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 final class Passwords {
 
     private static final Pattern SETTING = Pattern.compile("(?i)(password=)[^&\\s]+");
-    private static final Pattern LOGIN = Pattern.compile("(//[^/@\\s:]*:)\\S+@");
+    private static final Pattern LOGIN = Pattern.compile("(//[^/@\\s:]*:)\\S{1,1000}@");
 
     private Passwords() {}
 

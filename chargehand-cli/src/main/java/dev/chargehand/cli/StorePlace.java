@@ -68,7 +68,7 @@ sealed interface StorePlace {
 
         private static final String SQLITE = "jdbc:sqlite:";
         private static final String POSTGRES = "jdbc:postgresql://";
-        private static final Pattern ANY_URL = Pattern.compile("(?i)jdbc:|[a-z][a-z0-9+.-]+://");
+        private static final Pattern ANY_URL = Pattern.compile("(?i)jdbc:|[a-z][a-z0-9+.-]{1,100}://");
 
         private StorePlace file(String path, Path folder) {
             if (path.isBlank() || path.startsWith(":") || path.startsWith("file:") || path.contains("?")) {

@@ -1,6 +1,8 @@
 package dev.chargehand.completion;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Citations {
 
     private static final Pattern URL =
-            Pattern.compile("(?i)\\bhttps?://(?:[^\\s<>\"'`()\\[\\]{}|\\\\]++|\\([^\\s()<>\"]*+\\))++");
+            Pattern.compile("(?i)(?<![\\p{L}\\p{N}_])https?://(?:[^\\s<>\"'`()\\[\\]{}|\\\\]++|\\([^\\s()<>\"]*+\\))++");
 
     /** Lines, or of documents what the tool search-files cites them by. */
     private static final String LINES = ":(p|para|slide|sheet\\d{1,4}\\.row)?(\\d{1,7})(?:[-–](\\d{1,7}))?(?!\\d)";
@@ -31,21 +33,29 @@ final class Citations {
     private static final Pattern NUMBERS =
             Pattern.compile("\\[(\\^?[1-9]\\d{0,2}(?:\\s*[,;]\\s*\\^?[1-9]\\d{0,2}){0,30}+)\\](?!\\()");
 
-    private static final Pattern FENCED_CODE = Pattern.compile("(?ms)^\\s*(```|~~~).*?(?:^\\s*\\1|\\z)");
-
     private static final Pattern INLINE_CODE = Pattern.compile("`[^`\\n]*+`");
+
+    /** A longer one is no place, and looking for it would take long. */
+    private static final int LONGEST_PLACE = 1_000;
+
+    /** So many places with spaces in their names are recognised without brackets too. */
+    private static final int MOST_WITH_SPACES = 100;
+
+    private static final String AFTER_ADDRESS = ".,;:!?*_/";
 
     /** What ends a host rather than a file. */
     private static final Set<String> HOSTS = Set.of("com", "org", "net", "edu", "gov", "local");
 
     private final Map<String, Citation> found = new LinkedHashMap<>();
+    private final Set<Integer> numbers = new HashSet<>();
+    private final Set<String> withSpaces = new LinkedHashSet<>();
 
     private Citations() {}
 
     /** Returns what an answer cites, each source once. Code is not searched, but for places and addresses in a line. */
     static List<Citation> in(String answer) {
         Citations citations = new Citations();
-        String text = without(answer, FENCED_CODE);
+        String text = FencedCode.blankedOut(answer);
         citations.addSources(text);
         citations.addNumbers(without(text, INLINE_CODE), References.in(text));
         return List.copyOf(citations.found.values());
@@ -59,15 +69,10 @@ final class Citations {
     }
 
     private void addSources(String text) {
-        String rest = addAddresses(text);
-        for (MatchResult brackets : BRACKETS.matcher(rest).results().toList()) {
-            for (String piece : brackets.group(1).split("[,;]", -1)) {
-                Matcher place = PLACE_WITH_SPACES.matcher(piece.strip());
-                if (place.matches()) {
-                    add(place(place, place.group(2), place.group(3), place.group(4)));
-                    rest = rest.replace(piece, " ".repeat(piece.length()));
-                }
-            }
+        String rest = BRACKETS.matcher(addAddresses(text))
+                .replaceAll(brackets -> Matcher.quoteReplacement(withoutPlaces(brackets.group())));
+        for (String named : withSpaces) {
+            rest = rest.replace(named, " ".repeat(named.length()));
         }
         for (MatchResult place : PLACE.matcher(rest).results().toList()) {
             boolean host = HOSTS.contains(place.group(2).toLowerCase(Locale.ROOT))
@@ -78,7 +83,28 @@ final class Citations {
         }
     }
 
+    /** Adds the places between brackets whose names have spaces, and returns the brackets without them. */
+    private String withoutPlaces(String brackets) {
+        StringBuilder rest = new StringBuilder(brackets);
+        int from = 1;
+        for (String piece : brackets.substring(1, brackets.length() - 1).split("[,;]", -1)) {
+            Matcher place = PLACE_WITH_SPACES.matcher(piece.strip());
+            if (place.matches()) {
+                add(place(place, place.group(2), place.group(3), place.group(4)));
+                if (withSpaces.size() < MOST_WITH_SPACES) {
+                    withSpaces.add(piece);
+                }
+                rest.replace(from, from + piece.length(), " ".repeat(piece.length()));
+            }
+            from += piece.length() + 1;
+        }
+        return rest.toString();
+    }
+
     private void add(Citation.Place place) {
+        if (place.file().length() > LONGEST_PLACE) {
+            return;
+        }
         found.putIfAbsent(place.file() + ":" + place.unit() + place.from() + "-" + place.to(), place);
     }
 
@@ -93,7 +119,7 @@ final class Citations {
     /** Returns the text without the addresses, in which nothing else is to be found. */
     private String addAddresses(String text) {
         for (MatchResult url : URL.matcher(text).results().toList()) {
-            String address = url.group().replaceFirst("[.,;:!?*_/]+$", "");
+            String address = Texts.withoutEnd(url.group(), AFTER_ADDRESS);
             found.putIfAbsent(address, new Citation.Url(address));
         }
         return without(text, URL);
@@ -109,6 +135,9 @@ final class Citations {
 
     /** An entry that names an address or a place is that citation, which has been found where it stands. */
     private void addNumber(int number, Map<Integer, String> entries) {
+        if (!numbers.add(number)) {
+            return;
+        }
         String entry = entries.get(number);
         if (entry == null) {
             found.putIfAbsent("[" + number + "]", new Citation.Numbered(number, null));
@@ -126,7 +155,7 @@ final class Citations {
         return pattern.matcher(text).replaceAll(match -> blank(match.group()));
     }
 
-    private static String blank(String text) {
+    static String blank(String text) {
         return text.replaceAll("[^\n]", " ");
     }
 }

@@ -14,6 +14,11 @@ final class JsonTexts {
     private static final int MOST_VIOLATIONS = 10;
     private static final int LONGEST_SCHEMA = 2_000;
 
+    /** How much is read again where braces stand that nothing closes. */
+    private static final long FREE_STEPS = 1_000_000;
+
+    private static final long STEPS_PER_CHARACTER = 10;
+
     private JsonTexts() {}
 
     /** Scores a text that is to be JSON of a schema. */
@@ -55,9 +60,11 @@ final class JsonTexts {
             return List.of(whole.get());
         }
         List<Json> objects = new ArrayList<>();
+        long steps = FREE_STEPS + STEPS_PER_CHARACTER * text.length();
         int at = text.indexOf('{');
-        while (at >= 0) {
+        while (at >= 0 && steps > 0) {
             int end = endOfObject(text, at);
+            steps -= (end < 0 ? text.length() : end) - at;
             Optional<Json> found = end < 0 ? Optional.empty() : object(text.substring(at, end));
             found.ifPresent(objects::add);
             at = text.indexOf('{', found.isPresent() ? end : at + 1);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the list of references of a text: what stands below or behind a heading such as "Sources" or "References", the
@@ -18,14 +19,15 @@ final class References {
     private static final Set<String> HEADINGS = Set.of(
             "references", "sources", "bibliography", "works cited", "citations", "footnotes", "literature", "notes");
 
-    /** A heading of one of these names, by itself or before the first entry. */
-    private static final Pattern HEADING =
-            Pattern.compile("^[#*_\\s]*(?:\\d+[.)]\\s*)?([A-Za-z ]+?)[*_\\s]*:?[*_\\s]*$");
+    private static final String BLANKS = " \t\n\f\r\u000B";
 
-    private static final Pattern INTRODUCTION = Pattern.compile("^[*_\\s]*([A-Za-z ]+?)[*_]*:[*_]*\\s+(?=\\S)");
+    /** Longer lines name nothing. */
+    private static final int LONGEST_HEADING = 200;
+
+    private static final Pattern HEADING_NUMBER = Pattern.compile("\\d++[.)]");
 
     private static final Pattern MARK =
-            Pattern.compile("\\[\\^?([1-9]\\d{0,2})\\]:?|(?m:^\\s*([1-9]\\d{0,2})[.)](?=\\s))");
+            Pattern.compile("\\[\\^?([1-9]\\d{0,2})\\]:?|(?m:^[^\\S\n]*+([1-9]\\d{0,2})[.)](?=\\s))");
 
     private static final Pattern BEGINS_WITH_NUMBER =
             Pattern.compile("^\\s*(?:[-*+]\\s+)?\\[\\^?[1-9]\\d{0,2}\\]:?\\s*\\S");
@@ -51,7 +53,8 @@ final class References {
     }
 
     private static void put(Map<Integer, String> entries, int number, String text) {
-        String entry = text.strip().replaceAll("\\s+", " ").replaceFirst("[\\s;,*+-]+$", "");
+        String spaced = text.strip().replaceAll("\\s+", " ");
+        String entry = Texts.withoutEnd(spaced, BLANKS + ";,*+-");
         if (number > 0 && !entry.isEmpty()) {
             entries.putIfAbsent(number, entry);
         }
@@ -63,14 +66,14 @@ final class References {
         boolean below = false;
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
-            Matcher introduction = INTRODUCTION.matcher(line);
+            String introduced = introducedBy(line);
             if (isHeading(line)) {
                 below = true;
             } else if (line.startsWith("#")) {
                 below = false;
-            } else if (introduction.find() && isName(introduction.group(1))) {
+            } else if (introduced != null) {
                 below = true;
-                list.add(line.substring(introduction.end()));
+                list.add(introduced);
             } else if (below || i >= end || FOOTNOTE.matcher(line).find()) {
                 list.add(line);
             }
@@ -78,9 +81,27 @@ final class References {
         return list;
     }
 
+    /** Tells whether a line is one of the names by itself, perhaps numbered, marked and with a colon. */
     private static boolean isHeading(String line) {
-        Matcher heading = HEADING.matcher(line);
-        return heading.matches() && isName(heading.group(1));
+        if (line.length() > LONGEST_HEADING) {
+            return false;
+        }
+        String heading = Texts.withoutBeginning(line, BLANKS + "#*_");
+        Matcher number = HEADING_NUMBER.matcher(heading);
+        String named = Texts.withoutEnd(number.lookingAt() ? heading.substring(number.end()) : heading, BLANKS + "*_");
+        return isName(named.endsWith(":") ? Texts.withoutEnd(named.substring(0, named.length() - 1), BLANKS + "*_") : named);
+    }
+
+    /** Returns what stands behind one of the names and a colon, or null. */
+    private static @Nullable String introducedBy(String line) {
+        String introduction = Texts.withoutBeginning(line, BLANKS + "*_");
+        int colon = introduction.indexOf(':');
+        if (colon < 0 || !isName(Texts.withoutEnd(introduction.substring(0, colon), "*_"))) {
+            return null;
+        }
+        String rest = Texts.withoutBeginning(introduction.substring(colon + 1), "*_");
+        String introduced = Texts.withoutBeginning(rest, BLANKS);
+        return introduced.isEmpty() || introduced.length() == rest.length() ? null : introduced;
     }
 
     private static boolean isName(String words) {

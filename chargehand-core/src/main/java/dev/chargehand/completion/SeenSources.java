@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param addresses the web addresses in it
  */
 record SeenSources(String text, String words, Set<String> addresses) {
+
+    /** So much of an entry tells it from others; looking for a longer one may take long. */
+    private static final int LONGEST_ENTRY = 500;
 
     /** Scores an answer: the share of its sources that were seen. */
     static Score score(ScorerContext context) {
@@ -101,12 +105,15 @@ record SeenSources(String text, String words, Set<String> addresses) {
             case Citation.Place place ->
                 hasPlace(place.file() + ":" + place.unit() + place.from())
                         || hasPlace(place.lastWord() + ":" + place.unit() + place.from());
-            case Citation.Numbered numbered -> words.contains(words(numbered.source()));
+            case Citation.Numbered numbered -> words.contains(beginning(words(numbered.source())));
         };
     }
 
     /** Neither line 1 of a file is seen in its line 12, nor a file in one whose name ends like its own. */
     private boolean hasPlace(String place) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("The search was interrupted.");
+        }
         for (int at = text.indexOf(place); at >= 0; at = text.indexOf(place, at + 1)) {
             int end = at + place.length();
             boolean begins = at == 0 || !isOfPath(text.charAt(at - 1));
@@ -120,6 +127,10 @@ record SeenSources(String text, String words, Set<String> addresses) {
 
     private static boolean isOfPath(char c) {
         return Character.isLetterOrDigit(c) || "_./~@+%-".indexOf(c) >= 0;
+    }
+
+    private static String beginning(String words) {
+        return words.substring(0, Math.min(words.length(), LONGEST_ENTRY));
     }
 
     private static String words(String text) {

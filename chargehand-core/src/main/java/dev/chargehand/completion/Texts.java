@@ -36,6 +36,24 @@ final class Texts {
                 : text.substring(0, text.offsetByCodePoints(0, most)) + "…";
     }
 
+    /** Returns a text without the characters at its end that are among some. */
+    static String withoutEnd(String text, String characters) {
+        int end = text.length();
+        while (end > 0 && characters.indexOf(text.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
+    /** Returns a text without the characters at its beginning that are among some. */
+    static String withoutBeginning(String text, String characters) {
+        int from = 0;
+        while (from < text.length() && characters.indexOf(text.charAt(from)) >= 0) {
+            from++;
+        }
+        return text.substring(from);
+    }
+
     static String quoted(List<String> texts) {
         return texts.stream().map(text -> '"' + text + '"').collect(Collectors.joining(", "));
     }

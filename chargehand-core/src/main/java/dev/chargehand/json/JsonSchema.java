@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
@@ -192,7 +193,7 @@ public final class JsonSchema {
         return text -> {
             try {
                 return BoundedText.isFound(pattern, text);
-            } catch (BoundedText.TooCostlyException e) {
+            } catch (BoundedText.TooCostlyException | CancellationException e) {
                 throw new Undecided(e);
             }
         };
@@ -202,7 +203,7 @@ public final class JsonSchema {
     private static final class Undecided extends Error {
         private static final long serialVersionUID = 1L;
 
-        private Undecided(BoundedText.TooCostlyException why) {
+        private Undecided(RuntimeException why) {
             super(why.getMessage(), null, false, false);
         }
     }

@@ -1,7 +1,10 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.BoundedText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds one kind of thing at a place of a text, of which there may be more to come. Used by one thread. */
 interface Detector {
@@ -31,6 +34,29 @@ interface Detector {
                 return OPEN;
             }
             return found ? matcher.end() - at : NOTHING;
+        };
+    }
+
+    /** Finds what a pattern of somebody else's matches, within a budget of steps that grows with the text. */
+    static Detector bounded(String label, Pattern pattern) {
+        return new Detector() {
+            private @Nullable BoundedText bounded;
+            private @Nullable Detector detector;
+
+            @Override
+            public int lengthAt(CharSequence text, int at, boolean ends) {
+                BoundedText reading = bounded == null ? new BoundedText(text) : bounded;
+                Detector within = detector == null ? of(pattern) : detector;
+                bounded = reading;
+                detector = within;
+                reading.grant();
+                try {
+                    return reading.within(pattern, () -> within.lengthAt(reading, at, ends));
+                } catch (BoundedText.TooCostlyException e) {
+                    throw new ConfigurationException(
+                            "Redaction '" + label + "': " + e.getMessage() + " Write one that does not backtrack.", e);
+                }
+            }
         };
     }
 }

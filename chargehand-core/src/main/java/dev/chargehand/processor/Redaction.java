@@ -74,7 +74,8 @@ public final class Redaction
     private static final List<Rule> BUILT_IN = List.of(
             Rule.of(
                     Kind.PRIVATE_KEY,
-                    "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\\s\\S]{0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\\z)"),
+                    "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){0,10000}+"
+                            + "(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|(?=-----)|\\z)"),
             Rule.of(Kind.JWT, "eyJ[\\w-]{8,4096}+\\.eyJ[\\w-]{8,16384}+\\.[\\w-]{0,4096}+"),
             Rule.of(
                     Kind.API_KEY,
@@ -133,7 +134,8 @@ public final class Redaction
 
     /**
      * Returns this with one more thing to take out, ahead of the others. In a text that arrives, whatever may still become
-     * a match is held back: an open end such as {@code .*} holds back everything.
+     * a match is held back: an open end such as {@code .*} holds back everything. A pattern that would need very many steps
+     * on a text fails with a {@link ConfigurationException} that names it, and the run that needs it fails.
      *
      * @param label what stands, in brackets, where it was found
      * @param regex a regular expression of Java
@@ -151,7 +153,7 @@ public final class Redaction
             throw new ConfigurationException("Redaction '" + label + "': the pattern matches the empty text.");
         }
         List<Rule> more = new ArrayList<>();
-        more.add(new Rule(label, false, () -> Detector.of(pattern)));
+        more.add(new Rule(label, false, () -> Detector.bounded(label, pattern)));
         more.addAll(rules);
         return new Redaction(name, more, blocks);
     }

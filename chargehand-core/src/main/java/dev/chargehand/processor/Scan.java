@@ -14,11 +14,15 @@ final class Scan {
     /** How much of what has passed a pattern can look back on. */
     private static final int CONTEXT = 64;
 
+    /** What is held back is looked at again when it has grown by this part, so that a long match is not read for each piece. */
+    private static final int GROWTH = 8;
+
     private final List<Redaction.Rule> rules;
     private final List<Detector> detectors = new ArrayList<>();
     private final StringBuilder buffer = new StringBuilder();
     private final Set<String> found = new TreeSet<>();
     private int from;
+    private int lookAgain;
 
     Scan(List<Redaction.Rule> rules) {
         this.rules = rules;
@@ -33,6 +37,9 @@ final class Scan {
     /** Returns what passes now, with the finds replaced. */
     String next(String more, boolean ends) {
         buffer.append(more);
+        if (!ends && buffer.length() < lookAgain) {
+            return "";
+        }
         StringBuilder passes = new StringBuilder();
         int at = from;
         boolean open = false;
@@ -57,6 +64,7 @@ final class Scan {
         int cut = Math.max(0, at - CONTEXT);
         buffer.delete(0, cut);
         from = at - cut;
+        lookAgain = open ? buffer.length() + (buffer.length() - from) / GROWTH : 0;
         return passes.toString();
     }
 }

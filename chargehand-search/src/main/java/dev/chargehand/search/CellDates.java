@@ -26,7 +26,7 @@ final class CellDates {
         int style = 0;
         while (xml.next()) {
             if (xml.begins("numFmt")) {
-                String code = xml.attribute("formatCode").replaceAll("\"[^\"]*\"|\\[[^\\]]*\\]|\\\\.", "");
+                String code = xml.attribute("formatCode").replaceAll("\"[^\"]*\"|\\[[^\\[\\]]*+\\]|\\\\.", "");
                 if (code.matches("(?is).*[yd].*")) {
                     formats.add(xml.number("numFmtId", -1));
                 }

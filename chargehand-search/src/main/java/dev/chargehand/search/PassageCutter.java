@@ -109,13 +109,14 @@ final class PassageCutter {
         if (line.length() <= most) {
             return line.length();
         }
-        int sentence = line.lastIndexOf(". ", most - 1) + 1;
-        if (sentence > from + LONGEST / 2) {
-            return sentence;
+        String part = line.substring(from, most + 1);
+        int sentence = part.lastIndexOf(". ") + 1;
+        if (sentence > LONGEST / 2) {
+            return from + sentence;
         }
-        int word = line.lastIndexOf(' ', most);
-        if (word > from + LONGEST / 2) {
-            return word;
+        int word = part.lastIndexOf(' ');
+        if (word > LONGEST / 2) {
+            return from + word;
         }
         return Character.isHighSurrogate(line.charAt(most - 1)) ? most - 1 : most;
     }

@@ -82,7 +82,7 @@ final class SheetsReader {
                     row.append(row.isEmpty() ? "" : " | ").append(shown);
                 }
             } else if (xml.ends("row") && !row.isEmpty()) {
-                text.add(place + number, row.toString().replaceAll("\\s*\n\\s*", " "));
+                text.add(place + number, row.toString().replaceAll("(?<!\\s)\\s*\n\\s*", " "));
             }
         }
     }

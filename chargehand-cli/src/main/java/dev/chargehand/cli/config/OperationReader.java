@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class OperationReader {
 
     private static final int LONGEST_SCHEMA = 200_000;
-    private static final Pattern PATH = Pattern.compile("/(?!/)([^?#%]|%[0-9A-Fa-f]{2})*");
+    private static final Pattern PATH = Pattern.compile("/(?!/)(?:[^?#%]++|%[0-9A-Fa-f]{2})*+");
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
     private static final List<String> OPERATION = List.of(
             "tags",

@@ -22,7 +22,7 @@ public final class ServerAddress {
         if (problem.isPresent()) {
             throw server.at().error("'server' " + problem.get() + ", but is '" + Section.shown(address) + "'.");
         }
-        return URI.create(address.replaceAll("/+$", ""));
+        return URI.create(address.replaceAll("(?<!/)/+$", ""));
     }
 
     /** Returns what an address must be and is not; nothing if requests can go there. */

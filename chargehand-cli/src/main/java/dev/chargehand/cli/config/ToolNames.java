@@ -25,7 +25,7 @@ final class ToolNames {
         String named = operation.id().isEmpty()
                 ? operation.method().toLowerCase(Locale.ROOT) + operation.path()
                 : operation.id();
-        String legal = named.replaceAll("[^A-Za-z0-9_-]+", "_").replaceAll("^_+|_+$", "");
+        String legal = named.replaceAll("[^A-Za-z0-9_-]+", "_").replaceAll("^_+|(?<!_)_+$", "");
         String kept = legal.startsWith("agent-") ? "agent_" + legal.substring(6) : legal;
         return kept.isEmpty() ? "operation" : kept.substring(0, Math.min(LONGEST, kept.length()));
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Variables {
 
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}");
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]{0,4000}))?}");
 
     private final Function<String, @Nullable String> environment;
 

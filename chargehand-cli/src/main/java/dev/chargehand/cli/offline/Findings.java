@@ -113,7 +113,7 @@ final class Findings {
                 String source = citation.group(1) == null ? citation.group(2) : citation.group(1);
                 String said = line.substring(from, citation.start())
                         .replaceFirst("^[\\s.,;)]*(?:[-*+] )?", "")
-                        .replaceFirst("[\\s(]*$", "");
+                        .replaceFirst("(?<![\\s(])[\\s(]*+$", "");
                 if (said.length() > 2) {
                     findings.add(new Finding(source, "", said));
                 }

@@ -36,8 +36,9 @@ final class Sentences {
                 }
                 if (!NO_PROSE.matcher(line).matches()) {
                     String prose = QUOTE.matcher(line).replaceFirst("");
+                    Matcher mark = ITEM.matcher(prose);
                     paragraph
-                            .append((item ? ITEM.matcher(prose).replaceFirst("") : prose).strip())
+                            .append((mark.lookingAt() ? prose.substring(mark.end()) : prose).strip())
                             .append(' ');
                 }
             }

@@ -23,11 +23,11 @@ record TextTool(String name, String description, String property) {
     private static final List<String> QUERIES =
             List.of("query", "q", "question", "text", "keywords", "search", "terms", "term", "input");
 
-    private static final Pattern SEARCHES = Pattern.compile("\\b(search|find|look(s|ing)? ?up)");
+    private static final Pattern SEARCHES = Pattern.compile("(?<!\\w)(search|find|look(s|ing)? ?up)");
     private static final Pattern FINDER =
-            Pattern.compile("\\b(find|search|gather|collect|look|retriev|research|fact|passage|source|quot|librar)");
+            Pattern.compile("(?<!\\w)(find|search|gather|collect|look|retriev|research|fact|passage|source|quot|librar)");
     private static final Pattern WRITER =
-            Pattern.compile("\\b(writ|article|compos|draft|edit|summar|prose|essay|answer|report|translat)");
+            Pattern.compile("(?<!\\w)(writ|article|compos|draft|edit|summar|prose|essay|answer|report|translat)");
 
     /** The sub-agents among the tools: those that find, then those that do something else, then those that write. */
     static List<TextTool> subAgents(List<ToolDefinition> tools) {

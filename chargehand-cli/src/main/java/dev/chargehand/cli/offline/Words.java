@@ -14,7 +14,7 @@ final class Words {
     private static final int MOST_KEYWORDS = 12;
 
     /** Letters and digits, with what holds an identifier or a file name together. */
-    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+(?:[_.'’/-][\\p{L}\\p{N}]+)*");
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]++(?:[_.'’/-][\\p{L}\\p{N}]++)*+");
 
     private static final Set<String> STOP_WORDS = Set.of("""
             a about after all also am an and any are as at be been before being between both but by can could did do does

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What a tool may know of the call it serves; once the call is over, what the tool still emits is dropped. */
 final class CallContext implements ToolContext {
 
-    private static final Pattern EVENT_NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Pattern EVENT_NAME = Pattern.compile("[a-z0-9]++(-[a-z0-9]++)*+");
 
     private final RunScope run;
     private final State state;

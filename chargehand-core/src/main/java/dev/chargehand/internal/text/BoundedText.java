@@ -1,14 +1,14 @@
 package dev.chargehand.internal.text;
 
-import java.util.function.Function;
-import java.util.regex.Matcher;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
  * A text that regular expressions read within a budget of steps, one for each character they look at.
  *
  * <p>The budget grows with the text, so that a pattern of linear cost never exceeds it, and one that backtracks for ever
- * does after a moment. Counting steps rather than time gives the same outcome on every machine. A thread that is interrupted has spent its budget. Used by one thread.
+ * does after a moment. Counting steps rather than time gives the same outcome on every machine. A search ends when its thread is interrupted, too. Used by one thread.
  */
 public final class BoundedText implements CharSequence {
 
@@ -16,20 +16,21 @@ public final class BoundedText implements CharSequence {
     private static final long STEPS_PER_CHARACTER = 200;
 
     /** How often the thread is looked at, as a mask. */
-    private static final long LOOK = 0xFFF;
+    private static final long LOOK = 0x3F;
 
     private final CharSequence text;
-    private final long most;
+    private long most;
     private long steps;
 
     /** Gives a text its budget. */
     public BoundedText(CharSequence text) {
-        this(text, FREE_STEPS + STEPS_PER_CHARACTER * text.length());
+        this.text = text;
+        this.most = FREE_STEPS + STEPS_PER_CHARACTER * text.length();
     }
 
-    private BoundedText(CharSequence text, long most) {
-        this.text = text;
-        this.most = most;
+    /** Adds to the budget what one more character is worth, for a text that grows. */
+    public void grant() {
+        most += STEPS_PER_CHARACTER;
     }
 
     /** Thrown when a pattern would need more than its budget on a text. */
@@ -61,30 +62,21 @@ public final class BoundedText implements CharSequence {
      * @throws TooCostlyException if that cannot be decided within the budget
      */
     public static boolean isFound(Pattern pattern, CharSequence text) {
-        return new BoundedText(text).search(pattern, Matcher::find);
+        BoundedText bounded = new BoundedText(text);
+        return bounded.within(pattern, () -> pattern.matcher(bounded).find());
     }
 
     /**
-     * Searches this text, with what is left of its budget.
+     * Makes a search of this text with what is left of its budget.
      *
      * @throws TooCostlyException if the search cannot be finished within the budget
      */
-    public <T> T search(Pattern pattern, Function<Matcher, T> search) {
-        return search(pattern.matcher(this), search);
-    }
-
-    /** Searches with a matcher of this text; see {@link #search(Pattern, Function)}. */
-    public <T> T search(Matcher matcher, Function<Matcher, T> search) {
+    public <T> T within(Pattern pattern, Supplier<T> search) {
         try {
-            return search.apply(matcher);
+            return search.get();
         } catch (Spent | StackOverflowError e) {
-            throw new TooCostlyException(matcher.pattern().pattern(), length());
+            throw new TooCostlyException(pattern.pattern(), length());
         }
-    }
-
-    /** Returns how many steps were made so far. */
-    public long steps() {
-        return steps;
     }
 
     @Override
@@ -94,8 +86,11 @@ public final class BoundedText implements CharSequence {
 
     @Override
     public char charAt(int index) {
-        if (++steps > most || ((steps & LOOK) == 0 && Thread.currentThread().isInterrupted())) {
+        if (++steps > most) {
             throw new Spent();
+        }
+        if ((steps & LOOK) == 0 && Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("The search was interrupted.");
         }
         return text.charAt(index);
     }
