@@ -7,6 +7,7 @@ import dev.chargehand.error.InvalidJsonException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -110,6 +111,16 @@ public final class Json {
     /** Returns the same value without white space and with the keys of every object in order. */
     public Json canonical() {
         return new Json(JsonMapping.canonical(tree()), null);
+    }
+
+    /**
+     * Returns this value with its texts changed: strings, keys, and numbers as they are written. A number that is changed
+     * becomes a string, and keys that become equal are numbered, so that the outcome is always JSON.
+     *
+     * @param change is given each text, without its quotes and escapes; it must not return null
+     */
+    public Json withTexts(UnaryOperator<String> change) {
+        return JsonRewriter.rewritten(this, change);
     }
 
     /** Returns the parsed form; parsing twice at the same time is harmless. */

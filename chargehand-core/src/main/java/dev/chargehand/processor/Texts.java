@@ -1,5 +1,7 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import java.util.List;
@@ -29,12 +31,24 @@ final class Texts {
         return text.equals(reasoning.text()) ? reasoning : new Part.Reasoning(text);
     }
 
+    /** Changes a result that is JSON value by value first, so that it stays JSON wherever its values decide. */
+    private static String changed(String output, UnaryOperator<String> change) {
+        if (!output.startsWith("{") && !output.startsWith("[")) {
+            return change.apply(output);
+        }
+        try {
+            return change.apply(Json.parse(output).withTexts(change).text());
+        } catch (InvalidJsonException e) {
+            return change.apply(output);
+        }
+    }
+
     private static Part changed(Part part, UnaryOperator<String> change) {
         return switch (part) {
             case Part.Text text -> new Part.Text(change.apply(text.text()));
             case Part.Reasoning reasoning -> changed(reasoning, change.apply(reasoning.text()));
             case Part.ToolResult result ->
-                new Part.ToolResult(result.callId(), result.toolName(), change.apply(result.output()), result.error());
+                new Part.ToolResult(result.callId(), result.toolName(), changed(result.output(), change), result.error());
             case Part.ToolCall ignored -> part;
             case Part.Image ignored -> part;
         };

@@ -5,8 +5,10 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.StopReason;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Takes known secrets out of texts that leave the framework: errors, events, logs, stored results. Thread-safe. */
@@ -27,15 +29,41 @@ public final class Redactor {
     private final Set<String> secrets = new ConcurrentSkipListSet<>(
             Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
-    /** Learns secrets. */
+    /** Learns secrets, and how they are written within JSON that stands in a text. */
     public void learn(Set<String> more) {
-        more.stream().filter(secret -> secret.length() >= SHORTEST).forEach(secrets::add);
+        more.stream().filter(secret -> secret.length() >= SHORTEST).forEach(secret -> {
+            String quoted = Json.of(secret).text();
+            String escaped = quoted.substring(1, quoted.length() - 1);
+            secrets.add(secret);
+            secrets.add(escaped);
+            secrets.add(escaped.replace("/", "\\/"));
+            secrets.add(inAscii(escaped, "\\u%04x"));
+            secrets.add(inAscii(escaped, "\\u%04X"));
+        });
     }
 
-    /** Returns the value without secrets. */
+    private static String inAscii(String text, String escape) {
+        return text.chars()
+                .mapToObj(c -> c < 0x80 ? String.valueOf((char) c) : String.format(Locale.ROOT, escape, c))
+                .collect(Collectors.joining());
+    }
+
+    /**
+     * Returns the value without secrets. They are looked for in its strings, keys and numbers, never in its text: the
+     * outcome is always JSON.
+     */
     public Json redact(Json json) {
-        String clean = redact(json.text());
-        return clean.equals(json.text()) ? json : Json.parse(clean);
+        boolean mayHoldSome = json.text().indexOf('\\') >= 0 || holdsSecret(json.text());
+        return mayHoldSome && !secrets.isEmpty() ? json.withTexts(this::redact) : json;
+    }
+
+    private boolean holdsSecret(String text) {
+        for (String secret : secrets) {
+            if (text.contains(secret)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the text without secrets. */
