@@ -6,6 +6,7 @@ module dev.chargehand {
     requires com.github.victools.jsonschema.generator;
     requires com.github.victools.jsonschema.module.jackson;
     requires com.networknt.schema;
+    requires jdk.management;
     requires org.slf4j;
     requires tools.jackson.databind;
 

@@ -12,7 +12,10 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.ForeignThreads;
 import dev.chargehand.internal.limit.GuardedTimeSource;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.internal.limit.SystemTimeSource;
 import dev.chargehand.internal.run.Engine;
@@ -55,24 +58,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentRuntime implements AutoCloseable {
 
+    private static final Log LOG = Log.of(AgentRuntime.class);
+
     private static final Approver APPLICATION = Approver.of("application");
+
+    /** How long closing a provider may take. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final Map<String, Agent> agents = new LinkedHashMap<>();
     private final Store store;
     private final List<ModelProvider> providers;
+    private final Redactor redactor = new Redactor();
     private final Callouts callouts;
     private final SystemTimeSource machineTime = new SystemTimeSource();
+    private final ForeignThreads threads = ForeignThreads.open();
     private final Ownership ownership;
     private final Engine engine;
     private final Resuming resuming;
     private final Forking forking;
 
     private AgentRuntime(Builder builder) {
-        Redactor redactor = new Redactor();
         redactor.learn(Set.copyOf(builder.secrets));
         TimeSource time =
                 builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
-        this.callouts = new Callouts(time);
+        this.callouts = new Callouts(time, threads);
         this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
         this.providers = builder.providers == null ? onClassPath() : List.copyOf(builder.providers);
         RandomGenerator jitter = new SecureRandom();
@@ -389,9 +398,33 @@ public final class AgentRuntime implements AutoCloseable {
     public void close() {
         engine.close();
         ownership.release();
-        providers.forEach(ModelProvider::close);
-        store.close();
-        machineTime.close();
+        providers.forEach(this::close);
+        try {
+            store.close();
+        } finally {
+            machineTime.close();
+            threads.close();
+        }
+    }
+
+    /** A provider that cannot be closed keeps neither the others nor the store from being closed. */
+    private void close(ModelProvider provider) {
+        try {
+            callouts.call("close of a model provider", CLOSING, new Cancellation(), () -> {
+                provider.close();
+                return true;
+            });
+        } catch (Callouts.TimedOut e) {
+            LOG.warn(
+                    "The provider {} was not closed within {}.",
+                    provider.getClass().getName(),
+                    CLOSING);
+        } catch (Callouts.Threw e) {
+            LOG.warn(
+                    "The provider {} could not be closed: {}",
+                    provider.getClass().getName(),
+                    redactor.describe(e.thrown()));
+        }
     }
 
     /** What {@link #recover()} took up. */

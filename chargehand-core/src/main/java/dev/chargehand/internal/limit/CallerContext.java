@@ -3,10 +3,9 @@ package dev.chargehand.internal.limit;
 import dev.chargehand.run.ContextPropagator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the caller of a root run had on its thread, given again to every thread that runs code which is not ours. */
 public final class CallerContext {
@@ -14,7 +13,7 @@ public final class CallerContext {
     /** Nothing to give. */
     public static final CallerContext NONE = new CallerContext(List.of());
 
-    private static final Logger LOG = LoggerFactory.getLogger(CallerContext.class);
+    private static final Log LOG = Log.of(CallerContext.class);
 
     private final List<ContextPropagator.Captured> captured;
 
@@ -23,13 +22,17 @@ public final class CallerContext {
     }
 
     /** Captures the context of the calling thread. */
+    @SuppressWarnings("CatchingUnchecked") // what a propagator throws changes nothing
     public static CallerContext capture(List<ContextPropagator> propagators) {
         List<ContextPropagator.Captured> captured = new ArrayList<>();
         for (ContextPropagator propagator : propagators) {
             try {
-                captured.add(propagator.capture());
-            } catch (RuntimeException e) {
-                LOG.warn("Context propagator {} could not capture: {}", propagator, e.toString());
+                captured.add(Objects.requireNonNull(propagator.capture(), "capture() returned null"));
+            } catch (Throwable t) {
+                LOG.warn(
+                        "Context propagator {} could not capture: {}",
+                        propagator.getClass().getName(),
+                        Thrown.describe(t));
             }
         }
         return captured.isEmpty() ? NONE : new CallerContext(List.copyOf(captured));
@@ -49,19 +52,21 @@ public final class CallerContext {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked") // what a propagator throws changes nothing
     private static void open(ContextPropagator.Captured context, List<ContextPropagator.Scope> open) {
         try {
             open.add(context.open());
-        } catch (RuntimeException e) {
-            LOG.warn("A captured context could not be opened: {}", e.toString());
+        } catch (Throwable t) {
+            LOG.warn("A captured context could not be opened: {}", Thrown.describe(t));
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked") // what a propagator throws changes nothing
     private static void close(ContextPropagator.Scope scope) {
         try {
             scope.close();
-        } catch (RuntimeException e) {
-            LOG.warn("A captured context could not be closed: {}", e.toString());
+        } catch (Throwable t) {
+            LOG.warn("A captured context could not be closed: {}", Thrown.describe(t));
         }
     }
 }

@@ -14,29 +14,38 @@ import org.jspecify.annotations.Nullable;
  * Calls code that is not ours - models, tools, hooks, stores - so that it can neither hang a run nor outlive its
  * cancellation.
  *
- * <p>The work runs on a virtual thread of its own. When its time is up or the run is to end, the thread is interrupted
+ * <p>The work runs on a thread of its own. When its time is up or the run is to end, the thread is interrupted
  * and, if it ignores that, abandoned: the caller goes on at once. Thread-safe.
  */
 public final class Callouts {
 
+    private static final Log LOG = Log.of(Callouts.class);
+
     private final TimeSource time;
+    private final ForeignThreads threads;
     private final CallerContext context;
     private final Set<Work<?>> abandoned;
 
     /** Makes callouts whose limits go by a time source. */
-    public Callouts(TimeSource time) {
-        this(time, CallerContext.NONE, ConcurrentHashMap.newKeySet());
+    public Callouts(TimeSource time, ForeignThreads threads) {
+        this(time, threads, CallerContext.NONE, ConcurrentHashMap.newKeySet());
     }
 
-    private Callouts(TimeSource time, CallerContext context, Set<Work<?>> abandoned) {
+    private Callouts(TimeSource time, ForeignThreads threads, CallerContext context, Set<Work<?>> abandoned) {
         this.time = time;
+        this.threads = threads;
         this.context = context;
         this.abandoned = abandoned;
     }
 
     /** Returns callouts whose work has a caller's context; what they abandon is known here too. */
     public Callouts with(CallerContext callers) {
-        return callers.equals(context) ? this : new Callouts(time, callers, abandoned);
+        return callers.equals(context) ? this : new Callouts(time, threads, callers, abandoned);
+    }
+
+    /** Returns the threads of foreign code that nobody waits for. */
+    public ForeignThreads threads() {
+        return threads;
     }
 
     /** Thrown when the work takes longer than it may. */
@@ -55,7 +64,7 @@ public final class Callouts {
         private final Throwable thrown;
 
         private Threw(Throwable thrown) {
-            super(thrown.toString(), thrown, false, false);
+            super(thrown.getClass().getName(), thrown, false, false);
             this.thrown = thrown;
         }
 
@@ -83,15 +92,20 @@ public final class Callouts {
             String what, Deadline deadline, Cancellation cancellation, Callable<T> work) throws TimedOut, Threw {
         cancellation.check();
         Work<T> running = new Work<>(what, work, Thread.currentThread());
-        running.thread = Thread.ofVirtual().name(what).start(running);
-        Alarms alarms = new Alarms(deadline, running);
-        Cancellation.Registration registration = cancellation.onCancel(running::wake);
+        Alarms alarms = new Alarms(deadline, running::expire);
+        threads.enter();
         try {
-            alarms.set();
-            running.await(cancellation);
+            threads.start(what, running);
+            Cancellation.Registration registration = cancellation.onCancel(running::wake);
+            try {
+                alarms.set();
+                running.await(cancellation);
+            } finally {
+                alarms.stop();
+                registration.close();
+            }
         } finally {
-            alarms.stop();
-            registration.close();
+            threads.leave();
         }
         if (!running.done) {
             running.abandon();
@@ -99,6 +113,15 @@ public final class Callouts {
             throw new TimedOut(what);
         }
         return running.result();
+    }
+
+    /**
+     * Runs work that nobody waits for; when its time is up, it is abandoned. What it throws is logged.
+     *
+     * @param what names the work, for thread dumps and logs
+     */
+    public void start(String what, Duration limit, Runnable work) {
+        new Aside(what, limit, work).start();
     }
 
     /** Returns the names of the work that was abandoned and has not ended yet. */
@@ -110,19 +133,19 @@ public final class Callouts {
     private final class Alarms {
 
         private final Deadline deadline;
-        private final Work<?> work;
+        private final Runnable expire;
         private volatile TimeSource.@Nullable Alarm alarm;
         private volatile boolean stopped;
 
-        private Alarms(Deadline deadline, Work<?> work) {
+        private Alarms(Deadline deadline, Runnable expire) {
             this.deadline = deadline;
-            this.work = work;
+            this.expire = expire;
         }
 
         private void set() {
             Duration remaining = deadline.remaining();
             if (!remaining.isPositive()) {
-                work.expire();
+                expire.run();
             } else if (!stopped) {
                 alarm = time.schedule(deadline.nextLook(remaining), this::set);
             }
@@ -137,6 +160,38 @@ public final class Callouts {
         }
     }
 
+    /** Work that nobody waits for. */
+    private final class Aside {
+
+        private final Runnable work;
+        private final Work<Boolean> running;
+        private final Alarms alarms;
+
+        private Aside(String what, Duration limit, Runnable work) {
+            this.work = work;
+            this.running = new Work<>(what, this::run, Thread.currentThread());
+            this.alarms = new Alarms(new Deadline(time, limit), running::abandon);
+        }
+
+        private void start() {
+            alarms.set();
+            threads.start(running.what, running);
+        }
+
+        @SuppressWarnings("CatchingUnchecked") // whatever it throws, nobody waits for it
+        private boolean run() {
+            try {
+                work.run();
+                return true;
+            } catch (Throwable t) {
+                LOG.warn("{} threw {}", running.what, t.getClass().getName());
+                return false;
+            } finally {
+                alarms.stop();
+            }
+        }
+    }
+
     private final class Work<T extends @Nullable Object> implements Runnable {
 
         private final String what;
@@ -146,7 +201,9 @@ public final class Callouts {
         /** Who comes first, the thread to do the work or the waiter to give it up, sets it. */
         private final AtomicBoolean taken = new AtomicBoolean();
 
+        /** Set before the work is taken; null once it is over. */
         private @Nullable Thread thread;
+
         private @Nullable T value;
         private @Nullable Throwable thrown;
         private volatile boolean done;
@@ -161,14 +218,16 @@ public final class Callouts {
         @Override
         @SuppressWarnings("CatchingUnchecked") // whatever a tool throws, the waiter must hear of it
         public void run() {
+            thread = Thread.currentThread();
             if (!taken.compareAndSet(false, true)) {
                 return; // given up before it began: a cancelled run starts nothing any more
             }
             try {
                 value = context.within(work);
             } catch (Throwable t) {
-                thrown = t;
+                thrown = Thrown.printable(t);
             }
+            leaveThread();
             done = true;
             wake();
             abandoned.remove(this);
@@ -186,15 +245,24 @@ public final class Callouts {
             }
         }
 
+        /** From now on the thread may do other work, which is not to be interrupted. */
+        private synchronized void leaveThread() {
+            thread = null;
+        }
+
+        private synchronized void interrupt() {
+            Thread running = thread;
+            if (running != null) {
+                running.interrupt();
+            }
+        }
+
         private void abandon() {
             if (taken.compareAndSet(false, true)) {
                 return;
             }
             abandoned.add(this);
-            Thread running = thread;
-            if (running != null) {
-                running.interrupt();
-            }
+            interrupt();
             if (done) {
                 abandoned.remove(this);
             }

@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells a whole tree of runs to end now.
  *
- * <p>The first reason wins. Actions run once, on the thread that cancels, without a lock held.
+ * <p>The first reason wins. Actions run once, on the thread that cancels, without a lock held; they never block and call
+ * no foreign code.
  */
 public final class Cancellation {
+
+    private static final Log LOG = Log.of(Cancellation.class);
 
     private final List<Entry> actions = new ArrayList<>(2); // mostly the time of a run and what it waits for
     private volatile @Nullable StopReason reason;
@@ -69,8 +72,17 @@ public final class Cancellation {
             toRun = new ArrayList<>(actions);
             actions.clear();
         }
-        toRun.forEach(entry -> entry.action.run());
+        toRun.forEach(entry -> run(entry.action));
         return true;
+    }
+
+    /** Runs an action; what it throws keeps no other from running, and does not reach who cancels. */
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("An action of a cancellation failed: {}", Thrown.describe(e));
+        }
     }
 
     /** Registers what makes a wait end; runs it at once if the runs are to end already. */
@@ -82,7 +94,7 @@ public final class Cancellation {
                 return entry;
             }
         }
-        action.run();
+        run(action);
         return () -> {};
     }
 

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A clock that is not ours. Where it throws, the machine's steps in: a limit that cannot be measured would be none.
@@ -14,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class GuardedTimeSource implements TimeSource {
 
-    private static final Logger LOG = LoggerFactory.getLogger(GuardedTimeSource.class);
+    private static final Log LOG = Log.of(GuardedTimeSource.class);
 
     private final TimeSource given;
     private final TimeSource machine;
@@ -41,7 +39,7 @@ public final class GuardedTimeSource implements TimeSource {
     private long read(long otherwise) {
         try {
             return given.nanoTime();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failed(e);
             return otherwise;
         }
@@ -51,7 +49,7 @@ public final class GuardedTimeSource implements TimeSource {
     public Instant now() {
         try {
             return Objects.requireNonNull(given.now(), "now() returned null");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failed(e);
             return machine.now();
         }
@@ -77,7 +75,7 @@ public final class GuardedTimeSource implements TimeSource {
         try {
             Alarm alarm = Objects.requireNonNull(given.schedule(delay, once), "schedule() returned null");
             return () -> cancel(alarm);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failed(e);
             return machine.schedule(delay, once); // the given one may have set its alarm before it threw
         }
@@ -86,12 +84,12 @@ public final class GuardedTimeSource implements TimeSource {
     private void cancel(Alarm alarm) {
         try {
             alarm.cancel();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failed(e);
         }
     }
 
-    private void failed(RuntimeException e) {
+    private void failed(Throwable e) {
         if (hasFailed.compareAndSet(false, true)) {
             LOG.warn(
                     "The time source {} failed, and will not be reported again; the machine's clock steps in: {}",

@@ -75,10 +75,12 @@ public final class Redactor {
         return clean;
     }
 
-    /** Describes an exception for a log or an event, without secrets and without words of a provider. */
+    /**
+     * Describes an exception for a log or an event: without secrets, without words of a provider, and cut where it is long.
+     * Never throws.
+     */
     public String describe(Throwable thrown) {
-        @Nullable String message = thrown instanceof ChargehandException ours ? ours.publicMessage() : thrown.getMessage();
-        return redact(thrown.getClass().getName() + (message == null ? "" : ": " + message));
+        return cut(redact(Thrown.describe(thrown)));
     }
 
     /** Describes an exception and what caused it in one bounded text, without secrets and without words of a provider. */
@@ -89,7 +91,11 @@ public final class Redactor {
             all.append("; caused by ").append(describe(cause));
             cause = cause.getCause();
         }
-        return all.length() <= LONGEST ? all.toString() : all.substring(0, LONGEST - 1) + "\u2026";
+        return cut(all.toString());
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "\u2026";
     }
 
     /** Returns the stop reason of a run that ends with an error, without secrets. */

@@ -7,6 +7,7 @@ import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.limit.Validation;
 import dev.chargehand.json.Json;
@@ -21,13 +22,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Fourth stage: executes one opened call, a tool or a delegation, and says how it ended. */
 final class Act {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Act.class);
+    private static final Log LOG = Log.of(Act.class);
 
     private final RunScope run;
 

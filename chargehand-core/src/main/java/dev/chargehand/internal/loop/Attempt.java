@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt implements ModelCall {
 
+    /** How long closing a connection may take; nobody waits for it. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
     private final RunScope run;
     private final Model model;
     private final AnswerEvents events;
@@ -207,7 +210,7 @@ final class Attempt implements ModelCall {
                 return;
             }
         }
-        close.run();
+        runAside(close);
     }
 
     @Override
@@ -269,7 +272,12 @@ final class Attempt implements ModelCall {
             toRun = List.copyOf(closers);
             closers.clear();
         }
-        toRun.forEach(Runnable::run);
+        toRun.forEach(this::runAside);
+    }
+
+    /** Closers are foreign code, and this may be the thread that rings the limits of all runs. */
+    private void runAside(Runnable closer) {
+        run.root().callouts().start("closer of model " + model.name(), CLOSING, closer);
     }
 
     private ModelException timedOut(Callouts.TimedOut e) {

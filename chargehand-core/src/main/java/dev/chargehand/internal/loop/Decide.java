@@ -9,6 +9,7 @@ import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
 import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.run.CompletionResult;
@@ -32,13 +33,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Fifth stage, the gate: decides whether the run goes on after a step. The order of its questions is the contract. */
 final class Decide {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Decide.class);
+    private static final Log LOG = Log.of(Decide.class);
 
     private final RunScope run;
     private final Hooks hooks;

@@ -3,14 +3,13 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.stream.RunEvents;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls hooks on threads that can be abandoned. What it means that one failed is for its caller to say.
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public record HookCalls(Callouts callouts, Redactor redactor, Duration limit, RunEvents events, String agentId) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HookCalls.class);
+    private static final Log LOG = Log.of(HookCalls.class);
 
     /** A hook threw, returned nothing or took too long; the message says which, without secrets. */
     static final class Failed extends Exception {

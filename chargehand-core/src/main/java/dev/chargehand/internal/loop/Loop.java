@@ -11,6 +11,7 @@ import dev.chargehand.internal.fact.Phase;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Hook;
@@ -20,8 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one loop. It asks the state what comes next, lets a stage do it, and puts what the stage says on record; so
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Loop {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+    private static final Log LOG = Log.of(Loop.class);
 
     private final RunScope run;
     private final Journal journal;

@@ -328,6 +328,7 @@ public final class Engine {
             cancellation.onCancel(sink::release);
             for (RunListener listener : listeners) {
                 pumps.add(ListenerPump.start(
+                        environment.callouts().threads(),
                         sink,
                         environment.time(),
                         listener,
@@ -353,7 +354,13 @@ public final class Engine {
             Consumer<RootRun> onEnd) {
         Cancellation cancellation = around.tree().cancellation();
         RootRun run = new RootRun(
-                runId, work, cancellation, around.sink(), around.pumps(), alarms(cancellation, settings, active));
+                environment.callouts().threads(),
+                runId,
+                work,
+                cancellation,
+                around.sink(),
+                around.pumps(),
+                alarms(cancellation, settings, active));
         live.put(runId, run);
         run.begin(onEnd);
         if (closed) {
@@ -365,6 +372,7 @@ public final class Engine {
                 subscription == null
                         ? null
                         : new LiveRunStream(
+                                environment.callouts().threads(),
                                 runId,
                                 subscription,
                                 run::cancel,

@@ -6,6 +6,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Loop;
 import dev.chargehand.internal.loop.ModelFailed;
@@ -17,13 +18,11 @@ import dev.chargehand.run.StopReason;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One run, root or nested, while it is being advanced by one thread. */
 final class LiveRun {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LiveRun.class);
+    private static final Log LOG = Log.of(LiveRun.class);
 
     private final RunScope scope;
     private final Journal journal;

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.run;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -13,8 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says in the store that this runtime is alive, and finds out which other owners are not. Thread-safe.
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Ownership {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+    private static final Log LOG = Log.of(Ownership.class);
 
     private static final Duration TIME_TO_LIVE = Duration.ofSeconds(30);
     private static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(10);
@@ -57,9 +56,10 @@ public final class Ownership {
 
     private void beatLater() {
         if (!released) {
-            alarm = time.schedule(
-                    BETWEEN_HEARTBEATS,
-                    () -> Thread.ofVirtual().name("heartbeat").start(this::beat));
+            alarm = time.schedule(BETWEEN_HEARTBEATS, () -> Thread.ofPlatform()
+                    .daemon()
+                    .name("chargehand-heartbeat")
+                    .start(this::beat));
         }
     }
 
@@ -68,7 +68,7 @@ public final class Ownership {
             if (!released) {
                 store.heartbeat(owner, TIME_TO_LIVE);
             }
-        } catch (StoreException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("The heartbeat of {} could not be stored: {}", owner, e.getMessage());
         } finally {
             beatLater();

@@ -2,6 +2,8 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.RunResult;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.ForeignThreads;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.ListenerPump;
 import dev.chargehand.run.RunId;
@@ -13,14 +15,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A root run on its thread, as those see it who wait for it or cancel it. */
 final class RootRun {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RootRun.class);
+    private static final Log LOG = Log.of(RootRun.class);
 
+    private final ForeignThreads threads;
     private final RunId runId;
     private final Supplier<Outcome> work;
     private final Cancellation cancellation;
@@ -32,12 +33,14 @@ final class RootRun {
     private volatile @Nullable StopReason cancelledEvenSuspended;
 
     RootRun(
+            ForeignThreads threads,
             RunId runId,
             Supplier<Outcome> work,
             Cancellation cancellation,
             @Nullable EventSink sink,
             List<ListenerPump> pumps,
             List<TimeSource.Alarm> alarms) {
+        this.threads = threads;
         this.runId = runId;
         this.work = work;
         this.cancellation = cancellation;
@@ -52,15 +55,24 @@ final class RootRun {
 
     /** Advances the run on a thread of its own. */
     void begin(Consumer<RootRun> onEnd) {
+        threads.enter();
         Thread.ofVirtual().name("run " + runId).start(() -> {
             try {
                 outcome = work.get();
             } finally {
-                tidyUp();
-                onEnd.accept(this);
-                ended.countDown();
+                end(onEnd);
             }
         });
+    }
+
+    private void end(Consumer<RootRun> onEnd) {
+        try {
+            tidyUp();
+            onEnd.accept(this);
+        } finally {
+            ended.countDown();
+            threads.leave();
+        }
     }
 
     private void tidyUp() {
@@ -75,7 +87,7 @@ final class RootRun {
     private void attempt(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("run {}: could not be tidied up: {}", runId, e.getClass().getName());
         }
     }

@@ -13,6 +13,7 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.loop.Ending;
 import dev.chargehand.internal.loop.HookCalls;
 import dev.chargehand.internal.stream.EventSink;
@@ -29,13 +30,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Looks into runs that nobody advances, and ends them where they stand. */
 final class Suspensions {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Suspensions.class);
+    private static final Log LOG = Log.of(Suspensions.class);
 
     /** How often one tries to end a run that is at work elsewhere, before it is left to end by itself. */
     private static final int MOST_ATTEMPTS = 10;

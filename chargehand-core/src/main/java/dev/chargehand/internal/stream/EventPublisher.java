@@ -1,23 +1,25 @@
 package dev.chargehand.internal.stream;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.limit.ForeignThreads;
+import dev.chargehand.internal.limit.Log;
 import java.util.Iterator;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Hands events to one subscriber as it asks for them, on a thread of its own. */
 final class EventPublisher implements Flow.Publisher<RunEvent> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
+    private static final Log LOG = Log.of(EventPublisher.class);
 
+    private final ForeignThreads threads;
     private final Iterator<RunEvent> events;
     private final Runnable cancel;
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    EventPublisher(Iterator<RunEvent> events, Runnable cancel) {
+    EventPublisher(ForeignThreads threads, Iterator<RunEvent> events, Runnable cancel) {
+        this.threads = threads;
         this.events = events;
         this.cancel = cancel;
     }
@@ -41,14 +43,17 @@ final class EventPublisher implements Flow.Publisher<RunEvent> {
             return;
         }
         Demand demand = new Demand();
-        Thread.ofVirtual().name("publisher").start(() -> {
-            try {
-                publish(subscriber, demand);
-            } catch (RuntimeException | Error e) {
-                LOG.warn("A subscriber threw; its run is cancelled.", e);
-                demand.cancel();
-            }
-        });
+        threads.start("publisher", () -> handOver(subscriber, demand));
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a subscriber throws, its run must not wait for it
+    private void handOver(Flow.Subscriber<? super RunEvent> subscriber, Demand demand) {
+        try {
+            publish(subscriber, demand);
+        } catch (Throwable t) {
+            demand.cancel();
+            LOG.warn("A subscriber threw; its run is cancelled.", t);
+        }
     }
 
     private void publish(Flow.Subscriber<? super RunEvent> subscriber, Demand demand) {

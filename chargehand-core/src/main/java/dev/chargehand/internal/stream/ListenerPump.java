@@ -3,18 +3,19 @@ package dev.chargehand.internal.stream;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.limit.CallerContext;
+import dev.chargehand.internal.limit.ForeignThreads;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.run.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Hands the events of one root run to one listener, on a thread of its own. */
 public final class ListenerPump {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ListenerPump.class);
+    private static final Log LOG = Log.of(ListenerPump.class);
 
     private final TimeSource time;
     private final RunListener listener;
@@ -23,7 +24,9 @@ public final class ListenerPump {
     private final Duration patience;
     private final Subscription subscription;
     private final CountDownLatch finished = new CountDownLatch(1);
-    private final Thread thread;
+
+    /** The thread of the listener while it is this one's; guarded by this. */
+    private @Nullable Thread thread;
 
     private ListenerPump(
             EventSink sink,
@@ -38,11 +41,11 @@ public final class ListenerPump {
         this.context = context;
         this.patience = patience;
         this.subscription = sink.subscribe(new Subscription.Stall(patience, this::giveUp));
-        this.thread = Thread.ofVirtual().name("listener").unstarted(this::pump);
     }
 
     /** Starts handing events to a listener. */
     public static ListenerPump start(
+            ForeignThreads threads,
             EventSink sink,
             TimeSource time,
             RunListener listener,
@@ -50,7 +53,7 @@ public final class ListenerPump {
             CallerContext context,
             Duration patience) {
         ListenerPump pump = new ListenerPump(sink, time, listener, redactor, context, patience);
-        pump.thread.start();
+        threads.start("listener", pump::pump);
         return pump;
     }
 
@@ -70,12 +73,24 @@ public final class ListenerPump {
     }
 
     private void giveUp() {
-        LOG.warn("A listener took longer than {}; it hears no more of this run.", patience);
         subscription.discard();
-        thread.interrupt();
+        interrupt();
+        LOG.warn("A listener took longer than {}; it hears no more of this run.", patience);
+    }
+
+    private synchronized void interrupt() {
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    private synchronized void runsOn(@Nullable Thread running) {
+        thread = running;
     }
 
     private void pump() {
+        runsOn(Thread.currentThread());
         try {
             for (Optional<RunEvent> event = subscription.take(); event.isPresent(); event = subscription.take()) {
                 hand(event.get());
@@ -83,6 +98,7 @@ public final class ListenerPump {
         } catch (InterruptedException e) {
             LOG.debug("A listener was given up.", e);
         } finally {
+            runsOn(null);
             finished.countDown();
         }
     }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.stream;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.limit.ForeignThreads;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import java.util.Iterator;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The stream of a live run. */
 public final class LiveRunStream implements RunStream {
 
+    private final ForeignThreads threads;
     private final RunId runId;
     private final Subscription subscription;
     private final Consumer<String> cancel;
@@ -30,18 +32,21 @@ public final class LiveRunStream implements RunStream {
     /**
      * Makes the stream of a run.
      *
+     * @param threads where a subscriber is handed events
      * @param cancel cancels the run, given who did
      * @param result waits for the result, or throws for a run that failed
      * @param awaitEnd waits for the end of the run, however it ends
      * @param textIsFinal to be set when the reader of the text cannot take anything back
      */
     public LiveRunStream(
+            ForeignThreads threads,
             RunId runId,
             Subscription subscription,
             Consumer<String> cancel,
             Supplier<RunResult> result,
             Runnable awaitEnd,
             AtomicBoolean textIsFinal) {
+        this.threads = threads;
         this.runId = runId;
         this.subscription = subscription;
         this.cancel = cancel;
@@ -96,7 +101,7 @@ public final class LiveRunStream implements RunStream {
     @Override
     public Flow.Publisher<RunEvent> publisher() {
         takeView();
-        EventPublisher made = new EventPublisher(new Events(), () -> cancel.accept("subscription-cancelled"));
+        EventPublisher made = new EventPublisher(threads, new Events(), () -> cancel.accept("subscription-cancelled"));
         publisher = made;
         return made;
     }

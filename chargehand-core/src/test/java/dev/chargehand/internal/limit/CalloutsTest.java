@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class CalloutsTest {
 
     private final SystemTimeSource time = new SystemTimeSource();
-    private final Callouts callouts = new Callouts(time);
+    private final ForeignThreads threads = ForeignThreads.open();
+    private final Callouts callouts = new Callouts(time, threads);
     private final AtomicBoolean stop = new AtomicBoolean();
     private final List<Thread> busy = new ArrayList<>();
 
@@ -23,6 +24,7 @@ class CalloutsTest {
     void letGo() {
         stop.set(true);
         time.close();
+        threads.close();
     }
 
     /** Keeps every carrier busy, so that no other virtual thread begins. */

@@ -1,0 +1,77 @@
+package dev.chargehand.internal.limit;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.PlatformManagedObject;
+import java.lang.reflect.Method;
+
+/** The scheduler of virtual threads, as the JDK lets it be seen and changed since version 24. Thread-safe. */
+final class CarrierScheduler {
+
+    private static final String BEAN = "jdk.management.VirtualThreadSchedulerMXBean";
+
+    private final Object bean;
+    private final Method getParallelism;
+    private final Method setParallelism;
+    private final Method mounted;
+    private final Method queued;
+
+    private CarrierScheduler(Class<? extends PlatformManagedObject> type) throws ReflectiveOperationException {
+        this.bean = ManagementFactory.getPlatformMXBean(type);
+        this.getParallelism = type.getMethod("getParallelism");
+        this.setParallelism = type.getMethod("setParallelism", int.class);
+        this.mounted = type.getMethod("getMountedVirtualThreadCount");
+        this.queued = type.getMethod("getQueuedVirtualThreadCount");
+    }
+
+    /** Returns whether this JDK can be given more carriers. */
+    static boolean canGrow() {
+        try {
+            Class.forName(BEAN, false, ClassLoader.getPlatformClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
+    /** Opens the scheduler, which loads the management classes of the JDK and takes some 20 ms the first time. */
+    static CarrierScheduler open() {
+        try {
+            return new CarrierScheduler(Class.forName(BEAN, true, ClassLoader.getPlatformClassLoader())
+                    .asSubclass(PlatformManagedObject.class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The scheduler of virtual threads cannot be reached.", e);
+        }
+    }
+
+    /** Returns how many carriers may run at once. */
+    int parallelism() {
+        return (int) number(getParallelism);
+    }
+
+    /** Sets how many carriers may run at once. */
+    void parallelism(int carriers) {
+        try {
+            setParallelism.invoke(bean, carriers);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The scheduler of virtual threads cannot be changed.", e);
+        }
+    }
+
+    /** Returns about how many virtual threads have a carrier. */
+    int mounted() {
+        return (int) number(mounted);
+    }
+
+    /** Returns about how many virtual threads wait for a carrier. */
+    long queued() {
+        return number(queued);
+    }
+
+    private long number(Method of) {
+        try {
+            return ((Number) of.invoke(bean)).longValue();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The scheduler of virtual threads cannot be read.", e);
+        }
+    }
+}

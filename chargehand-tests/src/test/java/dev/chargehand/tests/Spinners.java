@@ -1,0 +1,34 @@
+package dev.chargehand.tests;
+
+import java.util.concurrent.CountDownLatch;
+
+/** Code that computes without a pause and ignores every interrupt, until it is let go. */
+final class Spinners implements AutoCloseable {
+
+    private static final int CARRIERS = Runtime.getRuntime().availableProcessors();
+
+    static final int MANY = Math.max(8, 2 * CARRIERS);
+
+    private final CountDownLatch started = new CountDownLatch(CARRIERS);
+    private volatile boolean over;
+    private volatile long turns;
+
+    /** Computes until it is let go. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the number means nothing
+    void spin() {
+        started.countDown();
+        while (!over) {
+            turns++;
+        }
+    }
+
+    /** Waits until as many have begun as would stop everything else. */
+    void awaitStarted() {
+        Steps.await(started);
+    }
+
+    @Override
+    public void close() {
+        over = true;
+    }
+}
