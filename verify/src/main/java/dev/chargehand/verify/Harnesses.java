@@ -6,6 +6,7 @@ import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.soak.SoakHarness;
+import dev.chargehand.verify.spin.SpinHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
 import java.util.List;
@@ -22,6 +23,7 @@ final class Harnesses {
                 new StreamsHarness(),
                 new FactsHarness(),
                 new CancelHarness(),
+                new SpinHarness(),
                 new NthFailureHarness(),
                 new KillHarness(),
                 new RacesHarness(),

@@ -20,6 +20,7 @@ public final class Tally {
     private final Map<String, Long> faults = new LinkedHashMap<>();
     private final Map<String, String> figures = new LinkedHashMap<>();
     private final List<String> shown = new ArrayList<>();
+    private String lead = "";
     private long cases;
     private boolean stopped;
 
@@ -88,6 +89,16 @@ public final class Tally {
         }
     }
 
+    /** Puts a value at the beginning of the last line; the number of cases then follows the faults. */
+    public void lead(String key, Object value) {
+        lock.lock();
+        try {
+            lead = key + '=' + value;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns how many cases were counted. */
     public long cases() {
         lock.lock();
@@ -117,9 +128,13 @@ public final class Tally {
     public String line(String name) {
         lock.lock();
         try {
-            StringBuilder line = new StringBuilder(name).append(": n=").append(cases);
+            String count = "n=" + cases;
+            StringBuilder line = new StringBuilder(name).append(": ").append(lead.isEmpty() ? count : lead);
             faults.forEach(
-                    (kind, count) -> line.append(' ').append(kind).append('=').append(count));
+                    (kind, found) -> line.append(' ').append(kind).append('=').append(found));
+            if (!lead.isEmpty()) {
+                line.append(' ').append(count);
+            }
             figures.forEach(
                     (key, value) -> line.append(' ').append(key).append('=').append(value));
             return line.toString();

@@ -1,0 +1,5 @@
+/** Foreign code that computes without end. */
+@NullMarked
+package dev.chargehand.verify.spin;
+
+import org.jspecify.annotations.NullMarked;
