@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
  * @param early whether the moment is not awaited at all, but only the pause
  * @param network whether the run is a network, whose outermost agent does one thing after the other
  * @param structured whether the answer of the run is to be an object
+ * @param closer what else closes the connections of the models
  */
 record CancelCase(
         long number,
@@ -26,10 +27,12 @@ record CancelCase(
         Duration pause,
         boolean early,
         boolean network,
-        boolean structured) {
+        boolean structured,
+        Closer closer) {
 
     private static final List<Moment> MOMENTS = List.of(Moment.values());
     private static final List<Way> WAYS = List.of(Way.values());
+    private static final List<Closer> CLOSERS = List.of(Closer.values());
 
     static CancelCase next(long number, SplittableRandom random) {
         int depth = 1 + random.nextInt(8);
@@ -43,7 +46,8 @@ record CancelCase(
                 Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
                 early,
                 random.nextInt(3) == 0,
-                random.nextInt(3) == 0);
+                random.nextInt(3) == 0,
+                CLOSERS.get(random.nextInt(CLOSERS.size())));
     }
 
     /** Returns what a model of the case is called. */

@@ -1,6 +1,5 @@
 package dev.chargehand.verify.cancel;
 
-import dev.chargehand.AgentRuntime;
 import dev.chargehand.models.OpenAiCompatibleProvider;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
@@ -17,8 +16,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Cancels runs at any depth and moment, in every way there is, while tools, hooks and scorers ignore the interrupt, and
- * measures until the provider sees its socket closed and the caller has its result.
+ * Cancels runs at any depth and moment, in every way there is, while tools, hooks, scorers and closers ignore the interrupt
+ * or throw, and measures until the provider sees its socket closed and the caller has its result.
  */
 @Command(name = "cancel", description = "Cancels runs at any depth and moment.", mixinStandardHelpOptions = true)
 public final class CancelHarness implements Harness {
@@ -72,13 +71,15 @@ public final class CancelHarness implements Harness {
         Latencies settled = new Latencies();
         try (OpenStore opened = store.open();
                 LoopbackProvider provider = LoopbackProvider.start(ProviderOptions.DEFAULT.withKeptExchanges(200));
-                AgentRuntime runtime = AgentRuntime.builder()
-                        .store(opened.store())
-                        .providers(OpenAiCompatibleProvider.builder()
+                World world = new World(
+                        OpenAiCompatibleProvider.builder()
                                 .provider("loop", provider.baseUrl(), "key")
-                                .build())
-                        .build()) {
-            World world = new World(runtime, provider, socket, settled, tally);
+                                .build(),
+                        opened.store(),
+                        provider,
+                        socket,
+                        settled,
+                        tally)) {
             Cases.run(
                     cases.numbers(DEFAULT_N),
                     1,

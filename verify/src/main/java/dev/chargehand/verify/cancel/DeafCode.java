@@ -23,6 +23,11 @@ final class DeafCode {
         awaitEnd();
     }
 
+    /** Waits likewise, as code that is no call. */
+    void hang() {
+        awaitEnd();
+    }
+
     private void awaitEnd() {
         while (over.getCount() > 0) {
             try {

@@ -4,9 +4,12 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.provider.Exchange;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ReceivedRequest;
@@ -21,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The runtime and the provider of all cases, which come one after the other. */
-final class World {
+/** The runtime of all cases, which come one after the other. */
+final class World implements AutoCloseable {
 
     private static final Duration LONG = Duration.ofSeconds(10);
 
@@ -38,15 +41,25 @@ final class World {
     private int threads = -1;
 
     /** The case that is being played. */
-    private record Playing(CancelCase cancel, NestedAgents agents) {}
+    private record Playing(CancelCase cancel, NestedAgents agents, DeafCode deaf) {}
 
-    World(AgentRuntime runtime, LoopbackProvider provider, Latencies socket, Latencies settled, Tally tally) {
-        this.runtime = runtime;
+    World(ModelProvider models, Store store, LoopbackProvider provider, Latencies socket, Latencies settled, Tally tally) {
+        this.runtime = AgentRuntime.builder()
+                .store(store)
+                .providers(new ClosingProvider(models, this::addCloser))
+                .build();
         this.provider = provider;
         this.socket = socket;
         this.settled = settled;
         this.tally = tally;
         provider.fallback(this::reply);
+    }
+
+    private void addCloser(ModelCall call) {
+        Playing now = playing;
+        if (now != null && now.cancel().closer() != Closer.NONE) {
+            call.onCancel(() -> now.cancel().closer().close(now.deaf()));
+        }
     }
 
     private Reply reply(ReceivedRequest request) {
@@ -61,7 +74,7 @@ final class World {
     void cancel(CancelCase cancel, String again, boolean shown) {
         DeafCode deaf = new DeafCode();
         NestedAgents agents = new NestedAgents(cancel, deaf);
-        playing = new Playing(cancel, agents);
+        playing = new Playing(cancel, agents, deaf);
         Report wrong = what -> tally.addFault("wrong", again + " " + cancel + ": " + what);
         if (shown) {
             System.out.println(cancel);
@@ -180,6 +193,11 @@ final class World {
         if (threads >= 0 && !becomesTrue(() -> Thread.activeCount() <= threads + 4)) {
             tally.addFault("left", Thread.activeCount() + " threads, and " + threads + " after the first cases");
         }
+    }
+
+    @Override
+    public void close() {
+        runtime.close();
     }
 
     private static boolean becomesTrue(BooleanSupplier condition) {
