@@ -2,7 +2,11 @@ package dev.chargehand.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reports a store that could not read or write; what was acknowledged before is still there. */
+/**
+ * Reports a store that could not read or write; what was acknowledged before is still there.
+ *
+ * <p>A run that fails because of a retryable one has not ended: it can be resumed when the store answers again.
+ */
 public final class StoreException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;

@@ -265,6 +265,16 @@ public final class InMemoryStore implements Store {
         }
     }
 
+    @Override
+    public void release(RunId root, long epoch) {
+        lock.lock();
+        try {
+            StoreRelease.of(this, root, epoch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Remembers the owner, or forgets it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {

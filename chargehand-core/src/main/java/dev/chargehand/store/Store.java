@@ -61,6 +61,21 @@ public interface Store extends AutoCloseable {
      */
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner);
 
+    /**
+     * Give a tree of runs up, so that any process may resume it at once: the owner of its open runs becomes the empty
+     * name, which no process has, and their epochs grow by one, in one transaction. Writers with an older epoch are
+     * rejected from then on. Runs that have ended stay as they are.
+     *
+     * <p>This implementation claims the runs for the empty name, each in a transaction of its own, the root first.
+     *
+     * @param root the root run
+     * @param epoch the epoch of the root run as the caller knows it; another one is rejected
+     * @throws StoreException {@code FENCED} if the epoch is another, {@code NOT_FOUND} if the run does not exist
+     */
+    default void release(RunId root, long epoch) {
+        StoreRelease.of(this, root, epoch);
+    }
+
     /** Says that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);
 

@@ -152,6 +152,14 @@ public final class JdbcStore implements Store {
     }
 
     @Override
+    public void release(RunId root, long epoch) {
+        write(handle -> {
+            runs.release(handle, root, epoch);
+            return null;
+        });
+    }
+
+    @Override
     public void heartbeat(String owner, Duration timeToLive) {
         write(handle -> {
             OwnerTable.heartbeat(handle, owner, timeToLive, database.now(handle));

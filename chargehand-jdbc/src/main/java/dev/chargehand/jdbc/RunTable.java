@@ -149,6 +149,22 @@ final class RunTable {
                 .orElseThrow(() -> find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId));
     }
 
+    /** Takes the owner away from the open runs of a tree; the lock on the root's row comes first, as everywhere. */
+    void release(Handle handle, RunId root, long epoch) {
+        long found = handle.createQuery("SELECT epoch FROM runs WHERE run_id = :run" + dialect.rowLock())
+                .bind("run", root.value())
+                .mapTo(Long.class)
+                .findOne()
+                .orElseThrow(() -> notFound(root));
+        if (found != epoch) {
+            throw takenOver(root);
+        }
+        handle.createUpdate("UPDATE runs SET owner = '', epoch = epoch + 1 WHERE "
+                        + dialect.equality("root_run_id", ":root") + " AND status IN ('RUNNING', 'SUSPENDED')")
+                .bind("root", root.value())
+                .execute();
+    }
+
     /** Reads one page; the conditions are fixed texts, and what they compare with is bound. */
     List<RunRecord> list(Handle handle, RunFilter filter) {
         List<String> conditions = new ArrayList<>(List.of("true"));

@@ -45,6 +45,8 @@ public final class FaultyStore implements Store {
         LIST,
         /** {@link Store#claim}. */
         CLAIM,
+        /** {@link Store#release}. */
+        RELEASE,
         /** {@link Store#heartbeat}. */
         HEARTBEAT,
         /** {@link Store#isAlive}. */
@@ -158,6 +160,14 @@ public final class FaultyStore implements Store {
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return call(Operation.CLAIM, () -> store.claim(runId, expectedEpoch, expectedLength, owner));
+    }
+
+    @Override
+    public void release(RunId root, long epoch) {
+        call(Operation.RELEASE, () -> {
+            store.release(root, epoch);
+            return null;
+        });
     }
 
     @Override

@@ -52,6 +52,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public void release(RunId root, long epoch) {
+        store.release(root, epoch);
+    }
+
+    @Override
     public void heartbeat(String owner, Duration timeToLive) {
         store.heartbeat(owner, timeToLive);
     }

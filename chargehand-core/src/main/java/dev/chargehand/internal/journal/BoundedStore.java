@@ -19,9 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A store whose every call ends within a limit, with a typed error if need be, whatever the store behind it does. */
 public final class BoundedStore implements Store {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BoundedStore.class);
 
     private final Store store;
     private final Callouts callouts;
@@ -38,12 +42,31 @@ public final class BoundedStore implements Store {
         return store instanceof InMemoryStore ? store : new BoundedStore(store, callouts, limit);
     }
 
+    /** Stores; where nobody can say whether it is stored, the store is read, and what is there is not a failure. */
     @Override
     public void append(Append append) {
-        run("append to run " + append.runId(), () -> {
-            store.append(append);
-            return null;
-        });
+        Append ignored = determined(
+                "append to run " + append.runId(),
+                () -> {
+                    store.append(append);
+                    return append;
+                },
+                () -> isStored(append) ? Optional.of(append) : Optional.empty());
+    }
+
+    private boolean isStored(Append append) {
+        List<FactEntry> there = store.read(append.runId(), append.expectedLength());
+        List<FactEntry> meant = append.facts();
+        if (meant.isEmpty() || there.size() < meant.size()) {
+            return false;
+        }
+        for (int i = 0; i < meant.size(); i++) {
+            if (!there.get(i).type().equals(meant.get(i).type())
+                    || !there.get(i).text().equals(meant.get(i).text())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -63,7 +86,20 @@ public final class BoundedStore implements Store {
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return run("claim run " + runId, () -> store.claim(runId, expectedEpoch, expectedLength, owner));
+        return determined(
+                "claim run " + runId, () -> store.claim(runId, expectedEpoch, expectedLength, owner), () -> store.find(
+                                runId)
+                        .filter(run -> run.owner().equals(owner)
+                                && run.epoch() == expectedEpoch + 1
+                                && run.length() == expectedLength));
+    }
+
+    @Override
+    public void release(RunId root, long epoch) {
+        run("release run " + root, () -> {
+            store.release(root, epoch);
+            return null;
+        });
     }
 
     @Override
@@ -109,17 +145,59 @@ public final class BoundedStore implements Store {
 
     private <T extends @Nullable Object> T run(String what, Callable<T> call) {
         try {
-            return callouts.call("store: " + what, limit, new Cancellation(), call);
-        } catch (Callouts.TimedOut e) {
-            throw new StoreException(
+            return bounded(what, call);
+        } catch (Callouts.TimedOut | Callouts.Threw e) {
+            throw failure(what, e);
+        }
+    }
+
+    /**
+     * Writes, and reads back after a failure that leaves open whether it was stored.
+     *
+     * @param found reads the outcome, if it is in the store
+     */
+    private <T> T determined(String what, Callable<T> call, Callable<Optional<T>> found) {
+        try {
+            return bounded(what, call);
+        } catch (Callouts.TimedOut | Callouts.Threw e) {
+            ChargehandException failure = failure(what, e);
+            if (saysThatNothingIsStored(e)) {
+                throw failure;
+            }
+            return afterwards(what, found).orElseThrow(() -> failure);
+        }
+    }
+
+    /** A store that cannot be read either leaves it open; the failure of the write counts then. */
+    private <T> Optional<T> afterwards(String what, Callable<Optional<T>> found) {
+        try {
+            return run("see whether it could " + what, found);
+        } catch (ChargehandException e) {
+            LOG.debug("Whether the store could {} cannot be read: {}", what, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private <T extends @Nullable Object> T bounded(String what, Callable<T> call)
+            throws Callouts.TimedOut, Callouts.Threw {
+        return callouts.call("store: " + what, limit, new Cancellation(), call);
+    }
+
+    private static boolean saysThatNothingIsStored(Exception e) {
+        return e instanceof Callouts.Threw threw
+                && threw.thrown() instanceof ChargehandException typed
+                && !(typed instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT);
+    }
+
+    private ChargehandException failure(String what, Exception e) {
+        if (!(e instanceof Callouts.Threw threw)) {
+            return new StoreException(
                     StoreException.Kind.TIMEOUT,
                     "The store took longer than " + limit + " to " + what + "; look at the store, then resume the run.",
                     e);
-        } catch (Callouts.Threw e) {
-            if (e.thrown() instanceof ChargehandException typed) {
-                throw typed;
-            }
-            throw new StoreException(StoreException.Kind.FAILED, "The store failed to " + what + ".", e.thrown());
         }
+        return threw.thrown() instanceof ChargehandException typed
+                ? typed
+                : new StoreException(StoreException.Kind.FAILED, "The store failed to " + what + ".", threw.thrown());
     }
 }

@@ -34,6 +34,7 @@ public final class Journal {
     private final List<Stored> pending = new ArrayList<>();
     private State state;
     private State stored;
+    private State latest;
     private long length;
 
     /**
@@ -50,6 +51,7 @@ public final class Journal {
         this.epoch = record.epoch();
         this.state = state;
         this.stored = state;
+        this.latest = state;
         this.length = length;
     }
 
@@ -76,6 +78,7 @@ public final class Journal {
             facts.add(new Stored(fact, journal.state));
         }
         journal.stored = journal.state;
+        journal.latest = journal.state;
         journal.write(facts, opening.threads(), record);
         return journal;
     }
@@ -149,6 +152,11 @@ public final class Journal {
         return state;
     }
 
+    /** Returns the state with the facts that the store did not take, for a caller that gets what there was. */
+    public State latest() {
+        return stored == state ? latest : state;
+    }
+
     /** Folds facts; they are stored with the next {@link #commit}. */
     public void add(List<? extends Fact> facts) {
         for (Fact fact : facts) {
@@ -177,10 +185,12 @@ public final class Journal {
         try {
             write(facts, List.of(), null);
         } catch (RuntimeException e) {
+            latest = state;
             state = stored;
             throw e;
         }
         stored = state;
+        latest = state;
         return facts;
     }
 

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The one loop. It asks the state what comes next, lets a stage do it, and puts what the stage says on record; so
@@ -135,7 +136,7 @@ public final class Loop {
         for (CallState call : s.pendingCalls()) {
             journal.add(at.supersede(call));
         }
-        List<Journal.Stored> stored = journal.commit();
+        List<Journal.Stored> stored = commit();
         endChildren(s, new StopReason.Cancelled(Siblings.BAIL));
         narrator.tell(stored);
         return true;
@@ -165,28 +166,66 @@ public final class Loop {
      *
      * @param partialText what the model had written of its answer
      * @param spent what was used up for an answer that did not come
-     * @return the state it ended in; told to those who listen even if the store can no longer take it
+     * @return the state it ended in; after an outage of the store, or where it begins here, for the caller only
      */
     public State stop(StopReason reason, String partialText, Spent spent) {
-        State before = journal.state();
-        State ended = before;
-        List<Journal.Stored> facts = new ArrayList<>();
+        if (run.root().outage().failure() == null) {
+            Ended ended = ended(reason, partialText, spent);
+            try {
+                journal.add(ended.facts().stream().map(Journal.Stored::fact).toList());
+                List<Journal.Stored> stored = commit();
+                endChildren(ended.before(), reason);
+                narrator.tell(stored);
+                return ended.after();
+            } catch (StoreException e) {
+                LOG.error(
+                        "run {}: its end could not be stored: {}", ended.after().runId(), e.getMessage());
+                if (e.kind() == StoreException.Kind.FENCED) {
+                    narrator.tell(ended.facts());
+                    return ended.after();
+                }
+                run.root().outage().begin(e);
+            }
+        }
+        return leave(partialText, spent);
+    }
+
+    /** A run as it is about to end, and how it ends. */
+    private record Ended(State before, List<Journal.Stored> facts) {
+
+        State after() {
+            return facts.getLast().after();
+        }
+    }
+
+    private Ended ended(StopReason reason, String partialText, Spent spent) {
         Delegations children = run.root().delegations();
-        for (Fact fact :
-                Ending.of(before, reason, partialText, spent, run.now(), call -> children.soFar(call, reason))) {
-            ended = ended.after(fact);
-            facts.add(new Journal.Stored(fact, ended));
+        return ended(journal.state(), reason, partialText, spent, call -> children.soFar(call, reason));
+    }
+
+    private Ended ended(
+            State before,
+            StopReason reason,
+            String partialText,
+            Spent spent,
+            Function<CallState, Fact.ChildEnd> endOfChild) {
+        State after = before;
+        List<Journal.Stored> facts = new ArrayList<>();
+        for (Fact fact : Ending.of(before, reason, partialText, spent, run.now(), endOfChild)) {
+            after = after.after(fact);
+            facts.add(new Journal.Stored(fact, after));
         }
-        try {
-            journal.add(facts.stream().map(Journal.Stored::fact).toList());
-            List<Journal.Stored> stored = journal.commit();
-            endChildren(before, reason);
-            narrator.tell(stored);
-        } catch (StoreException e) {
-            LOG.error("run {}: its end could not be stored: {}", ended.runId(), e.getMessage());
-            narrator.tell(facts);
-        }
-        return ended;
+        return new Ended(before, facts);
+    }
+
+    /** Ends the run for its caller, with what there was of its answer; in the store it stays as it is. */
+    private State leave(String partialText, Spent spent) {
+        StopReason reason = run.root().outage().reason(run.root().redactor());
+        Function<CallState, Fact.ChildEnd> endOfChild = call -> Ending.endOfChild(call, reason);
+        State latest = journal.latest();
+        String text = partialText.isEmpty() && latest.stop() != null ? latest.text() : partialText;
+        narrator.tell(ended(journal.state(), reason, text, spent, endOfChild).facts());
+        return ended(latest, reason, text, spent, endOfChild).after();
     }
 
     /**
@@ -200,8 +239,23 @@ public final class Loop {
 
     /** Stores what was added, then tells it: nobody hears of what could still be lost. */
     private void record() {
-        List<Journal.Stored> stored = journal.commit();
+        List<Journal.Stored> stored = commit();
         narrator.tell(stored);
+    }
+
+    /** A failure that leaves open what the store will do later ends all work of the tree, and not its runs. */
+    private List<Journal.Stored> commit() {
+        if (journal.state().stop() != null) {
+            run.root().outage().check(); // a run that was interrupted because of it does not end
+        }
+        try {
+            return journal.commit();
+        } catch (StoreException e) {
+            if (Outage.isCause(e)) {
+                run.root().outage().begin(e);
+            }
+            throw e;
+        }
     }
 
     private void stepFinished(Fact.StepClosed closed) {

@@ -24,6 +24,7 @@ import java.util.function.Function;
  * @param models makes the models of a choice
  * @param delegations runs children
  * @param textIsFinal whether somebody reads the text as it comes and cannot take any of it back
+ * @param outage whether the store has failed
  */
 public record RootScope(
         TimeSource time,
@@ -34,4 +35,5 @@ public record RootScope(
         Redactor redactor,
         Function<ModelChoice, List<Model>> models,
         Delegations delegations,
-        AtomicBoolean textIsFinal) {}
+        AtomicBoolean textIsFinal,
+        Outage outage) {}

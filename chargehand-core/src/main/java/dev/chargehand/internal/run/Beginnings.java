@@ -2,29 +2,30 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.run.TimeSource;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Begins runs whose thread may be busy: when the thread is theirs. Thread-safe. */
 final class Beginnings {
 
-    /** How often a thread is asked for that a run of another process has. */
-    private static final Duration BETWEEN_TRIES = Duration.ofMillis(20);
-
     private final Environment environment;
     private final Ownership ownership;
+    private final Releases releases;
 
-    Beginnings(Environment environment, Ownership ownership) {
+    Beginnings(Environment environment, Ownership ownership, Releases releases) {
         this.environment = environment;
         this.ownership = ownership;
+        this.releases = releases;
+    }
+
+    /** Makes the outcome of a run that ends before it has begun, or before it has continued. */
+    @FunctionalInterface
+    interface NotBegun {
+        Outcome because(StopReason reason, @Nullable ChargehandException cause);
     }
 
     /**
@@ -36,7 +37,9 @@ final class Beginnings {
         try {
             return beginning.get();
         } catch (ThreadBusyException e) {
-            if (ownership.bury(new RunId(e.runId()))) {
+            RunId busy = new RunId(e.runId());
+            releases.tryNow(busy);
+            if (ownership.bury(busy)) {
                 return beginning.get();
             }
             throw e;
@@ -46,50 +49,56 @@ final class Beginnings {
     /**
      * Begins a run when its thread is free, and advances it; ends it if it is cancelled before.
      *
+     * @param busy the run that was seen to have the thread, or null
      * @param waits whether it waits for a thread that another run has, rather than fail
-     * @param ended makes the state of a run that ends before it has begun
      */
     Outcome whenFree(
             Runnable turn,
             Supplier<LiveRun> beginning,
             Cancellation cancellation,
+            @Nullable RunId busy,
             boolean waits,
-            Function<StopReason, State> ended) {
+            NotBegun notBegun) {
         LiveRun run;
         try {
             turn.run();
-            run = waits ? tried(beginning, cancellation) : now(beginning);
+            run = waits ? tried(beginning, busy, cancellation) : now(beginning);
         } catch (RunInterrupted e) {
-            return Outcome.ended(ended.apply(e.reason()), null);
+            return notBegun.because(e.reason(), null);
         } catch (ChargehandException e) {
-            return Outcome.ended(ended.apply(environment.redactor().failure(e)), e);
+            return notBegun.because(environment.redactor().failure(e), e);
         }
         return run.advance();
     }
 
-    private LiveRun tried(Supplier<LiveRun> beginning, Cancellation cancellation) {
+    private LiveRun tried(Supplier<LiveRun> beginning, @Nullable RunId seen, Cancellation cancellation) {
+        RunId busy = seen;
         while (true) {
+            if (busy != null) {
+                awaitEndOf(busy, cancellation);
+            }
             cancellation.check();
             try {
                 return now(beginning);
             } catch (ThreadBusyException e) {
-                pause(cancellation);
+                busy = new RunId(e.runId());
             }
         }
     }
 
-    private void pause(Cancellation cancellation) {
-        CountDownLatch passed = new CountDownLatch(1);
-        TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_TRIES, passed::countDown);
-        Cancellation.Registration registration = cancellation.onCancel(passed::countDown);
+    /** Waits until the thread may be free: to begin costs more than to look, and calls code that is not ours. */
+    private void awaitEndOf(RunId busy, Cancellation cancellation) {
+        Pauses pauses = new Pauses(environment.time(), cancellation);
         try {
-            passed.await();
+            for (int look = 1; !cancellation.isCancelled(); look++) {
+                pauses.await();
+                if (!ownership.isRunning(busy, look)) {
+                    return;
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             cancellation.cancel(new StopReason.Cancelled("interrupt"));
-        } finally {
-            alarm.cancel();
-            registration.close();
         }
     }
 }

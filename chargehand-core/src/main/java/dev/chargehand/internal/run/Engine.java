@@ -6,10 +6,13 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunSettings;
 import dev.chargehand.RunStream;
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.Opening;
@@ -46,18 +49,22 @@ import org.jspecify.annotations.Nullable;
 /** Begins root runs, takes them up again, and knows those that are live in this runtime. Thread-safe. */
 public final class Engine {
 
+    private static final long FIRST_EPOCH = 1;
+
     private final Environment environment;
     private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
     private final Set<RunId> starting = ConcurrentHashMap.newKeySet();
     private final Beginnings beginnings;
     private final KeptRuns kept;
+    private final Releases releases;
     private volatile boolean closed;
 
     /** Makes the engine of a runtime; {@code isKnown} tells whether an agent is found by its id. */
     public Engine(Environment environment, Ownership ownership, Predicate<Agent> isKnown) {
         this.kept = new KeptRuns(isKnown);
         this.environment = environment;
-        this.beginnings = new Beginnings(environment, ownership);
+        this.releases = new Releases(environment.store(), environment.time());
+        this.beginnings = new Beginnings(environment, ownership, releases);
     }
 
     /** What a root run needs around it while it is live. */
@@ -106,6 +113,12 @@ public final class Engine {
         List<RootRun> running = List.copyOf(live.values());
         running.forEach(run -> run.cancel("shutdown"));
         running.forEach(RootRun::await);
+        releases.close();
+    }
+
+    /** Returns the runs that this process gives up. */
+    Releases releases() {
+        return releases;
     }
 
     /** A root run that has begun, and its stream if it has one. */
@@ -153,21 +166,52 @@ public final class Engine {
             RunSettings settings,
             RunOptions options,
             boolean streamed) {
-        Surroundings around = surround(runId, settings, options.hooks(), streamed, false, null);
+        try {
+            return startIn(
+                    surround(runId, settings, options.hooks(), streamed, false, null),
+                    agent,
+                    runId,
+                    opening,
+                    settings,
+                    options);
+        } catch (StoreException e) {
+            mayHaveBegun(runId, e);
+            throw e;
+        }
+    }
+
+    /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */
+    private void mayHaveBegun(RunId runId, @Nullable ChargehandException failure) {
+        if (failure instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT) {
+            releases.add(runId, FIRST_EPOCH);
+        }
+    }
+
+    private Begun startIn(
+            Surroundings around,
+            Agent agent,
+            RunId runId,
+            Supplier<Opening> opening,
+            RunSettings settings,
+            RunOptions options) {
         Supplier<LiveRun> beginning =
                 () -> around.tree().start(agent, runId, opening, options.hooks(), options.requestContext());
         String thread = options.threadId();
         boolean screens = Tree.screens(options.hooks());
         if (thread == null) {
             Supplier<Outcome> work =
-                    screens ? later(() -> {}, beginning, opening.get(), around, true) : begun(beginning);
-            return begin(runId, work, around, settings, Duration.ZERO, ended -> {
-                over(ended, agent, options);
-            });
+                    screens ? later(() -> {}, beginning, opening.get(), around, null, true) : begun(beginning);
+            return begin(
+                    runId,
+                    work,
+                    around,
+                    settings,
+                    Duration.ZERO,
+                    ended -> over(ended, around.tree(), FIRST_EPOCH, agent, options));
         }
         ThreadQueues.Turn turn = environment.threads().join(thread, runId);
         Consumer<RootRun> onEnd = ended -> {
-            over(ended, agent, options);
+            over(ended, around.tree(), FIRST_EPOCH, agent, options);
             turn.close();
         };
         try {
@@ -207,6 +251,7 @@ public final class Engine {
             RunSettings settings,
             boolean screens) {
         boolean waits = settings.busyThread() == BusyThread.QUEUE;
+        RunId busy = null;
         if (turn.isFirst() && !screens) {
             try {
                 return beginnings.now(beginning)::advance;
@@ -214,6 +259,7 @@ public final class Engine {
                 if (!waits) {
                     throw e;
                 }
+                busy = new RunId(e.runId());
             }
         }
         Opening asked = opening.get(); // another's thread is refused at once
@@ -222,7 +268,7 @@ public final class Engine {
                     Objects.requireNonNull(asked.started().thread()).id(),
                     turn.first().value());
         }
-        return later(() -> turn.await(around.tree().cancellation()), beginning, asked, around, waits);
+        return later(() -> turn.await(around.tree().cancellation()), beginning, asked, around, busy, waits);
     }
 
     private static Supplier<Outcome> begun(Supplier<LiveRun> beginning) {
@@ -231,10 +277,17 @@ public final class Engine {
 
     /** Begins a run on its own thread: it has to wait for its turn, or its input is looked at first. */
     private Supplier<Outcome> later(
-            Runnable turn, Supplier<LiveRun> beginning, Opening asked, Surroundings around, boolean waits) {
-        return () -> beginnings.whenFree(turn, beginning, around.tree().cancellation(), waits, reason -> around.tree()
-                .suspensions()
-                .neverBegan(asked.started(), reason, around.hooks()));
+            Runnable turn,
+            Supplier<LiveRun> beginning,
+            Opening asked,
+            Surroundings around,
+            @Nullable RunId busy,
+            boolean waits) {
+        Tree tree = around.tree();
+        return () -> beginnings.whenFree(turn, beginning, tree.cancellation(), busy, waits, (reason, cause) -> {
+            mayHaveBegun(asked.started().rootRunId(), cause);
+            return Outcome.ended(tree.suspensions().neverBegan(asked.started(), reason, around.hooks()), cause);
+        });
     }
 
     /**
@@ -250,11 +303,11 @@ public final class Engine {
         Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true, answer);
         Supplier<LiveRun> beginning =
                 () -> around.tree().resume(agent, journal, options.hooks(), options.requestContext());
-        Supplier<Outcome> work = takenUp(agent, claimed, beginning, around, answer);
+        Supplier<Outcome> work = takenUp(agent, claimed, journal.state(), beginning, around, answer);
         Fact.ThreadLink thread = journal.state().started().thread();
         ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
         return begin(claimed.runId(), work, around, settings, active, ended -> {
-            over(ended, agent, options);
+            over(ended, around.tree(), claimed.epoch(), agent, options);
             if (turn != null) {
                 turn.close();
             }
@@ -263,17 +316,24 @@ public final class Engine {
 
     /** Takes a run up at once if its thread is free; else, unless it was answered, when it is. */
     private Supplier<Outcome> takenUp(
-            Agent agent, RunRecord claimed, Supplier<LiveRun> beginning, Surroundings around, @Nullable Answer answer) {
+            Agent agent,
+            RunRecord claimed,
+            State state,
+            Supplier<LiveRun> beginning,
+            Surroundings around,
+            @Nullable Answer answer) {
         try {
             return beginnings.now(beginning)::advance;
         } catch (ThreadBusyException e) {
             if (answer != null) {
                 throw e;
             }
-            return () ->
-                    beginnings.whenFree(() -> {}, beginning, around.tree().cancellation(), true, reason -> around.tree()
-                            .suspensions()
-                            .end(claimed, reason, agent, around.hooks()));
+            RunId busy = new RunId(e.runId());
+            Tree tree = around.tree();
+            return () -> beginnings.whenFree(
+                    () -> {}, beginning, tree.cancellation(), busy, true, (reason, cause) -> new NotContinued(
+                                    tree, agent, around.hooks())
+                            .outcome(claimed, state, reason, cause));
         }
     }
 
@@ -381,9 +441,13 @@ public final class Engine {
                                 around.tree().scope().textIsFinal()));
     }
 
-    /** Hooks of a run that waits are kept for when it is taken up; whoever cancelled it too late still cancels it. */
-    private void over(RootRun run, Agent agent, RunOptions options) {
-        if (run.isSuspended()) {
+    /** Hooks of a run that waits, or that is given up, are kept for when it is taken up; whoever cancelled it too late still cancels it. */
+    private void over(RootRun run, Tree tree, long epoch, Agent agent, RunOptions options) {
+        boolean givenUp = tree.outage().failure() != null;
+        if (givenUp) {
+            releases.add(run.runId(), epoch);
+        }
+        if (run.isSuspended() || givenUp) {
             kept.keep(run.runId(), agent, options);
         } else {
             kept.forget(run.runId());

@@ -10,6 +10,7 @@ import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Loop;
 import dev.chargehand.internal.loop.ModelFailed;
+import dev.chargehand.internal.loop.Outage;
 import dev.chargehand.internal.loop.ProcessingFailed;
 import dev.chargehand.internal.loop.RunScope;
 import dev.chargehand.internal.stream.Narrator;
@@ -63,14 +64,17 @@ final class LiveRun {
             State state = journal.state();
             return state.status() == RunStatus.SUSPENDED ? waiting(state) : Outcome.ended(state, failed);
         } catch (RunInterrupted e) {
-            return Outcome.ended(loop.stop(e.reason(), "", Spent.NOTHING), null);
+            return stop(e.reason(), "", Spent.NOTHING, null);
         } catch (ModelFailed e) {
             return fail(e.failure(), e.partialText(), Spent.onAttempts(e.attempts()));
         } catch (ProcessingFailed e) {
             return fail(e.failure(), "", e.spent());
         } catch (ChargehandException e) {
+            if (e instanceof StoreException failure && Outage.isCause(failure)) {
+                scope.root().outage().begin(failure);
+            }
             return endedElsewhere(e)
-                    .map(reason -> Outcome.ended(loop.stop(reason, "", Spent.NOTHING), null))
+                    .map(reason -> stop(reason, "", Spent.NOTHING, null))
                     .orElseGet(() -> fail(e, "", Spent.NOTHING));
         } catch (RuntimeException | Error e) {
             return broke(e);
@@ -99,7 +103,7 @@ final class LiveRun {
     }
 
     private Outcome fail(ChargehandException e, String partialText, Spent spent) {
-        return Outcome.ended(loop.stop(scope.root().redactor().failure(e), partialText, spent), e);
+        return stop(scope.root().redactor().failure(e), partialText, spent, e);
     }
 
     private Outcome broke(Throwable e) {
@@ -112,6 +116,13 @@ final class LiveRun {
                 e);
         String message = "Chargehand itself broke (error " + errorId + ", "
                 + e.getClass().getSimpleName() + "); the log has the details. Please report it.";
-        return Outcome.ended(loop.stop(new StopReason.Failed("internal", message, false), "", Spent.NOTHING), e);
+        return stop(new StopReason.Failed("internal", message, false), "", Spent.NOTHING, e);
+    }
+
+    /** Ends the run; where its store has failed, that is what its caller is to know. */
+    private Outcome stop(StopReason reason, String partialText, Spent spent, @Nullable Throwable cause) {
+        State ended = loop.stop(reason, partialText, spent);
+        StoreException outage = scope.root().outage().failure();
+        return Outcome.ended(ended, outage == null ? cause : outage);
     }
 }

@@ -27,6 +27,12 @@ public final class Ownership {
     private static final Duration TIME_TO_LIVE = Duration.ofSeconds(30);
     private static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(10);
 
+    /** How soon a heartbeat that could not be stored is tried again: the owner may have expired by then. */
+    private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
+
+    /** How many looks at a run there are for one at its owner. */
+    private static final int LOOKS = 4;
+
     private final Store store;
     private final TimeSource time;
     private final String owner;
@@ -48,15 +54,18 @@ public final class Ownership {
 
     /** Begins to say that this owner is alive, if it does not yet. */
     public void keep() {
-        if (!kept.get() && kept.compareAndSet(false, true)) {
-            store.heartbeat(owner, TIME_TO_LIVE);
-            beatLater();
+        if (kept.get()) {
+            return;
+        }
+        store.heartbeat(owner, TIME_TO_LIVE); // the next caller tries again if this one fails
+        if (kept.compareAndSet(false, true)) {
+            beatLater(BETWEEN_HEARTBEATS);
         }
     }
 
-    private void beatLater() {
+    private void beatLater(Duration after) {
         if (!released) {
-            alarm = time.schedule(BETWEEN_HEARTBEATS, () -> Thread.ofPlatform()
+            alarm = time.schedule(after, () -> Thread.ofPlatform()
                     .daemon()
                     .name("chargehand-heartbeat")
                     .start(this::beat));
@@ -64,14 +73,16 @@ public final class Ownership {
     }
 
     private void beat() {
+        Duration next = BETWEEN_TRIES;
         try {
             if (!released) {
                 store.heartbeat(owner, TIME_TO_LIVE);
             }
+            next = BETWEEN_HEARTBEATS;
         } catch (RuntimeException | Error e) {
             LOG.warn("The heartbeat of {} could not be stored: {}", owner, e.getMessage());
         } finally {
-            beatLater();
+            beatLater(next);
         }
     }
 
@@ -91,13 +102,35 @@ public final class Ownership {
         }
     }
 
-    /** Says of the owner of a run that it is gone, if its process is known to be; tells whether it did. */
+    /** Says of the owner of a run that it is gone, if its process is known to be; tells whether the run has none now. */
     boolean bury(RunId runId) {
         Optional<String> gone = store.find(runId)
                 .map(RunRecord::owner)
-                .filter(name -> Owner.parse(name).map(Owner::isGone).orElse(false));
-        gone.ifPresent(name -> store.heartbeat(name, Duration.ZERO));
+                .filter(name ->
+                        isReleased(name) || Owner.parse(name).map(Owner::isGone).orElse(false));
+        gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
         return gone.isPresent();
+    }
+
+    private static boolean isReleased(String name) {
+        return name.isEmpty();
+    }
+
+    /**
+     * Tells whether a run is still running, and its owner may be alive; costs one read, and now and then another.
+     *
+     * @param look the how manieth look at this run it is, from 1
+     */
+    boolean isRunning(RunId runId, int look) {
+        Optional<RunRecord> running = store.find(runId).filter(run -> run.status() == RunStatus.RUNNING);
+        if (running.isEmpty()) {
+            return false;
+        }
+        String name = running.get().owner();
+        boolean gone = isReleased(name)
+                || Owner.parse(name).map(Owner::isGone).orElse(false)
+                || (look % LOOKS == 0 && !store.isAlive(name));
+        return !gone;
     }
 
     /** Returns the root runs that are running and whose owner is dead. */

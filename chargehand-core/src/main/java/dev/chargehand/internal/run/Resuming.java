@@ -17,15 +17,15 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.loop.Outage;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  * on; nobody else can write to it then. Thread-safe.
  */
 public final class Resuming {
-
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
     private final Environment environment;
     private final Ownership ownership;
@@ -110,7 +107,10 @@ public final class Resuming {
 
     private Taken answered(
             PendingApproval approval, ApprovalAnswer answer, Function<RunRecord, With> with, boolean streamed) {
+        engine.releases().tryNow(approval.rootRunId());
+        Pauses pauses = new Pauses(environment.time(), new Cancellation());
         while (true) {
+            Optional<RunRecord> asking = environment.store().find(approval.runId());
             RunRecord root = environment
                     .store()
                     .find(approval.rootRunId())
@@ -126,7 +126,7 @@ public final class Resuming {
                 answered.add(approval);
                 return new Taken(begun.get(), accepted);
             }
-            awaitChange(root.runId());
+            awaitChange(root.runId(), asking, pauses);
         }
     }
 
@@ -157,6 +157,7 @@ public final class Resuming {
         Map<RunId, RunStream> taken = new LinkedHashMap<>();
         List<RunId> withoutAgent = new ArrayList<>();
         List<RunId> withoutHooks = new ArrayList<>();
+        engine.releases().tryNow();
         endLeftBelow();
         List<RunRecord> runs = new ArrayList<>(ownership.orphans());
         runs.addAll(ownership.expired());
@@ -201,6 +202,8 @@ public final class Resuming {
      * @param agents finds the agent of a run, whose hooks hear of it
      */
     public boolean cancel(RunId runId, String by, Function<RunRecord, Optional<Agent>> agents) {
+        engine.releases().tryNow(runId);
+        Pauses pauses = new Pauses(environment.time(), new Cancellation());
         while (true) {
             Optional<RootRun> live = engine.live(runId);
             if (live.isPresent()) {
@@ -217,7 +220,7 @@ public final class Resuming {
             if (end(found.get(), new StopReason.Cancelled(by), agents)) {
                 return true;
             }
-            pause(runId);
+            pause(pauses, runId);
         }
     }
 
@@ -261,6 +264,7 @@ public final class Resuming {
     }
 
     private RunRecord root(RunId runId) {
+        engine.releases().tryNow(runId); // before it is read: a release changes what is there to claim
         RunRecord found = environment
                 .store()
                 .find(runId)
@@ -322,6 +326,9 @@ public final class Resuming {
             if (e.kind() == StoreException.Kind.FENCED) {
                 return Optional.empty(); // claimed once more before its first word: nothing was recorded
             }
+            if (Outage.isCause(e)) {
+                engine.releases().add(seen.runId(), seen.epoch() + 1); // it may be claimed, and nobody advances it
+            }
             throw e;
         } catch (ThreadBusyException e) {
             if (answer == null) {
@@ -359,29 +366,33 @@ public final class Resuming {
         return GivenAgain.missing(started.hooks(), options(run, started, with), with.agent());
     }
 
-    /** Waits until a run that is at work here has let go, or for a moment if it is at work elsewhere. */
-    private void awaitChange(RunId runId) {
+    /**
+     * Waits until a run that is live here has ended or waits, or until one that another process has may be free, or the run
+     * below it that asks has changed.
+     */
+    private void awaitChange(RunId runId, Optional<RunRecord> asking, Pauses pauses) {
         Optional<RootRun> live = engine.live(runId);
-        if (live.isEmpty()) {
-            pause(runId);
+        if (live.isPresent()) {
+            try {
+                live.get().awaitQuietly();
+            } catch (InterruptedException e) {
+                throw interrupted(runId, e);
+            }
             return;
         }
-        try {
-            live.get().awaitQuietly();
-        } catch (InterruptedException e) {
-            throw interrupted(runId, e);
-        }
+        int look = 1;
+        do {
+            pause(pauses, runId);
+        } while (!engine.isAtWork(runId)
+                && ownership.isRunning(runId, look++)
+                && asking.flatMap(run -> environment.store().find(run.runId())).equals(asking));
     }
 
-    private void pause(RunId runId) {
-        CountDownLatch passed = new CountDownLatch(1);
-        TimeSource.Alarm alarm = environment.time().schedule(BETWEEN_LOOKS, passed::countDown);
+    private static void pause(Pauses pauses, RunId runId) {
         try {
-            passed.await();
+            pauses.await();
         } catch (InterruptedException e) {
             throw interrupted(runId, e);
-        } finally {
-            alarm.cancel();
         }
     }
 

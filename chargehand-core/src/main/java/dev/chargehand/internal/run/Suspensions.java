@@ -152,11 +152,24 @@ final class Suspensions {
     /** Ends a run that was cancelled, or failed, before it was its turn to begin; nothing of it is stored. */
     State neverBegan(Fact.Started started, StopReason reason, RunHooks hooks) {
         State before = State.of(started.rootRunId(), started, List.of());
-        Fact.Stopped stopped =
-                new Fact.Stopped(reason, "", Spent.NOTHING, environment.time().now());
-        State ended = before.after(stopped);
-        tell(before, List.of(new Journal.Stored(started, before), new Journal.Stored(stopped, ended)), ended, hooks);
-        return ended;
+        return untold(before, List.of(new Journal.Stored(started, before)), reason, hooks);
+    }
+
+    /** Ends a run for its caller, where the store has failed; in the store it stays as it is. */
+    State left(State before, StopReason reason, RunHooks hooks) {
+        return untold(before, List.of(), reason, hooks);
+    }
+
+    private State untold(State before, List<Journal.Stored> told, StopReason reason, RunHooks hooks) {
+        List<Journal.Stored> facts = new ArrayList<>(told);
+        State after = before;
+        for (Fact fact : Ending.of(
+                before, reason, "", Spent.NOTHING, environment.time().now(), call -> Ending.endOfChild(call, reason))) {
+            after = after.after(fact);
+            facts.add(new Journal.Stored(fact, after));
+        }
+        tell(before, facts, after, hooks);
+        return after;
     }
 
     private List<Fact> end(State state, StopReason reason) {

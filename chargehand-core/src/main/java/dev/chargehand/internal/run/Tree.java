@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunHooks;
 import dev.chargehand.RunSettings;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
@@ -16,6 +17,7 @@ import dev.chargehand.internal.limit.Ledger;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.loop.Delegations;
 import dev.chargehand.internal.loop.Ending;
+import dev.chargehand.internal.loop.Outage;
 import dev.chargehand.internal.loop.RootScope;
 import dev.chargehand.internal.loop.RunScope;
 import dev.chargehand.internal.loop.Screening;
@@ -50,6 +52,7 @@ final class Tree implements Delegations {
     private final ChildThreads childThreads;
     private final ChildOpenings openings;
     private final Cancellation cancellation = new Cancellation();
+    private final Outage outage = new Outage(cancellation);
     private final Map<RunId, Screening.Screened> screened = new ConcurrentHashMap<>();
 
     /**
@@ -83,7 +86,8 @@ final class Tree implements Delegations {
                 environment.redactor(),
                 environment.models()::of,
                 this,
-                new AtomicBoolean());
+                new AtomicBoolean(),
+                outage);
         this.scopes = new Scopes(scope, sink);
     }
 
@@ -93,6 +97,11 @@ final class Tree implements Delegations {
 
     Suspensions suspensions() {
         return suspensions;
+    }
+
+    /** Returns whether the store of the tree has failed. */
+    Outage outage() {
+        return outage;
     }
 
     /** Returns what ends the whole tree. */
@@ -180,6 +189,11 @@ final class Tree implements Delegations {
         return live(run, journal, narrator);
     }
 
+    /** Returns the end of a run for its caller, while it stays in the store as it is. */
+    State left(State state, RunHooks hooks) {
+        return suspensions.left(state, outage.reason(scope.redactor()), hooks);
+    }
+
     /** A process that closed a delegation may have died before it ended the run below, which nobody would end later. */
     private void endWhatIsClosed(State state) {
         state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop(), null));
@@ -212,12 +226,15 @@ final class Tree implements Delegations {
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
         Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
         try {
-            return child(parent, state, call, agent)
-                    .filter(child -> child.status() != RunStatus.SUSPENDED)
-                    .map(Tree::ended);
+            Optional<State> child = child(parent, state, call, agent);
+            outage.check(); // the child may have ended for its caller only
+            return child.filter(at -> at.status() != RunStatus.SUSPENDED).map(Tree::ended);
         } catch (RunInterrupted e) {
             return Optional.of(notAdvanced(parent, call, e.reason()));
         } catch (ChargehandException e) {
+            if (e instanceof StoreException failure && Outage.isCause(failure)) {
+                outage.begin(failure);
+            }
             return Optional.of(notAdvanced(
                     parent,
                     call,
@@ -261,6 +278,7 @@ final class Tree implements Delegations {
 
     /** Ends a child that could not begin, or not go on; one that had begun before must not be left waiting. */
     private Ended notAdvanced(RunScope parent, CallState call, StopReason reason) {
+        outage.check();
         Fact.ChildEnd end = resumed ? suspensions.soFar(call, reason) : Ending.endOfChild(call, reason);
         if (resumed) {
             end(parent, call, reason);

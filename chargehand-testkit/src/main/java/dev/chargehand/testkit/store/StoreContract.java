@@ -26,6 +26,7 @@ public abstract class StoreContract
                 LargeTextRules,
                 ListingRules,
                 OwnershipRules,
+                ReleaseRules,
                 ThreadRules,
                 ThreadTakingRules,
                 ConcurrencyRules {

@@ -96,7 +96,20 @@ sealed interface Database {
 
         @Override
         public JdbcStore open() {
-            return JdbcStore.postgres(url(), "postgres", "", PostgresOptions.DEFAULT.schema(schema));
+            return open(url(port()));
+        }
+
+        /** Opens it through another port, which leads to the server's; every statement is sent as its text. */
+        JdbcStore openThrough(int port) {
+            return open(url(port) + "?preferQueryMode=simple");
+        }
+
+        private JdbcStore open(String url) {
+            return JdbcStore.postgres(url, "postgres", "", PostgresOptions.DEFAULT.schema(schema));
+        }
+
+        static int port() {
+            return Server.RUNNING.getPort();
         }
 
         @Override
@@ -114,7 +127,7 @@ sealed interface Database {
         }
 
         private void execute(String sql) {
-            try (Connection connection = DriverManager.getConnection(url(), "postgres", "")) {
+            try (Connection connection = DriverManager.getConnection(url(port()), "postgres", "")) {
                 Database.execute(connection, "SET search_path = " + schema);
                 Database.execute(connection, sql);
             } catch (SQLException e) {
@@ -122,8 +135,8 @@ sealed interface Database {
             }
         }
 
-        private static String url() {
-            return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/postgres";
+        private static String url(int port) {
+            return "jdbc:postgresql://localhost:" + port + "/postgres";
         }
     }
 

@@ -1,0 +1,76 @@
+package dev.chargehand.internal.loop;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Redactor;
+import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.run.StopReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failure of its store because of which a tree of runs is given up: from then on nothing of it is stored, its runs
+ * stay in the store as they are, and its calls in flight are interrupted. Thread-safe.
+ */
+public final class Outage {
+
+    private final Cancellation cancellation;
+    private volatile @Nullable StoreException failure;
+
+    /** Makes the outage of a tree, which has not begun. */
+    public Outage(Cancellation cancellation) {
+        this.cancellation = cancellation;
+    }
+
+    /** Returns whether a failure leaves open what the store will do later, so that the runs are not to be ended. */
+    public static boolean isCause(RuntimeException failure) {
+        return failure instanceof StoreException store && store.retryable();
+    }
+
+    /** Gives the tree up; the first failure is the one that counts. */
+    public void begin(StoreException cause) {
+        synchronized (this) {
+            if (failure != null) {
+                return;
+            }
+            failure = cause;
+        }
+        cancellation.cancel(failed(cause, cause.getMessage()));
+    }
+
+    /** Returns because of which failure the tree is given up, or null. */
+    public @Nullable StoreException failure() {
+        return failure;
+    }
+
+    /**
+     * Continues only if the tree is not given up.
+     *
+     * @throws RunInterrupted if it is
+     */
+    public void check() {
+        StoreException cause = failure;
+        if (cause != null) {
+            throw new RunInterrupted(failed(cause, cause.getMessage()));
+        }
+    }
+
+    /**
+     * Returns what the caller is given as the end of a run that has not ended in the store.
+     *
+     * @throws IllegalStateException if the tree is not given up
+     */
+    public StopReason reason(Redactor redactor) {
+        StoreException cause = failure;
+        if (cause == null) {
+            throw new IllegalStateException("The tree is not given up.");
+        }
+        return failed(
+                cause,
+                redactor.redact(cause.getMessage())
+                        + " The run has not ended: resume it, or call recover(), when the store answers again.");
+    }
+
+    private static StopReason.Failed failed(StoreException cause, @Nullable String message) {
+        return new StopReason.Failed(cause.code(), String.valueOf(message), true);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.chargehand.testkit.store;
+
+import static dev.chargehand.error.StoreException.Kind.FENCED;
+import static dev.chargehand.error.StoreException.Kind.NOT_FOUND;
+import static dev.chargehand.testkit.store.Samples.START;
+import static dev.chargehand.testkit.store.Samples.assertRefused;
+import static dev.chargehand.testkit.store.Samples.child;
+import static dev.chargehand.testkit.store.Samples.facts;
+import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.more;
+import static dev.chargehand.testkit.store.Samples.root;
+import static dev.chargehand.testkit.store.Samples.start;
+import static dev.chargehand.testkit.store.Samples.texts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A tree of runs that its owner gives up. */
+interface ReleaseRules extends HasStore {
+
+    @Test
+    default void aReleaseTakesTheOwnerFromTheOpenRunsOfTheTreeAndRaisesTheirEpochs() {
+        store().append(start("r", facts(2)));
+        store().append(start(child("c", "r"), facts(1)));
+        store().append(start("other", facts(1)));
+
+        store().release(id("r"), 1);
+
+        assertEquals(Optional.of(root("r").advanced(RunStatus.RUNNING, 2, START).claimed("")), store().find(id("r")));
+        assertEquals(
+                Optional.of(
+                        child("c", "r").advanced(RunStatus.RUNNING, 1, START).claimed("")),
+                store().find(id("c")));
+        assertEquals(Optional.of(root("other").advanced(RunStatus.RUNNING, 1, START)), store().find(id("other")));
+    }
+
+    @Test
+    default void whoeverWritesLateAfterAReleaseIsRefused() {
+        store().append(start("r", facts(1)));
+        store().append(start(child("c", "r"), facts(1)));
+
+        store().release(id("r"), 1);
+
+        assertRefused(FENCED, () -> store().append(more("r", 1, 1, facts(1))));
+        assertRefused(FENCED, () -> store().append(more("c", 1, 1, facts(1))));
+        assertRefused(FENCED, () -> store().release(id("r"), 1));
+        assertEquals(1, texts(store(), "r").size());
+        assertEquals(3, store().claim(id("r"), 2, 1, "process-2").epoch());
+    }
+
+    @Test
+    default void aReleaseLeavesRunsThatHaveEndedAsTheyAre() {
+        store().append(start("r", facts(1)));
+        store().append(start(child("c", "r"), facts(1)));
+        store().append(new Append(id("c"), 1, 1, List.of(facts(1)), RunStatus.COMPLETED, START, null, List.of()));
+        Optional<RunRecord> ended = store().find(id("c"));
+
+        store().release(id("r"), 1);
+
+        assertEquals(ended, store().find(id("c")));
+    }
+
+    @Test
+    default void aReleasedRunLeavesItsThreadToOthers() {
+        store().heartbeat("process-1", Duration.ofHours(1));
+        store().append(start(onThread("r"), facts(1)).takesThread(true));
+
+        store().release(id("r"), 1);
+
+        store().append(start(onThread("next"), facts(1)).takesThread(true));
+        assertEquals(1, texts(store(), "next").size());
+    }
+
+    @Test
+    default void aRunThatIsNotThereOrHasAnotherOwnerCannotBeReleased() {
+        assertRefused(NOT_FOUND, () -> store().release(id("r"), 1));
+        store().append(start("r", facts(1)));
+        RunRecord claimed = store().claim(id("r"), 1, 1, "process-2");
+
+        assertRefused(FENCED, () -> store().release(id("r"), 1));
+        assertEquals(Optional.of(claimed), store().find(id("r")));
+    }
+
+    private static RunRecord onThread(String run) {
+        return RunRecord.starting(id(run), id(run), null, null, "boss", "boss", "t", null, "process-1", START);
+    }
+}

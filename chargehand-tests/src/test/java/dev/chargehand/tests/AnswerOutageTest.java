@@ -1,0 +1,139 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.FaultyStore.Operation;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A store that fails while an answer is taken leaves the run such that it can be answered, or resumed, again. */
+@Timeout(60)
+class AnswerOutageTest {
+
+    private static final Approver ANN = Approver.of("ann");
+    private static final int MOST = 60;
+
+    private final AtomicInteger effects = new AtomicInteger();
+
+    @ParameterizedTest
+    @CsvSource({
+        "APPEND, false",
+        "APPEND, true",
+        "CLAIM, false",
+        "CLAIM, true",
+        "READ, false",
+        "FIND, false",
+        "IS_ALIVE, false"
+    })
+    void whateverCallFailsTheAnswerIsCarriedOutOnceInTheEnd(Operation operation, boolean afterwards) {
+        for (int nth = 1; nth < MOST; nth++) {
+            effects.set(0);
+            FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+            try (AgentRuntime runtime = runtime(store)) {
+                RunId run = runtime.agent("supervisor").generate("Go").runId();
+                int at = store.count(operation) + nth;
+                if (afterwards) {
+                    store.failAfter(operation, at);
+                } else {
+                    store.failOn(operation, at);
+                }
+
+                RunResult result = answered(runtime, run);
+
+                if (store.count(operation) < at) {
+                    return;
+                }
+                assertThat(result.text()).as("%s %s", operation, nth).isEqualTo("Done");
+                assertThat(effects).as("%s %s", operation, nth).hasValueLessThanOrEqualTo(1);
+                assertThat(store.list(RunFilter.ALL)).allMatch(each -> each.status() == RunStatus.COMPLETED);
+            }
+        }
+        throw new AssertionError("The calls never end.");
+    }
+
+    private static RunResult answered(AgentRuntime runtime, RunId run) {
+        for (int attempts = 1; ; attempts++) {
+            try {
+                RunResult standing = runtime.resume(run);
+                return standing.pendingApprovals().isEmpty()
+                        ? standing
+                        : runtime.approve(standing.pendingApprovals().getFirst(), ANN);
+            } catch (RunFailedException e) {
+                assertThat(e.code()).startsWith("store-");
+                assertThat(attempts).isLessThan(3);
+            } catch (StoreException e) {
+                assertThat(e.retryable()).isTrue();
+                assertThat(attempts).isLessThan(3);
+            }
+        }
+    }
+
+    private AgentRuntime runtime(FaultyStore store) {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk"))
+                .forever()
+                .on("clerk")
+                .answers(request -> hasResults(request) ? says("Paid") : calls("pay"))
+                .forever();
+        Tool pay = Tool.builder("pay", "Pays.")
+                .input(Crew.ANYTHING)
+                .requiresApproval()
+                .handler((in, context) -> effects.incrementAndGet())
+                .build();
+        Agent clerk = Agent.builder("clerk")
+                .description("Pays.")
+                .model(script.modelFor("clerk"))
+                .tools(pay)
+                .build();
+        return AgentRuntime.builder()
+                .store(store)
+                .approverCheck((approval, approver) -> true)
+                .providers()
+                .agents(Agent.builder("supervisor")
+                        .model(script.modelFor("supervisor"))
+                        .agents(clerk)
+                        .build())
+                .build();
+    }
+
+    private static boolean hasResults(ModelRequest request) {
+        return request.messages().getLast().role() == Role.TOOL;
+    }
+
+    private static ModelAnswer says(String text) {
+        return ModelAnswer.text(text, Usage.NONE);
+    }
+
+    private static ModelAnswer calls(String tool) {
+        return new ModelAnswer(
+                "",
+                "",
+                List.of(new RequestedCall("c-" + tool, tool, "{\"prompt\":\"Do it\"}")),
+                FinishReason.TOOL_CALLS,
+                Usage.NONE);
+    }
+}

@@ -1,0 +1,357 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.BusyThread;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.FaultyStore.Operation;
+import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.ManualClock;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A run whose store fails is not ended: it stays in the store as it is, and any process may resume it. */
+@Timeout(60)
+class StoreOutageTest {
+
+    private static final String THREAD = "t";
+
+    private final AtomicInteger effects = new AtomicInteger();
+
+    /** Lets a test wait until a run is released, and tells how often that was tried. */
+    private static final class WatchedStore extends ForwardingStore {
+
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        private WatchedStore(Store store) {
+            super(store);
+        }
+
+        @Override
+        public void release(RunId root, long epoch) {
+            super.release(root, epoch);
+            released.countDown();
+        }
+    }
+
+    private static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** In what ways an append may fail. */
+    enum Way {
+        NOTHING_STORED(false, (store, nth) -> store.failOn(Operation.APPEND, nth)),
+        NOT_KNOWN_AND_NOT_STORED(
+                false,
+                (store, nth) -> store.failOn(
+                        Operation.APPEND,
+                        nth,
+                        () -> new StoreException(StoreException.Kind.TIMEOUT, "Planned: nobody knows.", null))),
+        NO_TYPE(false, (store, nth) -> store.failOn(Operation.APPEND, nth, Failure::new)),
+        NOT_KNOWN_AND_STORED(true, (store, nth) -> store.failAfter(Operation.APPEND, nth));
+
+        private final boolean stored;
+        private final ObjIntConsumer<FaultyStore> plan;
+
+        Way(boolean stored, ObjIntConsumer<FaultyStore> plan) {
+            this.stored = stored;
+            this.plan = plan;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whateverAppendFailsAnyProcessResumesTheRunAndNothingIsDoubled(Way way) throws InterruptedException {
+        List<Role> undisturbed = roles(undisturbed());
+        for (int nth = 1; ; nth++) {
+            effects.set(0);
+            InMemoryStore whole = InMemoryStore.keepingEndedRuns();
+            FaultyStore faulty = FaultyStore.over(whole);
+            WatchedStore watched = new WatchedStore(faulty);
+            way.plan.accept(faulty, nth);
+            try (AgentRuntime failing = runtime(watched);
+                    AgentRuntime other = runtime(watched)) {
+                RunResult result = resultOf(failing, nth, watched, other);
+                if (faulty.count(Operation.APPEND) < nth) {
+                    assertThat(nth).isGreaterThan(9);
+                    return;
+                }
+                assertThat(result.text()).as("append %s", nth).isEqualTo("Done");
+                assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
+                assertThat(effects).as("append %s", nth).hasValueLessThanOrEqualTo(1);
+                assertThat(roles(whole)).as("append %s", nth).isEqualTo(undisturbed);
+                assertThat(whole.list(RunFilter.ALL)).hasSize(2).allMatch(run -> run.status() == RunStatus.COMPLETED);
+            }
+        }
+    }
+
+    /** Runs, and where that fails lets another runtime go on as soon as it may. */
+    private RunResult resultOf(AgentRuntime failing, int nth, WatchedStore store, AgentRuntime other)
+            throws InterruptedException {
+        try {
+            return failing.agent("supervisor").generate("Go", o -> o.thread(THREAD));
+        } catch (StoreException e) {
+            assertThat(nth).as("only the first append rejects the call itself").isEqualTo(1);
+            assertThat(store.list(RunFilter.ALL)).isEmpty();
+            return failing.agent("supervisor").generate("Go", o -> o.thread(THREAD));
+        } catch (RunFailedException e) {
+            assertThat(e.code()).startsWith("store-");
+            assertThat(e.retryable()).isTrue();
+            assertThat(store.list(RunFilter.ROOTS).getFirst().status()).isEqualTo(RunStatus.RUNNING);
+            assertThat(store.list(RunFilter.ALL))
+                    .as("append %s", nth)
+                    .noneMatch(run -> run.status() == RunStatus.FAILED || run.status() == RunStatus.ABORTED);
+            store.released.await();
+            List<RunResult> recovered = other.recover().await();
+            assertThat(recovered).as("append %s", nth).hasSize(1);
+            return recovered.getFirst();
+        }
+    }
+
+    @Test
+    void aWriteThatIsStoredThoughItFailedIsNoFailure() {
+        for (int nth = 1; nth < 10; nth++) {
+            FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+            store.failAfter(Operation.APPEND, nth);
+            try (AgentRuntime runtime = runtime(store)) {
+                assertThat(runtime.agent("supervisor").generate("Go").text()).isEqualTo("Done");
+            }
+            assertThat(store.count(Operation.RELEASE)).isZero();
+        }
+    }
+
+    @Test
+    void theNextTurnOfTheThreadRunsAtOnce() {
+        for (int nth = 2; nth < 10; nth++) {
+            FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+            store.failOn(Operation.APPEND, nth);
+            try (AgentRuntime runtime = runtime(store)) {
+                failed(runtime);
+
+                RunResult next = runtime.agent("supervisor")
+                        .generate("Again", o -> o.thread(THREAD).busyThread(BusyThread.REJECT));
+
+                assertThat(next.text()).isEqualTo("Done");
+            }
+        }
+    }
+
+    @Test
+    void theSameRuntimeResumesItAtOnceAndEndsIt() {
+        for (int nth = 2; nth < 10; nth++) {
+            FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+            store.failOn(Operation.APPEND, nth);
+            try (AgentRuntime runtime = runtime(store)) {
+                RunId failed = failed(runtime).result().runId();
+
+                assertThat(runtime.resume(failed).text()).isEqualTo("Done");
+                assertThat(roles(store)).isEqualTo(roles(undisturbed()));
+            }
+        }
+    }
+
+    @Test
+    void theReleaseIsTriedEverySecondUntilTheStoreAnswers() throws InterruptedException {
+        ManualClock clock = new ManualClock();
+        FaultyStore faulty = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+        WatchedStore store = new WatchedStore(faulty);
+        faulty.failOn(Operation.APPEND, 2);
+        for (int nth = 1; nth <= 5; nth++) {
+            faulty.failOn(Operation.RELEASE, nth);
+        }
+        try (AgentRuntime runtime = builder(store).timeSource(clock).build()) {
+            RunId failed = failed(runtime).result().runId();
+            for (int nth = 1; nth <= 5; nth++) {
+                clock.awaitAlarm(Duration.ofSeconds(1));
+                assertThat(faulty.count(Operation.RELEASE)).isEqualTo(nth);
+                clock.advance(Duration.ofSeconds(1));
+            }
+            store.released.await();
+
+            assertThat(faulty.count(Operation.RELEASE)).isEqualTo(6);
+            RunRecord run = store.find(failed).orElseThrow();
+            assertThat(run.owner()).isEmpty();
+            assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
+            assertThat(run.epoch()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void closingTheRuntimeEndsTheTries() {
+        ManualClock clock = new ManualClock();
+        FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+        store.failOn(Operation.APPEND, 2);
+        for (int nth = 1; nth < 100; nth++) {
+            store.failOn(Operation.RELEASE, nth);
+        }
+        try (AgentRuntime runtime = builder(store).timeSource(clock).build()) {
+            failed(runtime);
+            clock.awaitAlarm(Duration.ofSeconds(1));
+        }
+        assertThat(clock.pending()).isEmpty();
+        int tried = store.count(Operation.RELEASE);
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(store.count(Operation.RELEASE)).isEqualTo(tried);
+    }
+
+    @Test
+    void theExceptionHasTheTextThatStreamsHad() {
+        for (boolean streamed : new boolean[] {false, true}) {
+            FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+            store.failOn(Operation.APPEND, 2);
+            Script script =
+                    ScriptedModel.script().on("solo").says("The whole answer").uses(3, 4);
+            StringBuilder heard = new StringBuilder();
+            try (AgentRuntime runtime =
+                    AgentRuntime.builder().store(store).providers().build()) {
+                Agent solo =
+                        Agent.builder("solo").model(script.modelFor("solo")).build();
+                RunFailedException failure = catchThrowableOfType(RunFailedException.class, () -> {
+                    if (!streamed) {
+                        RunResult ignored = runtime.bind(solo).generate("Go");
+                        return;
+                    }
+                    try (RunStream run = runtime.bind(solo).stream("Go")) {
+                        List<RunEvent> events = new ArrayList<>();
+                        run.forEach(events::add);
+                        events.stream()
+                                .filter(RunEvent.TextDelta.class::isInstance)
+                                .forEach(delta -> heard.append(((RunEvent.TextDelta) delta).text()));
+                        RunResult ignored = run.result();
+                    }
+                });
+                assertThat(failure.result().text()).isEqualTo("The whole answer");
+                assertThat(failure.result().usage().totalTokens()).isEqualTo(7);
+                assertThat(failure.result().status()).isEqualTo(RunStatus.FAILED);
+                assertThat(failure).hasMessageContaining("resume");
+            }
+            assertThat(heard.toString()).isEqualTo(streamed ? "The whole answer" : "");
+        }
+    }
+
+    @Test
+    void aHeartbeatThatFailedIsTriedAgain() {
+        FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+        store.failOn(Operation.HEARTBEAT, 1);
+        try (AgentRuntime runtime = runtime(store)) {
+            assertThatThrownBy(() -> runtime.agent("supervisor").generate("Go")).isInstanceOf(StoreException.class);
+
+            RunId run = runtime.agent("supervisor").generate("Go").runId();
+
+            assertThat(store.isAlive(store.find(run).orElseThrow().owner())).isTrue();
+        }
+    }
+
+    private static RunFailedException failed(AgentRuntime runtime) {
+        return catchThrowableOfType(RunFailedException.class, () -> {
+            RunResult ignored = runtime.agent("supervisor").generate("Go", o -> o.thread(THREAD));
+        });
+    }
+
+    private Store undisturbed() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime runtime = runtime(store)) {
+            assertThat(runtime.agent("supervisor")
+                            .generate("Go", o -> o.thread(THREAD))
+                            .text())
+                    .isEqualTo("Done");
+        }
+        effects.set(0);
+        return store;
+    }
+
+    private static List<Role> roles(Store store) {
+        List<ThreadEntry> entries = store.readThread(THREAD, new ThreadOwner(null, null), Long.MAX_VALUE, 100);
+        return entries.stream()
+                .map(entry -> Message.fromJson(Json.parse(entry.text())).role())
+                .toList();
+    }
+
+    private AgentRuntime runtime(Store store) {
+        return builder(store).build();
+    }
+
+    /** Models that are functions of the conversation, so that they go on after a failure. */
+    private AgentRuntime.Builder builder(Store store) {
+        Script script = ScriptedModel.script()
+                .on("supervisor")
+                .answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk", "note"))
+                .forever()
+                .on("clerk")
+                .answers(request -> hasResults(request) ? says("Noted") : calls("note"))
+                .forever();
+        Tool note = Tool.builder("note", "Notes.")
+                .input(Crew.ANYTHING)
+                .handler((in, context) -> "noted")
+                .build();
+        Tool once = Tool.builder("note", "Notes once.")
+                .input(Crew.ANYTHING)
+                .handler((in, context) -> effects.incrementAndGet())
+                .build();
+        Agent clerk = Agent.builder("clerk")
+                .description("Notes.")
+                .model(script.modelFor("clerk"))
+                .tools(once)
+                .build();
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .agents(Agent.builder("supervisor")
+                        .model(script.modelFor("supervisor"))
+                        .agents(clerk)
+                        .tools(note)
+                        .build());
+    }
+
+    private static boolean hasResults(ModelRequest request) {
+        return request.messages().getLast().role() == Role.TOOL;
+    }
+
+    private static ModelAnswer says(String text) {
+        return ModelAnswer.text(text, Usage.NONE);
+    }
+
+    private static ModelAnswer calls(String... tools) {
+        List<RequestedCall> calls = new ArrayList<>();
+        for (String tool : tools) {
+            calls.add(new RequestedCall("c-" + tool, tool, "{\"prompt\":\"Do it\"}"));
+        }
+        return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, Usage.NONE);
+    }
+}
