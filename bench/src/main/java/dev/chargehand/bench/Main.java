@@ -18,11 +18,12 @@ public final class Main {
             case "hooks" -> HooksBench.main(rest);
             case "journal" -> JournalBench.main(rest);
             case "search" -> SearchBench.main(rest);
+            case "sync" -> SyncBench.main(rest);
             case "startup" -> Startup.main(rest);
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
-                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal|search|startup");
+                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal|search|startup|sync");
                 System.exit(64);
             }
         }

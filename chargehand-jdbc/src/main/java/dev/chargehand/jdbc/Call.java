@@ -24,14 +24,30 @@ final class Call<T extends @Nullable Object> {
     }
 
     private final Function<Handle, T> work;
+    private final boolean durable;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
     /** What the last attempt came to; touched by the worker's thread only. */
     private Runnable outcome = () -> {};
 
+    /** Makes a call that writes nothing, or nothing that must survive a power cut. */
     Call(Function<Handle, T> work) {
+        this(work, false);
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param durable whether what it writes must survive a power cut
+     */
+    Call(Function<Handle, T> work, boolean durable) {
         this.work = work;
+        this.durable = durable;
+    }
+
+    boolean isDurable() {
+        return durable;
     }
 
     /** Claims the call for a worker; false if the caller has given it up. */

@@ -1,6 +1,7 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.jdbc.SqliteOptions.Synchronous;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -13,34 +14,59 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A call that is refused (another owner, another epoch) takes its own changes back and leaves the others. When the
  * transaction itself fails, each call gets one of its own, so that one that finds no room does not take others down.
+ *
+ * <p>A group is synced with the disk if one of its calls must survive a power cut, or none or all of them are, as the
+ * options say. Used by the thread of one connection.
  */
 final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 
     private final Path file;
+    private final Synchronous synchronous;
+    private boolean full;
 
-    GroupCommit(Path file) {
+    /** Makes it for a connection that was opened with the level of the options, or without syncing. */
+    GroupCommit(Path file, Synchronous synchronous) {
         this.file = file;
+        this.synchronous = synchronous;
+        this.full = synchronous == Synchronous.FULL;
     }
 
     @Override
     public void accept(Handle handle, List<Call<?>> calls) {
         List<Call<?>> begun = calls.stream().filter(Call::begin).toList();
-        if (!begun.isEmpty() && begin(handle, begun)) {
+        if (!begun.isEmpty() && begin(handle, begun, begun)) {
             commit(handle, begun);
         }
     }
 
-    /** Takes the write lock, or fails all the calls: for each of them it would fail again, after another wait. */
-    private boolean begin(Handle handle, List<Call<?>> calls) {
+    /**
+     * Takes the write lock, or fails all the calls that wait: for each of them it would fail again, after another wait.
+     *
+     * @param group what is to be written in this transaction
+     */
+    private boolean begin(Handle handle, List<Call<?>> group, List<Call<?>> waiting) {
         try {
+            setLevel(handle, group);
             handle.execute("BEGIN IMMEDIATE");
             return true;
         } catch (Throwable e) {
             rollBack(handle);
-            calls.forEach(call -> call.fail(SqliteFailures.of(file, e)));
+            waiting.forEach(call -> call.fail(SqliteFailures.of(file, e)));
             return false;
+        }
+    }
+
+    /** Sets the level before the transaction: SQLite ignores it in one. */
+    private void setLevel(Handle handle, List<Call<?>> group) {
+        if (synchronous != Synchronous.WHERE_NEEDED) {
+            return;
+        }
+        boolean needed = group.stream().anyMatch(Call::isDurable);
+        if (needed != full) {
+            handle.execute(needed ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+            full = needed;
         }
     }
 
@@ -61,8 +87,12 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
     }
 
     private void commitOneByOne(Handle handle, List<Call<?>> calls) {
-        for (int i = 0; i < calls.size() && begin(handle, calls.subList(i, calls.size())); i++) {
-            commit(handle, List.of(calls.get(i)));
+        for (int i = 0; i < calls.size(); i++) {
+            List<Call<?>> one = List.of(calls.get(i));
+            if (!begin(handle, one, calls.subList(i, calls.size()))) {
+                return;
+            }
+            commit(handle, one);
         }
     }
 

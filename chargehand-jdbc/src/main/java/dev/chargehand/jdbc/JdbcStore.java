@@ -120,7 +120,7 @@ public final class JdbcStore implements Store {
         // Here and not on the writer's thread: writing and hashing texts is the caller's work, and not ours to wait
         // for.
         LargeTexts large = LargeTexts.of(append);
-        write(handle -> {
+        write(append.durable(), handle -> {
             payloads.insert(handle, large);
             runs.append(handle, append, large);
             threads.append(handle, append.threads(), append.at(), large);
@@ -153,7 +153,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public void release(RunId root, long epoch) {
-        write(handle -> {
+        write(true, handle -> {
             runs.release(handle, root, epoch);
             return null;
         });
@@ -189,7 +189,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return write(handle -> threads.delete(handle, threadId, owner));
+        return write(true, handle -> threads.delete(handle, threadId, owner));
     }
 
     /** Finishes the calls that were begun or are queued, then lets the database go; later calls are {@code UNUSABLE}. */
@@ -198,14 +198,19 @@ public final class JdbcStore implements Store {
         database.close();
     }
 
-    /** Does something in a transaction. */
+    /** Does something in a transaction, which a power cut may take back. */
     <T extends @Nullable Object> T write(Function<Handle, T> work) {
-        return call(database::write, work);
+        return write(false, work);
+    }
+
+    /** Does something in a transaction. */
+    <T extends @Nullable Object> T write(boolean durable, Function<Handle, T> work) {
+        return call(database::write, new Call<>(work, durable));
     }
 
     /** Reads something. */
     <T extends @Nullable Object> T read(Function<Handle, T> work) {
-        return call(database::read, work);
+        return call(database::read, new Call<>(work));
     }
 
     Database database() {
@@ -216,9 +221,8 @@ public final class JdbcStore implements Store {
         CallQueue.Put put(Call<?> call, long deadline);
     }
 
-    private <T extends @Nullable Object> T call(Way way, Function<Handle, T> work) {
+    private <T extends @Nullable Object> T call(Way way, Call<T> call) {
         long deadline = System.nanoTime() + database.callLimit().toNanos();
-        Call<T> call = new Call<>(work);
         switch (way.put(call, deadline)) {
             case DONE -> {}
             case FULL -> throw timeout("it was not begun, and nothing of it is stored");

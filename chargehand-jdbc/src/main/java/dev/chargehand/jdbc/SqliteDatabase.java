@@ -30,7 +30,7 @@ final class SqliteDatabase implements Database {
         this.clock = clock;
         SqliteSchema schema = new SqliteSchema(file);
         writer = new Worker(
-                "chargehand-store-writer", writes, schema::open, WRITTEN_TOGETHER, new GroupCommit(file.path()));
+                "chargehand-store-writer", writes, schema::open, WRITTEN_TOGETHER, new GroupCommit(file.path(), file.options().synchronous()));
         writer.awaitOpened();
         readers = IntStream.range(0, READERS)
                 .mapToObj(i -> new Worker(

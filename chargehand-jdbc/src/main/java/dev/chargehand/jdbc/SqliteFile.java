@@ -97,7 +97,7 @@ record SqliteFile(Path path, SqliteOptions options) {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(
                 switch (options.synchronous()) {
-                    case NORMAL -> SQLiteConfig.SynchronousMode.NORMAL;
+                    case NORMAL, WHERE_NEEDED -> SQLiteConfig.SynchronousMode.NORMAL;
                     case FULL -> SQLiteConfig.SynchronousMode.FULL;
                 });
         config.enforceForeignKeys(true);

@@ -42,7 +42,7 @@ class GroupCommitTest {
                 }
             }
         });
-        commit = new GroupCommit(file);
+        commit = new GroupCommit(file, SqliteOptions.Synchronous.WHERE_NEEDED);
     }
 
     @AfterEach
@@ -149,6 +149,35 @@ class GroupCommitTest {
 
     private static Call<Integer> note(String text) {
         return new Call<>(h -> h.execute("INSERT INTO notes (text) VALUES (?)", text));
+    }
+
+    @Test
+    void aGroupIsSyncedIfOneOfItsCallsMustSurviveAPowerCut() throws Exception {
+        for (boolean durable : new boolean[] {false, true, true, false}) {
+            Call<Integer> cheap = new Call<>(GroupCommitTest::level);
+            Call<Integer> other = new Call<>(GroupCommitTest::level, durable);
+
+            commit.accept(handle, List.of(cheap, other));
+
+            assertThat(answer(cheap)).isEqualTo(durable ? 2 : 1);
+            assertThat(answer(other)).isEqualTo(durable ? 2 : 1);
+        }
+    }
+
+    @Test
+    void callsThatAreWrittenOneByOneAreSyncedOneByOne() throws Exception {
+        Call<Integer> broken = new Call<>(h -> h.execute("INSERT INTO nowhere VALUES (1)"));
+        Call<Integer> durable = new Call<>(GroupCommitTest::level, true);
+        Call<Integer> cheap = new Call<>(GroupCommitTest::level);
+
+        commit.accept(handle, List.of(broken, durable, cheap));
+
+        assertThat(answer(durable)).isEqualTo(2);
+        assertThat(answer(cheap)).isEqualTo(1);
+    }
+
+    private static int level(Handle handle) {
+        return handle.createQuery("PRAGMA synchronous").mapTo(Integer.class).one();
     }
 
     private List<String> notes() {

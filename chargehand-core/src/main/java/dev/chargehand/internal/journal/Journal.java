@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.FactCodec;
 import dev.chargehand.internal.fact.State;
@@ -197,9 +198,11 @@ public final class Journal {
     private void write(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries = new ArrayList<>(facts.size());
         boolean takesThread = false;
+        boolean durable = newRun != null || endsRoot();
         for (Stored each : facts) {
             entries.add(FactCodec.write(each.fact()));
             takesThread |= takesThread(each.fact());
+            durable |= isDurable(each.fact());
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
         threads.addAll(threadAppends(facts));
@@ -213,8 +216,27 @@ public final class Journal {
                 state.waitsUntil(),
                 takesThread,
                 newRun,
-                threads));
+                threads,
+                durable));
         length += entries.size();
+    }
+
+    /** The end of a root run is what its caller was told, and what frees its thread. */
+    private boolean endsRoot() {
+        return state.status().isEnded() && state.started().parentRunId() == null;
+    }
+
+    /**
+     * Tells whether a power cut may not take a fact back: the intent of a call that is never repeated, and what somebody
+     * outside is asked or has answered. What else it takes back is done again.
+     */
+    private static boolean isDurable(Fact fact) {
+        return switch (fact) {
+            case Fact.CallOpened opened -> opened.kind() == CallKind.UNSAFE;
+            case Fact.CallParked ignored -> true;
+            case Fact.CallDecided ignored -> true;
+            default -> false;
+        };
     }
 
     /** Who begins, or goes on, takes the thread from now on. */
