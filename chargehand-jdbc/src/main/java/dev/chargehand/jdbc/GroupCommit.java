@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * <p>A call that is refused (another owner, another epoch) takes its own changes back and leaves the others. When the
  * transaction itself fails, each call gets one of its own, so that one that finds no room does not take others down.
  *
- * <p>A group is synced with the disk if one of its calls must survive a power cut, or none or all of them are, as the
+ * <p>A commit counts only if the file is still where it was opened. A group is synced with the disk if one of its calls must survive a power cut, or none or all of them are, as the
  * options say. Used by the thread of one connection.
  */
 final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
@@ -24,13 +24,20 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
 
     private final Path file;
     private final Synchronous synchronous;
+    private final FileWatch watch;
     private boolean full;
 
     /** Makes it for a connection that was opened with the level of the options, or without syncing. */
     GroupCommit(Path file, Synchronous synchronous) {
         this.file = file;
         this.synchronous = synchronous;
+        this.watch = new FileWatch(file);
         this.full = synchronous == Synchronous.FULL;
+    }
+
+    /** Remembers which file is open from now on. */
+    void opened() {
+        watch.opened();
     }
 
     @Override
@@ -83,7 +90,11 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
             }
             return;
         }
-        calls.forEach(Call::settle);
+        if (watch.isLost()) {
+            calls.forEach(call -> call.fail(SqliteFailures.lost(file)));
+        } else {
+            calls.forEach(Call::settle);
+        }
     }
 
     private void commitOneByOne(Handle handle, List<Call<?>> calls) {

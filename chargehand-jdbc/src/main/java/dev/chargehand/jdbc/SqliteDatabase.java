@@ -29,8 +29,9 @@ final class SqliteDatabase implements Database {
         this.file = file;
         this.clock = clock;
         SqliteSchema schema = new SqliteSchema(file);
+        GroupCommit commit = new GroupCommit(file.path(), file.options().synchronous());
         writer = new Worker(
-                "chargehand-store-writer", writes, schema::open, WRITTEN_TOGETHER, new GroupCommit(file.path(), file.options().synchronous()));
+                "chargehand-store-writer", writes, () -> opened(schema, commit), WRITTEN_TOGETHER, commit);
         writer.awaitOpened();
         readers = IntStream.range(0, READERS)
                 .mapToObj(i -> new Worker(
@@ -42,6 +43,12 @@ final class SqliteDatabase implements Database {
             close();
             throw SqliteFailures.opening(file.path(), e);
         }
+    }
+
+    private static Handle opened(SqliteSchema schema, GroupCommit commit) {
+        Handle handle = schema.open();
+        commit.opened();
+        return handle;
     }
 
     @Override

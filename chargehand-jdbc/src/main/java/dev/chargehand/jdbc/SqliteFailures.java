@@ -75,6 +75,16 @@ final class SqliteFailures {
         return new StoreException(Kind.UNUSABLE, "The store '" + file + "' " + what + ".", cause);
     }
 
+    /** Makes the exception for a file that is not any more where it was opened. */
+    static StoreException lost(Path file) {
+        return unusable(
+                file,
+                "was deleted, moved or replaced while it was open, or its write-ahead log '" + file.getFileName()
+                        + "-wal' was; what is written now is lost. Put the files back where they were, or close the store,"
+                        + " restore a backup and open it again",
+                null);
+    }
+
     /** Makes the exception for a file whose content is not what it should be. */
     private static StoreException damaged(Path file, SQLiteErrorCode code, @Nullable Throwable cause) {
         return unusable(

@@ -64,13 +64,15 @@ public final class Outage {
         if (cause == null) {
             throw new IllegalStateException("The tree is not given up.");
         }
+        String message = redactor.redact(cause.getMessage());
         return failed(
                 cause,
-                redactor.redact(cause.getMessage())
-                        + " The run has not ended: resume it, or call recover(), when the store answers again.");
+                cause.retryable()
+                        ? message + " The run has not ended: resume it, or call recover(), when the store answers again."
+                        : message);
     }
 
     private static StopReason.Failed failed(StoreException cause, @Nullable String message) {
-        return new StopReason.Failed(cause.code(), String.valueOf(message), true);
+        return new StopReason.Failed(cause.code(), String.valueOf(message), cause.retryable());
     }
 }

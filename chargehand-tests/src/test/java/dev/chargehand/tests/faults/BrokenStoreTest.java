@@ -29,6 +29,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -39,6 +40,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -141,6 +144,20 @@ class BrokenStoreTest {
                     .singleElement()
                     .matches(result -> result.runId().equals(failed))
                     .matches(result -> result.text().equals("done"));
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // where an open file cannot be deleted
+    void aFileThatIsDeletedUnderARunIsNoticed() {
+        Path file = folder.resolve("deleted.db");
+        try (AgentRuntime runtime = runtime(JdbcStore.sqlite(file), () -> Files.delete(file))) {
+            RunFailedException failure = failed(runtime);
+
+            assertThat(failure.code()).isEqualTo("store-unusable");
+            assertThat(failure).hasMessageContaining("deleted").hasMessageContaining("restore a backup");
+            assertThat(failure.retryable()).isFalse();
+            assertThat(failure.result().steps()).hasSize(1);
         }
     }
 
