@@ -54,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * Where agents run: a store, model providers, a clock.
  *
  * <p>Thread-safe. Agents that were given to a runtime can be found by id, which is how a stored run finds its agent
- * again. Closing a runtime cancels its live runs and closes its store and providers.
+ * again. Closing a runtime releases its live runs, which another process can continue, and closes its store and
+ * providers.
  */
 public final class AgentRuntime implements AutoCloseable {
 
@@ -97,8 +98,9 @@ public final class AgentRuntime implements AutoCloseable {
                 builder.listeners,
                 builder.propagators,
                 new ThreadQueues(),
-                ownership.owner());
-        this.engine = new Engine(environment, ownership, agent -> agents.get(agent.id()) == agent);
+                ownership);
+        this.engine = new Engine(
+                environment, ownership, agent -> agents.get(agent.id()) == agent, builder.closeGrace);
         this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
         this.forking = new Forking(environment, engine);
         builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
@@ -152,6 +154,11 @@ public final class AgentRuntime implements AutoCloseable {
         return agent.in(this);
     }
 
+    private void open() {
+        engine.requireOpen();
+        ownership.keep();
+    }
+
     RunResult generate(Agent agent, List<Message> input, RunOptions options) {
         List<Message> said = begun(agent, input, options);
         return engine.generate(agent, said, options);
@@ -169,7 +176,7 @@ public final class AgentRuntime implements AutoCloseable {
                     + " but the run has no thread; add .thread(\"...\"), or use .requester(\"...\") to say who asks.");
         }
         List<Message> said = Given.input(agent.id(), input);
-        ownership.keep();
+        open();
         return said;
     }
 
@@ -202,13 +209,13 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws RunFailedException if the fork failed
      */
     public RunResult fork(RunId from, int afterStep, Consumer<Fork.Builder> changes) {
-        ownership.keep();
+        open();
         return forking.fork(from, afterStep, Fork.with(changes), this::agent);
     }
 
     /** Begins a run that goes on from a step of another, and lets it be watched; see the method that waits. */
     public RunStream forkStream(RunId from, int afterStep, Consumer<Fork.Builder> changes) {
-        ownership.keep();
+        open();
         return forking.forkStream(from, afterStep, Fork.with(changes), this::agent);
     }
 
@@ -231,6 +238,7 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws RunFailedException if the run failed
      */
     public RunResult resume(RunId runId, Consumer<RunOptions.Builder> options) {
+        engine.requireOpen();
         return resuming.resume(runId, run -> with(run, options));
     }
 
@@ -240,6 +248,7 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws ConfigurationException also if the run has ended, or waits for answers
      */
     public RunStream resumeStream(RunId runId, Consumer<RunOptions.Builder> options) {
+        engine.requireOpen();
         return resuming.resumeStream(runId, run -> with(run, options));
     }
 
@@ -296,12 +305,14 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws RunFailedException if the run failed
      */
     public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
+        engine.requireOpen();
         return resuming.answer(approval, answer, run -> with(run, options));
     }
 
     /** Answers what a run waits for, and lets it be watched; see the method that waits. */
     public RunStream answerStream(
             PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
+        engine.requireOpen();
         return resuming.answerStream(approval, answer, run -> with(run, options));
     }
 
@@ -355,7 +366,7 @@ public final class AgentRuntime implements AutoCloseable {
      * hooks of their own that decide: {@link #resume(RunId, Consumer)} takes such hooks.
      */
     public Recovery recover() {
-        ownership.keep();
+        open();
         return new Recovery(
                 resuming.recover(run -> agentOf(run).map(agent -> new Resuming.With(agent, options -> options))));
     }
@@ -375,6 +386,7 @@ public final class AgentRuntime implements AutoCloseable {
      * @return whether it was cancelled; false if there is no such run that has not ended
      */
     public boolean cancel(RunId runId) {
+        engine.requireOpen();
         return resuming.cancel(runId, "caller", this::agentOf);
     }
 
@@ -393,18 +405,30 @@ public final class AgentRuntime implements AutoCloseable {
         return callouts.abandoned();
     }
 
-    /** Cancels the live runs, waits until they have ended, and closes the providers and the store. */
+    /**
+     * Releases the live runs, and closes the providers and the store.
+     *
+     * <p>From now on no model, tool, hook or sub-agent is called. Calls in flight are waited for until
+     * {@link Builder#closeGrace} is over, and each result is stored; calls that are still in flight then are interrupted
+     * calls, as after a crash. The runs stay in the store and belong to no process: {@link #recover()} and
+     * {@link #resume(RunId)} continue them at once, in any process. Their callers here get a
+     * {@link RunReleasedException}, their streams end with {@link RunEvent.RunReleased}. Runs of a store in memory are
+     * cancelled.
+     *
+     * <p>A second call waits for the first, and does nothing else. An interrupt of the calling thread ends the grace time.
+     */
     @Override
     public void close() {
-        engine.close();
-        ownership.release();
-        providers.forEach(this::close);
-        try {
-            store.close();
-        } finally {
-            machineTime.close();
-            threads.close();
-        }
+        engine.close(() -> {
+            ownership.release();
+            providers.forEach(this::close);
+            try {
+                store.close();
+            } finally {
+                machineTime.close();
+                threads.close();
+            }
+        });
     }
 
     /** A provider that cannot be closed keeps neither the others nor the store from being closed. */
@@ -478,6 +502,7 @@ public final class AgentRuntime implements AutoCloseable {
         private @Nullable TimeSource time;
         private IdSource ids = IdSource.secure();
         private Duration storeTimeLimit = Duration.ofSeconds(10);
+        private Duration closeGrace = Duration.ofSeconds(10);
 
         private Builder() {}
 
@@ -562,6 +587,18 @@ public final class AgentRuntime implements AutoCloseable {
                         "The time limit of the store must be above zero, but is " + value + ".");
             }
             this.storeTimeLimit = value;
+            return this;
+        }
+
+        /**
+         * Sets how long {@link AgentRuntime#close} waits for calls in flight; default 10 s, which fits into the time that
+         * service managers give a process to terminate. Zero waits for none.
+         */
+        public Builder closeGrace(Duration value) {
+            if (value.isNegative()) {
+                throw new ConfigurationException("The grace time of closing must not be negative, but is " + value + ".");
+            }
+            this.closeGrace = value;
             return this;
         }
 

@@ -63,7 +63,11 @@ final class Chat {
                 case Typed.Left ignored -> left = true;
             }
         }
-        talk.record().ifPresent(thread -> partner.tell("Come back with: " + talk.wayBack()));
+        if (turns.wasReleased()) { // and its store is closed
+            partner.tell("Come back with: " + talk.wayBack() + ", and continue the run with /resume.");
+        } else {
+            talk.record().ifPresent(thread -> partner.tell("Come back with: " + talk.wayBack()));
+        }
     }
 
     /** Ends it after what is being done now. */

@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.cli.config.AgentsFileException;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
@@ -32,6 +33,9 @@ final class ExitCode {
     /** The run was cancelled. */
     static final int CANCELLED = 130;
 
+    /** The process was asked to terminate; the run is kept in its store, and can be continued. */
+    static final int RELEASED = 143;
+
     private ExitCode() {}
 
     static int of(RunStatus status) {
@@ -46,7 +50,7 @@ final class ExitCode {
 
     /** Returns the code for several things: that of the one which is furthest from an answer. */
     static int worst(Collection<Integer> codes) {
-        return Stream.of(CANCELLED, FAILED, INCOMPLETE, WAITING, USAGE)
+        return Stream.of(CANCELLED, RELEASED, FAILED, INCOMPLETE, WAITING, USAGE)
                 .filter(codes::contains)
                 .findFirst()
                 .orElse(COMPLETED);
@@ -60,6 +64,7 @@ final class ExitCode {
             case ThreadOwnershipException ignored -> USAGE;
             case ModelException model -> model.kind() == ModelException.Kind.UNKNOWN_MODEL ? USAGE : FAILED;
             case ApprovalException ignored -> USAGE;
+            case RunReleasedException ignored -> RELEASED;
             case StoreException store ->
                 switch (store.kind()) {
                     case UNUSABLE, NOT_FOUND, FENCED -> USAGE;

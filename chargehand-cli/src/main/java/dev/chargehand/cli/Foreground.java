@@ -1,6 +1,7 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
@@ -40,14 +41,14 @@ final class Foreground {
         this.shell = shell;
         this.runtime = runtime;
         this.output = output;
-        this.watched = new WatchedRun(shell.signals(), output);
+        this.watched = new WatchedRun(shell.signals(), output, runtime::close);
         this.dialogue = dialogue;
         this.hints = hints;
     }
 
     /** Begins a run, or takes one up, and returns the exit code of its end. */
     int run(Supplier<RunStream> begin) {
-        return watched.watch(begin).map(this::goOn).orElse(ExitCode.FAILED);
+        return watch(begin).map(this::goOn).orElse(ExitCode.FAILED);
     }
 
     /**
@@ -66,7 +67,7 @@ final class Foreground {
                 left.add(key(call));
                 continue;
             }
-            Optional<RunResult> result = watched.watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            Optional<RunResult> result = watch(() -> runtime.answerStream(call, given.get(), options -> {}));
             if (result.isEmpty()) {
                 return ExitCode.FAILED;
             }
@@ -89,7 +90,7 @@ final class Foreground {
                 left.add(key(call));
                 continue;
             }
-            Optional<RunResult> further = watched.watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            Optional<RunResult> further = watch(() -> runtime.answerStream(call, given.get(), options -> {}));
             if (further.isEmpty()) {
                 return ExitCode.FAILED;
             }
@@ -100,6 +101,18 @@ final class Foreground {
             hints.waiting(last.pendingApprovals()).forEach(shell::note);
         }
         return ExitCode.of(last.status());
+    }
+
+    private Optional<RunResult> watch(Supplier<RunStream> begin) {
+        try {
+            return watched.watch(begin);
+        } catch (RunReleasedException e) {
+            if (e.isStored()) {
+                shell.note("run " + e.runId() + " can be continued:");
+                shell.note("  " + hints.command("resume " + e.runId()));
+            }
+            throw e;
+        }
     }
 
     private Optional<PendingApproval> unasked(RunResult result) {

@@ -64,7 +64,7 @@ final class RecoverCommand implements Callable<Integer> {
             try (AgentRuntime runtime = workplace.runtime(store, agents, output)) {
                 shell.signals().hold();
                 AgentRuntime.Recovery recovery = runtime.recover();
-                shell.signals().cancels(() -> recovery.runIds().forEach(runtime::cancel));
+                shell.signals().stops(() -> recovery.runIds().forEach(runtime::cancel), runtime::close);
                 return recovered(recovery, store, file);
             } finally {
                 shell.signals().release();

@@ -3,22 +3,27 @@ package dev.chargehand.cli;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a signal that asks the process to stop (Ctrl-C, a request to terminate, a closed terminal) into a cancelled run.
+ * Turns a signal that asks the process to stop into the end of a run here: Ctrl-C cancels it, a request to terminate and a
+ * closed terminal release it, so that another command can continue it.
  *
- * <p>The first signal while a run is live cancels it; the process then stores its end, says so, and exits as usual. A
+ * <p>The first signal while a run is live does so; the process then says what became of the run, and exits as usual. A
  * second one, or one while nothing runs, ends the process at once. A shutdown hook could do the first only: the JVM
  * ignores signals while it shuts down. A command that goes on after a run {@link #stay stays}: Ctrl-C ends the run only,
  * and the others end the command in order.
  */
 final class Signals {
 
-    private final AtomicReference<@Nullable Runnable> cancel = new AtomicReference<>();
+    private final AtomicReference<@Nullable Live> live = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> leave = new AtomicReference<>();
     private final AtomicBoolean asked = new AtomicBoolean();
     private final AtomicBoolean ending = new AtomicBoolean();
+
+    /** What is live: how it is cancelled, and how it is released. */
+    private record Live(Runnable cancel, Runnable release) {}
 
     private Signals() {}
 
@@ -60,23 +65,23 @@ final class Signals {
                 .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
     }
 
-    /** Keeps a signal until it is known what it cancels. */
+    /** Keeps a signal until it is known what it stops. */
     void hold() {
         asked.set(false);
-        cancel.set(() -> {});
+        live.set(new Live(() -> {}, () -> {}));
     }
 
-    /** Says what a signal cancels from now on; does so at once if there was one since {@link #hold}. */
-    void cancels(Runnable what) {
-        cancel.set(what);
+    /** Sets what a signal does from now on; does so at once if there was one since {@link #hold}. */
+    void stops(Runnable cancel, Runnable release) {
+        live.set(new Live(cancel, release));
         if (asked.get()) {
-            what.run();
+            (ending.get() ? release : cancel).run();
         }
     }
 
     /** Says that nothing is live: from now on a signal ends the process at once, unless the command stays. */
     void release() {
-        cancel.set(null);
+        live.set(null);
     }
 
     /**
@@ -100,22 +105,22 @@ final class Signals {
 
     /** Does what Ctrl-C does. */
     void interrupt() {
-        received(() -> {});
+        received(Live::cancel, () -> {});
     }
 
     /** Does what a request to terminate does. */
     void end() {
         ending.set(true);
         Runnable staying = leave.get();
-        received(staying == null ? () -> {} : staying);
+        received(Live::release, staying == null ? () -> {} : staying);
     }
 
-    private void received(Runnable whenIdle) {
-        Runnable live = cancel.get();
-        if (live == null ? leave.get() == null : asked.getAndSet(true)) {
+    private void received(Function<Live, Runnable> what, Runnable whenIdle) {
+        Live now = live.get();
+        if (now == null ? leave.get() == null : asked.getAndSet(true)) {
             Runtime.getRuntime().halt(ExitCode.CANCELLED);
         } else {
-            (live == null ? whenIdle : live).run();
+            (now == null ? whenIdle : what.apply(now)).run();
         }
     }
 }

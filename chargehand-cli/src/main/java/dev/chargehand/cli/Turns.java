@@ -101,6 +101,11 @@ final class Turns {
         return Optional.ofNullable(last);
     }
 
+    /** Returns whether the last run was released, because the process was asked to terminate. */
+    boolean wasReleased() {
+        return !codes.isEmpty() && codes.getLast() == ExitCode.RELEASED;
+    }
+
     Tally tally() {
         return tally;
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.cli.output.RunOutput;
@@ -13,17 +14,24 @@ final class WatchedRun {
 
     private final Signals signals;
     private final RunOutput output;
+    private final Runnable release;
 
-    WatchedRun(Signals signals, RunOutput output) {
+    /** Prepares to watch runs; {@code release} has a live run left as it is stored. */
+    WatchedRun(Signals signals, RunOutput output, Runnable release) {
         this.signals = signals;
         this.output = output;
+        this.release = release;
     }
 
-    /** Begins a run and watches it until it ends or waits; nothing if it failed, which was shown then. */
+    /**
+     * Begins a run and watches it until it ends or waits; nothing if it failed, which was shown then.
+     *
+     * @throws RunReleasedException if the process was asked to terminate before that
+     */
     Optional<RunResult> watch(Supplier<RunStream> begin) {
         signals.hold();
         try (RunStream stream = begin.get()) {
-            signals.cancels(stream::cancel);
+            signals.stops(stream::cancel, release);
             for (RunEvent event : stream) {
                 if (!output.event(event)) {
                     stream.cancel();
@@ -33,6 +41,9 @@ final class WatchedRun {
         } catch (RunFailedException e) {
             output.failed(e);
             return Optional.empty();
+        } catch (RunReleasedException e) {
+            output.close();
+            throw e;
         } finally {
             signals.release();
         }

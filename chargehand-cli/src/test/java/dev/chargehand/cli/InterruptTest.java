@@ -1,6 +1,7 @@
 package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunStatus;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C, in a process of its own. */
+/** Ctrl-C and a request to terminate, in a process of its own. */
 @DisabledOnOs(OS.WINDOWS)
 class InterruptTest {
 
@@ -66,26 +67,58 @@ class InterruptTest {
         return builder.start();
     }
 
-    /** A shell that starts a test in the background makes it deaf to Ctrl-C; then another signal must do. */
-    private static String signal() throws IOException {
+    /** A shell that starts a test in the background makes it deaf to Ctrl-C. */
+    private static boolean isDeaf() throws IOException {
         Path status = Path.of("/proc/self/status");
-        boolean deaf = Files.exists(status)
+        return Files.exists(status)
                 && Files.readAllLines(status).stream()
                         .filter(line -> line.startsWith("SigIgn:"))
                         .anyMatch(line ->
                                 (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
-        return deaf ? "TERM" : "INT";
+    }
+
+    private static void send(String signal, Process process) throws Exception {
+        new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Test
+    void aRequestToTerminateReleasesTheRunAndExitsWith143() throws Exception {
+        provider.enqueue(
+                Reply.toolCalls(Reply.call("c1", "agent-finder", "{\"prompt\":\"Find\"}")),
+                Reply.text("Found").delay(Duration.ofSeconds(2)));
+        Process process = start();
+        try {
+            provider.awaitRequests(2, PATIENCE);
+            send("TERM", process);
+
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(143);
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(provider.log()).as("no model is asked any more").hasSize(2);
+        try (Store store = JdbcStore.sqlite(folder.resolve("runs.db"))) {
+            RunRecord root = store.list(RunFilter.ROOTS).getFirst();
+            assertThat(folder.resolve("err")).content().contains("chargehand resume " + root.runId());
+            assertThat(store.list(RunFilter.ROOTS.tree(root.runId())))
+                    .hasSize(2)
+                    .allMatch(run -> run.status() == RunStatus.RUNNING && run.owner().isEmpty());
+            assertThat(store.list(RunFilter.ROOTS.tree(root.runId())).getFirst().length())
+                    .as("the answer that was on its way is stored")
+                    .isGreaterThan(1);
+        }
     }
 
     @Test
     void ctrlCCancelsTheRunStoresItsEndAndExitsWith130() throws Exception {
+        assumeFalse(isDeaf());
         provider.enqueue(Reply.toolCalls(Reply.call("c1", "agent-finder", "{\"prompt\":\"Find\"}")), Reply.silence());
         Process process = start();
         try {
             Exchange held = provider.awaitRequests(2, PATIENCE).getLast();
-            new ProcessBuilder("kill", "-" + signal(), String.valueOf(process.pid()))
-                    .start()
-                    .waitFor();
+            send("INT", process);
 
             assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(130);

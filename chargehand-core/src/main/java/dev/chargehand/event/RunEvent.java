@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. What an event
  * reports is stored before it is told, deltas excepted. Starts and ends match over a run; ends carry durations. The
- * last event of a stream is always {@link RunFinish} or {@link RunSuspend}.
+ * last event of a stream is always {@link RunFinish} or {@link RunSuspend}, or {@link RunReleased} if this process stops
+ * executing the run before that.
  */
 public sealed interface RunEvent {
 
@@ -86,6 +87,12 @@ public sealed interface RunEvent {
             pending = List.copyOf(pending);
         }
     }
+
+    /**
+     * This process does not execute the run any more, which has not ended: its runtime was closed, or another process has
+     * taken it over. The last event of a stream, of the root run; it is not stored.
+     */
+    record RunReleased(Origin origin) implements RunEvent {}
 
     /**
      * A run failed; its {@link RunFinish} follows.

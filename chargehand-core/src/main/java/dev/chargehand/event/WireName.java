@@ -65,6 +65,7 @@ final class WireName {
             case RunEvent.RunResume ignored -> "run-resume";
             case RunEvent.RunFinish ignored -> "run-finish";
             case RunEvent.RunSuspend ignored -> "run-suspend";
+            case RunEvent.RunReleased ignored -> "run-released";
             case RunEvent.Error ignored -> "error";
             case RunEvent.Abort ignored -> "abort";
             case RunEvent.IterationStart ignored -> "iteration-start";

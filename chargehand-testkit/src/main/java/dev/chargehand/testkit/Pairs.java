@@ -38,10 +38,10 @@ final class Pairs {
         String step = run + " step " + event.step();
         resumed |= !begun && event instanceof RunEvent.RunResume;
         begun = true;
-        suspended = event instanceof RunEvent.RunSuspend;
+        suspended = event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunReleased;
         if (event instanceof RunEvent.RunStart || event instanceof RunEvent.RunResume) {
             running.add(event.runId());
-        } else if (!running.contains(event.runId())) {
+        } else if (!running.contains(event.runId()) && !(event instanceof RunEvent.RunReleased)) {
             faults.add(event.type() + " of " + run + " stands outside of it");
         }
         switch (event) {
@@ -55,6 +55,7 @@ final class Pairs {
                 end(event, run);
                 running.remove(event.runId());
             }
+            case RunEvent.RunReleased ignored -> running.remove(event.runId());
             case RunEvent.StepStart ignored -> begin(event, step);
             case RunEvent.StepFinish ignored -> end(event, step);
             case RunEvent.IterationStart ignored -> begin(event, step + " as iteration");

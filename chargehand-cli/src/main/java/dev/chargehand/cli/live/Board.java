@@ -47,6 +47,7 @@ final class Board {
             case RunEvent.RunResume e -> begins(e.runId(), new Member(e.agentId(), parentOf(e), e.time()));
             case RunEvent.RunFinish e -> ends(e.runId());
             case RunEvent.RunSuspend e -> ends(e.runId());
+            case RunEvent.RunReleased e -> ends(e.runId());
             default -> {
                 Member member = members.get(event.runId());
                 if (member != null) {

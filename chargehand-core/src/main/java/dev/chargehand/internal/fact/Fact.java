@@ -209,6 +209,11 @@ public sealed interface Fact {
         public CallOpened {
             require(callId, kind, digest, at);
         }
+
+        /** Returns this intent of a call that begins then. */
+        public CallOpened begunAt(Instant begin) {
+            return new CallOpened(callId, kind, digest, child, begin);
+        }
     }
 
     /**

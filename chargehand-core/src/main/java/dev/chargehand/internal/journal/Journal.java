@@ -148,6 +148,23 @@ public final class Journal {
         return started;
     }
 
+    /** Returns what another writer has stored since this one last did, in order. */
+    public List<Stored> writtenSince() {
+        List<Stored> facts = new ArrayList<>();
+        State after = stored;
+        for (FactEntry entry : store.read(runId, length)) {
+            Fact fact = FactCodec.read(entry);
+            after = after.after(fact);
+            facts.add(new Stored(fact, after));
+        }
+        return facts;
+    }
+
+    /** Returns the epoch under which it writes. */
+    public long epoch() {
+        return epoch;
+    }
+
     /** Returns the state, uncommitted facts included. */
     public State state() {
         return state;

@@ -7,10 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a whole tree of runs to end now.
+ * Ends a whole tree of runs now, or has this process let go of it.
  *
- * <p>The first reason wins. Actions run once, on the thread that cancels, without a lock held; they never block and call
- * no foreign code.
+ * <p>The first reason to end wins. A tree is let go of in two parts: {@link #release}, from which on nothing new begins,
+ * and {@link #abandon}, from which on nothing is waited for. Actions run once, on the thread that calls, without a lock
+ * held; they never block and call no foreign code.
  */
 public final class Cancellation {
 
@@ -18,13 +19,17 @@ public final class Cancellation {
 
     private final List<Entry> actions = new ArrayList<>(2); // mostly the time of a run and what it waits for
     private volatile @Nullable StopReason reason;
+    private volatile boolean released;
+    private volatile boolean abandoned;
 
     /** The same action may be registered more than once. */
     private final class Entry implements Registration {
         private final Runnable action;
+        private final boolean waits;
 
-        private Entry(Runnable action) {
+        private Entry(Runnable action, boolean waits) {
             this.action = action;
+            this.waits = waits;
         }
 
         @Override
@@ -52,8 +57,11 @@ public final class Cancellation {
             StopReason why = reason;
             if (why != null) {
                 part.cancel(why);
+            } else {
+                part.abandon();
             }
         }));
+        parts.add(onRelease(part::release));
         return part;
     }
 
@@ -65,7 +73,7 @@ public final class Cancellation {
     public boolean cancel(StopReason why) {
         List<Entry> toRun;
         synchronized (actions) {
-            if (reason != null) {
+            if (isCancelled()) {
                 return false;
             }
             reason = why;
@@ -85,11 +93,46 @@ public final class Cancellation {
         }
     }
 
-    /** Registers what makes a wait end; runs it at once if the runs are to end already. */
-    public Registration onCancel(Runnable action) {
-        Entry entry = new Entry(action);
+    /** Lets the runs begin nothing new; what is in flight ends by itself, and waits end at once. */
+    public void release() {
+        List<Entry> toRun;
         synchronized (actions) {
-            if (reason == null) {
+            released = true;
+            toRun = actions.stream().filter(entry -> entry.waits).toList();
+            actions.removeAll(toRun);
+        }
+        toRun.forEach(entry -> run(entry.action));
+    }
+
+    /** Lets the runs wait for nothing any more, without a reason to end: what they have stored is where they stand. */
+    public void abandon() {
+        List<Entry> toRun;
+        synchronized (actions) {
+            if (isCancelled()) {
+                return;
+            }
+            released = true;
+            abandoned = true;
+            toRun = new ArrayList<>(actions);
+            actions.clear();
+        }
+        toRun.forEach(entry -> run(entry.action));
+    }
+
+    /** Registers what ends a call in flight; runs it at once if the runs are to end, or were abandoned, already. */
+    public Registration onCancel(Runnable action) {
+        return register(action, false);
+    }
+
+    /** Registers what ends a wait for something that need not come; runs it also when the runs are released. */
+    public Registration onRelease(Runnable action) {
+        return register(action, true);
+    }
+
+    private Registration register(Runnable action, boolean waits) {
+        Entry entry = new Entry(action, waits);
+        synchronized (actions) {
+            if (!isCancelled() && !(waits && released)) {
                 actions.add(entry);
                 return entry;
             }
@@ -107,20 +150,47 @@ public final class Cancellation {
         }
     }
 
-    /** Tells whether the runs are to end. */
+    /** Returns whether nothing is waited for any more: the runs are to end, or were abandoned. */
     public boolean isCancelled() {
-        return reason != null;
+        return reason != null || abandoned;
+    }
+
+    /** Returns whether nothing is waited for any more because the runs were abandoned. */
+    public boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** Returns whether nothing new may begin because the runs are released. */
+    public boolean isReleased() {
+        return released;
     }
 
     /**
-     * Goes on only if the runs may.
+     * Continues only if the runs may.
      *
      * @throws RunInterrupted if they are to end
+     * @throws RunLeft if they were abandoned
      */
     public void check() {
         StopReason why = reason;
         if (why != null) {
             throw new RunInterrupted(why);
+        }
+        if (abandoned) {
+            throw RunLeft.released("");
+        }
+    }
+
+    /**
+     * Continues only if the runs may begin something new.
+     *
+     * @throws RunInterrupted if they are to end
+     * @throws RunLeft if they are released
+     */
+    public void admit() {
+        check();
+        if (released) {
+            throw RunLeft.released("");
         }
     }
 

@@ -27,6 +27,11 @@ public final class Log {
         log(Level.DEBUG, message, values);
     }
 
+    /** Logs what an operator may want to know. */
+    public void info(String message, @Nullable Object... values) {
+        log(Level.INFO, message, values);
+    }
+
     /** Logs what somebody should look at. */
     public void warn(String message, @Nullable Object... values) {
         log(Level.WARN, message, values);

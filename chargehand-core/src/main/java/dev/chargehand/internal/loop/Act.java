@@ -3,6 +3,7 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
@@ -19,6 +20,7 @@ import dev.chargehand.tool.ToolFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,10 @@ final class Act {
     private Optional<Fact> act(RunScope scope, State state, CallState call, Siblings siblings) {
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
         try {
+            run.root().lease().require();
+            if (Objects.requireNonNull(call.opened()).kind() != CallKind.UNSAFE) {
+                run.cancellation().admit(); // it may begin later; one that may not be repeated has begun with its intent
+            }
             return switch (callee) {
                 case Toolbox.ToolCallee tool -> Optional.of(new Act(scope).execute(state, call, tool.tool()));
                 case Toolbox.AgentCallee agent -> new Delegating(scope, state, call, agent, siblings).execute();

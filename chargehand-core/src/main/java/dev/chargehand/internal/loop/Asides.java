@@ -2,6 +2,7 @@ package dev.chargehand.internal.loop;
 
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.internal.stream.ObjectEvents;
 import dev.chargehand.internal.stream.RunEvents;
@@ -30,6 +31,7 @@ final class Asides {
     private final String account;
     private final AtomicReference<Spent> spent = new AtomicReference<>(Spent.NOTHING);
     private final AtomicReference<@Nullable StopReason> stopped = new AtomicReference<>();
+    private final AtomicReference<@Nullable RunLeft> left = new AtomicReference<>();
 
     /**
      * Begins with nothing spent.
@@ -54,6 +56,18 @@ final class Asides {
     }
 
     /**
+     * Continues only if no judge was refused because this process leaves the run: what was made without it does not count.
+     *
+     * @throws RunLeft if one was
+     */
+    void requireAsked() {
+        RunLeft refused = left.get();
+        if (refused != null) {
+            throw refused;
+        }
+    }
+
+    /**
      * Asks a model on behalf of code of the user's, under a scope of the run or of a part of it.
      *
      * @throws dev.chargehand.error.ModelException if no model of the choice answered
@@ -72,6 +86,9 @@ final class Asides {
             return answer(scope, models, request, null);
         } catch (RunInterrupted e) { // the user's code could swallow it
             stopped.set(e.reason());
+            throw new IllegalStateException("The judge was not asked: " + e.getMessage());
+        } catch (RunLeft e) {
+            left.set(e);
             throw new IllegalStateException("The judge was not asked: " + e.getMessage());
         }
     }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.loop;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
@@ -102,6 +103,7 @@ final class Asking {
         int retries = 0;
         String partial = "";
         while (true) {
+            admit(partial);
             Model model = models.getFirst();
             Optional<StopReason> refused = run.root().ledger().reserveModelCall();
             if (refused.isPresent()) {
@@ -117,6 +119,8 @@ final class Asking {
                 return attempt.hasOverflowed() ? overflow(model, attempt, attempts) : answered(model, answer, attempts);
             } catch (RunInterrupted e) {
                 return stopped(model, e.reason(), attempt.partialText(), attempts);
+            } catch (RunLeft e) {
+                throw e.with(attempt.partialText());
             } catch (ProcessingFailed e) {
                 throw e.plus(Spent.onAttempts(attempts));
             } catch (ModelException failure) {
@@ -126,6 +130,9 @@ final class Asking {
                 RuntimeException broken = attempt.broken();
                 if (broken instanceof ProcessingFailed failed) {
                     throw failed.plus(Spent.onAttempts(attempts));
+                }
+                if (broken instanceof RunLeft left) {
+                    throw left.with(attempt.partialText());
                 }
                 if (broken instanceof RunInterrupted ends) {
                     return stopped(model, ends.reason(), attempt.partialText(), attempts);
@@ -165,6 +172,17 @@ final class Asking {
                 model.name(),
                 failure.code(),
                 run.root().redactor().redact(failure.getMessage()));
+    }
+
+    private void admit(String partial) {
+        try {
+            run.root().lease().require();
+            run.cancellation().admit();
+        } catch (RunLeft e) {
+            throw e.with(partial);
+        } catch (RunInterrupted e) {
+            return; // the attempt ends so, and says what there was of the answer
+        }
     }
 
     private Asked answered(Model model, ModelAnswer answer, int attempts) {

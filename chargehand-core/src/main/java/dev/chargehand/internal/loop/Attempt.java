@@ -5,6 +5,7 @@ import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Deadline;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.AnswerEvents;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
@@ -184,7 +185,7 @@ final class Attempt implements ModelCall {
             } else {
                 (delta == null ? processing.end() : processing.next(delta)).forEach(this::tell);
             }
-        } catch (ProcessingFailed | RunInterrupted e) {
+        } catch (ProcessingFailed | RunInterrupted | RunLeft e) {
             broken = e;
         }
         if (broken != null || processing.tripped() != null) {

@@ -48,7 +48,7 @@ final class Backoff {
     void await(Duration wait) {
         CountDownLatch over = new CountDownLatch(1);
         TimeSource.Alarm alarm = run.root().time().schedule(wait, over::countDown);
-        Cancellation.Registration registration = run.cancellation().onCancel(over::countDown);
+        Cancellation.Registration registration = run.cancellation().onRelease(over::countDown);
         try {
             over.await();
         } catch (InterruptedException e) {

@@ -65,9 +65,9 @@ final class Decide {
     List<Fact> decide(State state, Consumer<List<String>> onScoring) {
         Verdicts verdicts = new Verdicts();
         try {
-            run.cancellation().check();
+            run.cancellation().admit();
             Fact.StepClosed decided = decided(state, verdicts, onScoring);
-            run.cancellation().check();
+            run.cancellation().admit(); // a judge may have been refused meanwhile
             Fact.Processed processed = verdicts.processed(state.stepNumber(), run.now());
             return processed == null ? List.of(decided) : List.of(processed, decided);
         } catch (RunInterrupted e) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -27,6 +26,14 @@ final class Fan {
         this.concurrency = concurrency;
     }
 
+    /** Takes the ends of pieces. */
+    @FunctionalInterface
+    interface OnEnd<P, R> {
+
+        /** Takes an end; returns what is to be done in its place, which is nothing unless there is a free place. */
+        List<P> over(R result, boolean place);
+    }
+
     /** One of both is null. */
     private record End<R>(@Nullable R result, @Nullable RuntimeException thrown) {}
 
@@ -35,14 +42,14 @@ final class Fan {
      *
      * @param name names a piece, for thread dumps
      * @param begin begins one piece on the calling thread, when there is room for it; what it returns does the piece
-     * @param onEnd hears of each end on the calling thread, in the order of time
+     * @param onEnd takes each end on the calling thread, in the order of time
      */
-    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, Supplier<R>> begin, Consumer<R> onEnd) {
-        if (pieces.size() == 1) {
-            onEnd.accept(begin.apply(pieces.getFirst()).get());
-            return;
+    <P, R> void each(List<P> pieces, Function<P, Object> name, Function<P, Supplier<R>> begin, OnEnd<P, R> onEnd) {
+        List<P> alone = pieces;
+        while (alone.size() == 1) {
+            alone = onEnd.over(begin.apply(alone.getFirst()).get(), true);
         }
-        Deque<P> waiting = new ArrayDeque<>(pieces);
+        Deque<P> waiting = new ArrayDeque<>(alone);
         BlockingQueue<End<R>> ends = new LinkedBlockingQueue<>();
         int running = 0;
         RuntimeException first = null;
@@ -58,7 +65,8 @@ final class Fan {
             }
             End<R> end = take(ends);
             running--;
-            RuntimeException thrown = end.result() == null ? end.thrown() : hand(end.result(), onEnd);
+            boolean place = first == null && waiting.isEmpty();
+            RuntimeException thrown = end.result() == null ? end.thrown() : hand(end.result(), place, onEnd, waiting);
             first = first == null ? thrown : first;
         }
         if (first != null) {
@@ -74,16 +82,19 @@ final class Fan {
                 places,
                 place -> name.apply(pieces.get(place)),
                 place -> () -> new Done<>(place, each.apply(pieces.get(place))),
-                done -> results.put(done.place(), done.result()));
+                (done, place) -> {
+                    results.put(done.place(), done.result());
+                    return List.of();
+                });
         return List.copyOf(results.values());
     }
 
     private record Done<R>(int place, R result) {}
 
     /** Hands an end over even if another piece broke: what happened outside belongs on record. */
-    private static <R> @Nullable RuntimeException hand(R end, Consumer<R> onEnd) {
+    private static <P, R> @Nullable RuntimeException hand(R end, boolean place, OnEnd<P, R> onEnd, Deque<P> waiting) {
         try {
-            onEnd.accept(end);
+            waiting.addAll(onEnd.over(end, place));
             return null;
         } catch (RuntimeException e) {
             return e;

@@ -6,6 +6,7 @@ import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.RunEvents;
 import java.time.Duration;
 import java.util.Objects;
@@ -56,13 +57,14 @@ public record HookCalls(Callouts callouts, Redactor redactor, Duration limit, Ru
     /** Tells a hook about a run that is over; a cancellation from now on gives the hook up, and changes nothing else. */
     public void tellEnd(int step, String name, Cancellation cancellation, Runnable call) {
         try {
-            call(name, cancellation.isCancelled() ? new Cancellation() : cancellation, () -> {
+            boolean ended = cancellation.isCancelled() && !cancellation.isAbandoned();
+            call(name, ended ? new Cancellation() : cancellation, () -> {
                 call.run();
                 return true;
             });
         } catch (Failed e) {
             report(step, name, e);
-        } catch (RunInterrupted e) {
+        } catch (RunInterrupted | RunLeft e) {
             LOG.debug("run {}: hook {} was given up: {}", events.runId(), name, e.getMessage());
         }
     }

@@ -62,6 +62,7 @@ final class Hooks {
 
     private <T> T ask(int step, Hook hook, String name, T silent, @Nullable T refused, Callable<T> call) {
         HookCalls calls = run.hookCalls();
+        run.cancellation().admit();
         try {
             return calls.call(name, run.cancellation(), call);
         } catch (HookCalls.Failed e) {

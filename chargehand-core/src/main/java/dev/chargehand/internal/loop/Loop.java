@@ -18,8 +18,10 @@ import dev.chargehand.run.Hook;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 
@@ -56,6 +58,9 @@ public final class Loop {
     public void advance() {
         while (true) {
             State s = journal.state();
+            if (s.phase() != Phase.END) {
+                leaveIfReleased();
+            }
             switch (s.phase()) {
                 case END -> {
                     record();
@@ -69,9 +74,13 @@ public final class Loop {
                     }
                 }
                 case ACT -> {
-                    journal.add(opened(s));
+                    Deque<Fact.CallOpened> waiting = placed(s, opened(s));
                     record();
-                    execute(journal.state());
+                    execute(journal.state(), waiting);
+                    leaveIfReleased();
+                    if (!waiting.isEmpty()) {
+                        run.cancellation().check(); // it was cancelled before it was their turn
+                    }
                     if (journal.state().isWaiting() && !isSuperseded()) {
                         suspend(journal.state());
                         return;
@@ -93,6 +102,18 @@ public final class Loop {
         }
     }
 
+    /**
+     * Leaves a run that is released where it stands; what has happened is stored before.
+     *
+     * @throws dev.chargehand.internal.limit.RunLeft if it is
+     */
+    private void leaveIfReleased() {
+        if (run.cancellation().isReleased()) {
+            record();
+            run.cancellation().admit();
+        }
+    }
+
     /** Guards may take their time, so they are asked side by side. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened();
@@ -103,7 +124,25 @@ public final class Loop {
         return fan().all(unopened, CallState::callId, call -> at.open(s, call));
     }
 
-    private void execute(State s) {
+    /**
+     * Adds what was decided about the calls of a step: an intent says that its call begins, so those of the calls that
+     * have to wait for a place are returned and not stored yet.
+     */
+    private Deque<Fact.CallOpened> placed(State s, List<Fact> opened) {
+        leaveIfReleased();
+        Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
+        int places = run.settings().toolCallConcurrency() - s.runnable().size();
+        for (Fact fact : opened) {
+            if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
+                waiting.add(intent);
+            } else {
+                journal.add(fact);
+            }
+        }
+        return waiting;
+    }
+
+    private void execute(State s, Deque<Fact.CallOpened> waiting) {
         DelegationSettings delegation = run.settings().delegation();
         boolean firstWins = delegation.bailStrategy() == BailStrategy.FIRST;
         Fan fan = fan();
@@ -113,14 +152,36 @@ public final class Loop {
                     s.runnable(),
                     CallState::callId,
                     call -> at.act(s, call, siblings),
-                    done -> done.ifPresent(fact -> {
-                        if (fact instanceof Fact.CallClosed end) {
-                            siblings.over(end);
-                        }
-                        journal.add(fact);
+                    (done, place) -> {
+                        done.ifPresent(fact -> {
+                            if (fact instanceof Fact.CallClosed end) {
+                                siblings.over(end);
+                            }
+                            journal.add(fact);
+                        });
+                        List<CallState> next = place ? next(waiting, siblings) : List.of();
                         record();
-                    }));
+                        return next;
+                    });
         }
+    }
+
+    /** Adds the intent of the call that has waited longest for a place; none begins any more once a bail has decided. */
+    private List<CallState> next(Deque<Fact.CallOpened> waiting, Siblings siblings) {
+        if (siblings.areDecided()) {
+            waiting.forEach(intent -> journal.add(at.supersede(call(intent))));
+            waiting.clear();
+        }
+        if (waiting.isEmpty() || run.cancellation().isReleased() || run.cancellation().isCancelled()) {
+            return List.of();
+        }
+        Fact.CallOpened intent = waiting.removeFirst();
+        journal.add(intent.begunAt(run.now()));
+        return List.of(call(intent));
+    }
+
+    private CallState call(Fact.CallOpened intent) {
+        return journal.state().step().call(intent.callId());
     }
 
     private Fan fan() {
@@ -167,6 +228,7 @@ public final class Loop {
      * @param partialText what the model had written of its answer
      * @param spent what was used up for an answer that did not come
      * @return the state it ended in; after an outage of the store, or where it begins here, for the caller only
+     * @throws StoreException {@code FENCED} if another has written since, so that it did not end so
      */
     public State stop(StopReason reason, String partialText, Spent spent) {
         if (run.root().outage().failure() == null) {
@@ -178,12 +240,11 @@ public final class Loop {
                 narrator.tell(stored);
                 return ended.after();
             } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.FENCED) {
+                    throw e;
+                }
                 LOG.error(
                         "run {}: its end could not be stored: {}", ended.after().runId(), e.getMessage());
-                if (e.kind() == StoreException.Kind.FENCED) {
-                    narrator.tell(ended.facts());
-                    return ended.after();
-                }
                 run.root().outage().begin(e);
             }
         }

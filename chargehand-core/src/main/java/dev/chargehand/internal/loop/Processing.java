@@ -132,22 +132,28 @@ final class Processing {
 
     /** Calls a processor within its limits; its judge's calls end with it. */
     <R> R call(Processor processor, ProcessorPhase phase, Work<R> work) {
+        if (!belongsToAnswer(phase)) {
+            run.cancellation().admit();
+        }
         List<Cancellation.Registration> ties = new ArrayList<>();
         Cancellation part = run.cancellation().part(ties);
         Callable<R> callable = () -> work.in(new Context(run.under(part)));
         try {
-            return run.root()
+            R result = run.root()
                     .callouts()
                     .call(
                             "processor " + processor.name() + " " + phase.key(),
                             run.limit(TimeLimit.HOOK),
                             run.cancellation(),
                             callable);
+            asides().requireAsked();
+            return result;
         } catch (Callouts.TimedOut e) {
             part.cancel(new StopReason.Cancelled("processor-timeout")); // a judge's connection must not outlive it
             throw failed(processor, phase, "it took longer than " + run.limit(TimeLimit.HOOK), e);
         } catch (Callouts.Threw e) {
             run.cancellation().check(); // a run that was cancelled first did not fail
+            asides().requireAsked();
             StopReason spentOut = asides().stopped();
             if (spentOut != null) {
                 throw new RunInterrupted(spentOut); // nor did one whose budget is spent
@@ -156,6 +162,11 @@ final class Processing {
         } finally {
             ties.forEach(Cancellation.Registration::close);
         }
+    }
+
+    /** What looks at an answer that is in flight is a part of that call: without it the answer could not be stored. */
+    private static boolean belongsToAnswer(ProcessorPhase phase) {
+        return phase == ProcessorPhase.OUTPUT_STREAM || phase == ProcessorPhase.OUTPUT_STEP;
     }
 
     private Asides asides() {

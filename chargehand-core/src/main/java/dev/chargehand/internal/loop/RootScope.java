@@ -23,6 +23,7 @@ import java.util.function.Function;
  * @param redactor takes secrets out of what leaves
  * @param models makes the models of a choice
  * @param delegations runs children
+ * @param lease makes sure before a call that the tree is still this process's
  * @param textIsFinal whether somebody reads the text as it comes and cannot take any of it back
  * @param outage whether the store has failed
  */
@@ -35,5 +36,6 @@ public record RootScope(
         Redactor redactor,
         Function<ModelChoice, List<Model>> models,
         Delegations delegations,
+        Lease lease,
         AtomicBoolean textIsFinal,
         Outage outage) {}

@@ -120,6 +120,7 @@ final class Scoring {
         Cancellation part = run.cancellation().part(ties);
         String wrong;
         try {
+            run.cancellation().admit();
             if (!limit.isPositive()) {
                 return failed(
                         scorer, began, "not asked: all scorers together took longer than " + completion.timeout());

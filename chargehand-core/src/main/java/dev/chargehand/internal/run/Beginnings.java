@@ -77,7 +77,7 @@ final class Beginnings {
             if (busy != null) {
                 awaitEndOf(busy, cancellation);
             }
-            cancellation.check();
+            cancellation.admit();
             try {
                 return now(beginning);
             } catch (ThreadBusyException e) {
@@ -90,7 +90,7 @@ final class Beginnings {
     private void awaitEndOf(RunId busy, Cancellation cancellation) {
         Pauses pauses = new Pauses(environment.time(), cancellation);
         try {
-            for (int look = 1; !cancellation.isCancelled(); look++) {
+            for (int look = 1; !cancellation.isCancelled() && !cancellation.isReleased(); look++) {
                 pauses.await();
                 if (!ownership.isRunning(busy, look)) {
                     return;

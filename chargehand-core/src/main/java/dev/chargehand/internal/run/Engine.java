@@ -18,6 +18,7 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.ListenerPump;
 import dev.chargehand.internal.stream.LiveRunStream;
@@ -30,17 +31,15 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
 import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -49,20 +48,31 @@ import org.jspecify.annotations.Nullable;
 /** Begins root runs, takes them up again, and knows those that are live in this runtime. Thread-safe. */
 public final class Engine {
 
+    private static final Log LOG = Log.of(Engine.class);
+
     private static final long FIRST_EPOCH = 1;
 
+    /** Why runs of a store in memory end when their runtime is closed. */
+    static final StopReason SHUTDOWN = new StopReason.Cancelled("shutdown");
+
     private final Environment environment;
-    private final Map<RunId, RootRun> live = new ConcurrentHashMap<>();
-    private final Set<RunId> starting = ConcurrentHashMap.newKeySet();
+    private final Duration closeGrace;
+    private final LiveRuns live;
     private final Beginnings beginnings;
     private final KeptRuns kept;
     private final Releases releases;
-    private volatile boolean closed;
 
-    /** Makes the engine of a runtime; {@code isKnown} tells whether an agent is found by its id. */
-    public Engine(Environment environment, Ownership ownership, Predicate<Agent> isKnown) {
+    /**
+     * Makes the engine of a runtime.
+     *
+     * @param isKnown tells whether an agent is found by its id
+     * @param closeGrace how long calls in flight may take when it is closed
+     */
+    public Engine(Environment environment, Ownership ownership, Predicate<Agent> isKnown, Duration closeGrace) {
         this.kept = new KeptRuns(isKnown);
         this.environment = environment;
+        this.closeGrace = closeGrace;
+        this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : RootRun::release);
         this.releases = new Releases(environment.store(), environment.time());
         this.beginnings = new Beginnings(environment, ownership, releases);
     }
@@ -73,7 +83,8 @@ public final class Engine {
             RunHooks hooks,
             @Nullable EventSink sink,
             @Nullable Subscription stream,
-            List<ListenerPump> pumps) {}
+            List<ListenerPump> pumps,
+            boolean resumed) {}
 
     /** Runs an agent and waits for its result. */
     public RunResult generate(Agent agent, List<Message> input, RunOptions options) {
@@ -87,12 +98,12 @@ public final class Engine {
 
     /** Returns a run that is live here. */
     Optional<RootRun> live(RunId runId) {
-        return Optional.ofNullable(live.get(runId));
+        return live.find(runId);
     }
 
     /** Tells whether a run is live here, or about to be: it may be in the store already. */
     boolean isAtWork(RunId runId) {
-        return starting.contains(runId) || live.containsKey(runId);
+        return live.has(runId);
     }
 
     /** Returns the options that a run is taken up with, before those of who takes it up: its hooks may still be here. */
@@ -107,13 +118,27 @@ public final class Engine {
         return kept.of(runId).map(KeptRuns.Kept::agent);
     }
 
-    /** Cancels every live run, waits until all have ended, and begins no other. */
-    public void close() {
-        closed = true;
-        List<RootRun> running = List.copyOf(live.values());
-        running.forEach(run -> run.cancel("shutdown"));
-        running.forEach(RootRun::await);
-        releases.close();
+    /**
+     * Releases every live run, or cancels it if its store is in memory; waits until none is executed here any more, and
+     * starts no other.
+     *
+     * @param last closes what the runs needed
+     */
+    public void close(Runnable last) {
+        live.close(environment.time(), closeGrace, () -> {
+            releases.close();
+            last.run();
+        });
+    }
+
+    /** Fails if the engine is closed. */
+    public void requireOpen() {
+        live.requireOpen();
+    }
+
+    private static void cancel(RootRun run) {
+        LOG.warn("run {}: cancelled, because its runtime was closed and its store is in memory", run.runId());
+        run.cancel("shutdown");
     }
 
     /** Returns the runs that this process gives up. */
@@ -133,29 +158,21 @@ public final class Engine {
     }
 
     private Begun start(Agent agent, List<Message> input, RunOptions options, boolean streamed) {
-        requireOpen();
         requireInput(agent, input);
         RunId runId = new RunId(environment.ids().next("run_"));
-        starting.add(runId);
-        try {
+        try (LiveRuns.Place place = live.enter(runId)) {
             Supplier<Opening> opening = () -> environment.opening(agent, started(agent, runId, input, options));
             return start(agent, runId, opening, requested(options), options, streamed);
-        } finally {
-            starting.remove(runId);
         }
     }
 
     /** Begins a run that goes on from a step of another. */
     Begun fork(Agent agent, Opening opening, RunOptions options, boolean streamed) {
-        requireOpen();
         requireInput(agent, opening.started().input());
         Fact.Started started = opening.started();
         RunId runId = started.rootRunId();
-        starting.add(runId);
-        try {
+        try (LiveRuns.Place place = live.enter(runId)) {
             return start(agent, runId, () -> opening, started.settings(), options, streamed);
-        } finally {
-            starting.remove(runId);
         }
     }
 
@@ -202,11 +219,13 @@ public final class Engine {
             Supplier<Outcome> work =
                     screens ? later(() -> {}, beginning, opening.get(), around, null, true) : begun(beginning);
             return begin(
+                    agent,
                     runId,
                     work,
                     around,
                     settings,
                     Duration.ZERO,
+                    FIRST_EPOCH,
                     ended -> over(ended, around.tree(), FIRST_EPOCH, agent, options));
         }
         ThreadQueues.Turn turn = environment.threads().join(thread, runId);
@@ -216,7 +235,7 @@ public final class Engine {
         };
         try {
             Supplier<Outcome> work = inTurn(turn, beginning, opening, around, settings, screens);
-            return begin(runId, work, around, settings, Duration.ZERO, onEnd);
+            return begin(agent, runId, work, around, settings, Duration.ZERO, FIRST_EPOCH, onEnd);
         } catch (RuntimeException e) {
             turn.close();
             throw e;
@@ -296,7 +315,13 @@ public final class Engine {
      * @throws ThreadBusyException if it was answered, and another run has its thread
      */
     Begun resume(Agent agent, RunRecord claimed, RunOptions options, boolean streamed, @Nullable Answer answer) {
-        requireOpen();
+        try (LiveRuns.Place place = live.enter(claimed.runId())) {
+            return takeUp(agent, claimed, options, streamed, answer);
+        }
+    }
+
+    private Begun takeUp(
+            Agent agent, RunRecord claimed, RunOptions options, boolean streamed, @Nullable Answer answer) {
         Journal journal = environment.load(agent, claimed);
         Duration active = journal.state().activeTime();
         RunSettings settings = journal.state().started().settings();
@@ -306,7 +331,7 @@ public final class Engine {
         Supplier<Outcome> work = takenUp(agent, claimed, journal.state(), beginning, around, answer);
         Fact.ThreadLink thread = journal.state().started().thread();
         ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
-        return begin(claimed.runId(), work, around, settings, active, ended -> {
+        return begin(agent, claimed.runId(), work, around, settings, active, claimed.epoch(), ended -> {
             over(ended, around.tree(), claimed.epoch(), agent, options);
             if (turn != null) {
                 turn.close();
@@ -379,7 +404,7 @@ public final class Engine {
                 ? new EventSink(environment.time(), runId, settings.kind().isNetwork())
                 : null;
         CallerContext context = CallerContext.capture(environment.propagators());
-        Tree tree = new Tree(environment, settings, sink, resumed, answer, context);
+        Tree tree = new Tree(environment, runId, settings, sink, resumed, answer, context);
         TimeLimits limits = settings.timeLimits();
         Cancellation cancellation = tree.cancellation();
         List<ListenerPump> pumps = new ArrayList<>();
@@ -402,15 +427,17 @@ public final class Engine {
                         () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
             }
         }
-        return new Surroundings(tree, hooks, sink, stream, List.copyOf(pumps));
+        return new Surroundings(tree, hooks, sink, stream, List.copyOf(pumps), resumed);
     }
 
     private Begun begin(
+            Agent agent,
             RunId runId,
             Supplier<Outcome> work,
             Surroundings around,
             RunSettings settings,
             Duration active,
+            long epoch,
             Consumer<RootRun> onEnd) {
         Cancellation cancellation = around.tree().cancellation();
         RootRun run = new RootRun(
@@ -420,12 +447,14 @@ public final class Engine {
                 cancellation,
                 around.sink(),
                 around.pumps(),
-                alarms(cancellation, settings, active));
-        live.put(runId, run);
+                alarms(cancellation, settings, active),
+                new RootRun.Letting(
+                        AgentPath.root(agent.id()),
+                        around.resumed(),
+                        left -> giveUp(left.runId(), epoch),
+                        live::changed));
+        live.add(run);
         run.begin(onEnd);
-        if (closed) {
-            run.cancel("shutdown");
-        }
         Subscription subscription = around.stream();
         return new Begun(
                 run,
@@ -453,11 +482,37 @@ public final class Engine {
             kept.forget(run.runId());
         }
         live.remove(run.runId());
+        if (run.isLeft()) {
+            tellLeft(run.runId(), GivenAgain.of(options, agent));
+        }
         if (run.isSuspended()) {
             run.cancelledEvenSuspended().ifPresent(reason -> {
                 suspensions().end(run.runId(), reason, agent, options.hooks());
                 kept.forget(run.runId());
             });
+        }
+    }
+
+    /** A run that is not in the store is not there to be given up; one that another has taken is given up already. */
+    private void giveUp(RunId runId, long epoch) {
+        try {
+            environment.store().release(runId, epoch);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NOT_FOUND && e.kind() != StoreException.Kind.FENCED) {
+                releases.add(runId, epoch);
+            }
+        }
+    }
+
+    private static void tellLeft(RunId runId, List<String> given) {
+        if (given.isEmpty()) {
+            LOG.info("run {}: released, because its runtime was closed; recover() or resume(runId) continues it", runId);
+        } else {
+            LOG.warn(
+                    "run {}: released, because its runtime was closed; it was started with {}, which are not stored:"
+                            + " recover() lists it, and resume(runId, options) with them continues it",
+                    runId,
+                    String.join(", ", given));
         }
     }
 
@@ -485,12 +540,6 @@ public final class Engine {
                         time.schedule(
                                 wallTime.minus(active),
                                 () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new ConfigurationException("The runtime is closed; it begins no more runs.");
-        }
     }
 
     private static void requireInput(Agent agent, List<Message> input) {

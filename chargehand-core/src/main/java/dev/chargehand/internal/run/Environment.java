@@ -28,7 +28,7 @@ import java.util.function.DoubleSupplier;
  * @param listeners hear every event of every run
  * @param propagators carry what callers have on their threads
  * @param threads the queues of those that want a thread
- * @param owner names this runtime in the store
+ * @param ownership of the runs of this runtime
  */
 public record Environment(
         Store store,
@@ -41,11 +41,16 @@ public record Environment(
         List<RunListener> listeners,
         List<ContextPropagator> propagators,
         ThreadQueues threads,
-        String owner) {
+        Ownership ownership) {
 
     public Environment {
         listeners = List.copyOf(listeners);
         propagators = List.copyOf(propagators);
+    }
+
+    /** Returns the name of this runtime in the store. */
+    String owner() {
+        return ownership.owner();
     }
 
     /** Makes the opening of a run, with what its agent remembers of its thread. */

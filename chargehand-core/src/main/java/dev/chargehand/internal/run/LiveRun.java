@@ -1,13 +1,16 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.RunTakenOverException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.loop.Loop;
 import dev.chargehand.internal.loop.ModelFailed;
 import dev.chargehand.internal.loop.Outage;
@@ -17,7 +20,6 @@ import dev.chargehand.internal.stream.Narrator;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One run, root or nested, while it is being advanced by one thread. */
@@ -27,6 +29,7 @@ final class LiveRun {
 
     private final RunScope scope;
     private final Journal journal;
+    private final Narrator narrator;
     private final Loop loop;
     private final Suspensions suspensions;
     private final @Nullable HookException failed;
@@ -47,15 +50,96 @@ final class LiveRun {
         this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
+        this.narrator = narrator;
         this.loop = new Loop(scope, journal, narrator);
     }
 
-    /** Advances the run to its end, whatever happens on the way, or to where it can only wait. */
+    /**
+     * Advances the run to its end, whatever happens on the way, or to where it can only wait.
+     *
+     * @throws RunLeft if this process leaves the run as it is in the store
+     */
     Outcome advance() {
-        Outcome outcome = toItsEnd();
+        Outcome outcome;
+        try {
+            outcome = mine();
+        } catch (RunLeft e) {
+            if (e.isLost() && isRoot()) {
+                return followed();
+            }
+            throw left(e);
+        }
         new EndHooks(scope.hookCalls(), scope.hooks()).tell(outcome.state(), scope.cancellation());
         loop.tellEnd(outcome.state(), outcome.pending());
         return outcome;
+    }
+
+    private Outcome mine() {
+        try {
+            return toItsEnd();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                return fenced(e);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Finds out why another's writing came first: a run that was only ended there, because it was cancelled, has ended so
+     * here too, and did not fail; one that was taken over is lost.
+     */
+    private Outcome fenced(StoreException e) {
+        try {
+            if (suspensions.isMine(journal)) { // a write of this process whose outcome it did not know
+                scope.root().outage().begin(e);
+                return fail(e, "", Spent.NOTHING);
+            }
+            List<Journal.Stored> since = journal.writtenSince();
+            if (!since.isEmpty()
+                    && since.getLast().after().status().isEnded()
+                    && since.stream().noneMatch(stored -> stored.fact() instanceof Fact.Resumed)) {
+                narrator.tell(since);
+                return Outcome.ended(since.getLast().after(), null);
+            }
+        } catch (StoreException unreadable) {
+            LOG.warn("run {}: what became of it could not be read: {}", journal.state().runId(), unreadable.getMessage());
+        }
+        throw RunLeft.lost();
+    }
+
+    private boolean isRoot() {
+        return journal.state().started().parentRunId() == null;
+    }
+
+    private RunLeft left(RunLeft e) {
+        if (!isRoot()) {
+            return e.withoutText();
+        }
+        narrator.left(journal.state().stepNumber());
+        return e.begun(textSoFar());
+    }
+
+    private String textSoFar() {
+        State state = journal.state();
+        if (state.open() == null) {
+            return state.text();
+        }
+        return state.step().withheld() ? "" : state.step().text();
+    }
+
+    /** Another process executes the run: its caller gets the result of it there, and its hooks are called there. */
+    private Outcome followed() {
+        State last = journal.state();
+        LOG.warn("run {}: another process has taken it over; this one waits for its result", last.runId());
+        try {
+            Outcome outcome = new Following(suspensions).follow(last.runId(), scope.cancellation());
+            loop.tellEnd(outcome.state(), outcome.pending());
+            return outcome;
+        } catch (RunTakenOverException e) {
+            narrator.left(last.stepNumber());
+            throw e;
+        }
     }
 
     private Outcome toItsEnd() {
@@ -70,12 +154,15 @@ final class LiveRun {
         } catch (ProcessingFailed e) {
             return fail(e.failure(), "", e.spent());
         } catch (ChargehandException e) {
+            if (e instanceof StoreException failure && failure.kind() == StoreException.Kind.FENCED) {
+                throw e;
+            }
             if (e instanceof StoreException failure && Outage.isCause(failure)) {
                 scope.root().outage().begin(failure);
             }
-            return endedElsewhere(e)
-                    .map(reason -> stop(reason, "", Spent.NOTHING, null))
-                    .orElseGet(() -> fail(e, "", Spent.NOTHING));
+            return fail(e, "", Spent.NOTHING);
+        } catch (RunLeft e) {
+            throw e;
         } catch (RuntimeException | Error e) {
             return broke(e);
         }
@@ -88,17 +175,6 @@ final class LiveRun {
         } catch (StoreException e) {
             LOG.warn("run {}: what it waits for could not be read: {}", state.runId(), e.getMessage());
             return new Outcome(state, e, List.of());
-        }
-    }
-
-    /** A run that another process has ended, because it was told to cancel it, has ended so and did not fail. */
-    private Optional<StopReason> endedElsewhere(ChargehandException e) {
-        try {
-            return e instanceof StoreException store && store.kind() == StoreException.Kind.FENCED
-                    ? suspensions.endOf(journal.state().runId())
-                    : Optional.empty();
-        } catch (StoreException unreadable) {
-            return Optional.empty();
         }
     }
 

@@ -10,9 +10,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,9 @@ public final class Ownership {
     private final String owner;
     private final AtomicBoolean kept = new AtomicBoolean();
     private volatile boolean released;
+    private final AtomicLong lapses = new AtomicLong();
+    private volatile long renewedAt;
+    private volatile Instant renewed = Instant.EPOCH;
     private volatile TimeSource.@Nullable Alarm alarm;
 
     /** Makes the ownership of a runtime; nothing is written before {@link #keep}. */
@@ -57,10 +62,41 @@ public final class Ownership {
         if (kept.get()) {
             return;
         }
-        store.heartbeat(owner, TIME_TO_LIVE); // the next caller tries again if this one fails
+        renew(); // the next caller tries again if this one fails
         if (kept.compareAndSet(false, true)) {
             beatLater(BETWEEN_HEARTBEATS);
         }
+    }
+
+    private void renew() {
+        long begun = time.nanoTime();
+        Instant now = time.now();
+        store.heartbeat(owner, TIME_TO_LIVE);
+        if (isOver(begun, now)) {
+            lapses.incrementAndGet();
+        }
+        renewedAt = begun;
+        renewed = now;
+    }
+
+    private boolean isOver(long nanos, Instant now) {
+        return nanos - renewedAt >= TIME_TO_LIVE.toNanos() || !now.isBefore(renewed.plus(TIME_TO_LIVE));
+    }
+
+    /**
+     * Returns how often the lease has run out before it was renewed, because this process was stopped, or its clock was set:
+     * each time another owner may have taken runs. The lease is renewed if it has run out now.
+     */
+    long lapses() {
+        if (kept.get() && isOver(time.nanoTime(), time.now())) {
+            renew();
+        }
+        return lapses.get();
+    }
+
+    /** Returns whether a root run that is in the store is still this owner's. */
+    boolean owns(RunId root) {
+        return store.find(root).map(run -> run.owner().equals(owner)).orElse(true);
     }
 
     private void beatLater(Duration after) {
@@ -76,7 +112,7 @@ public final class Ownership {
         Duration next = BETWEEN_TRIES;
         try {
             if (!released) {
-                store.heartbeat(owner, TIME_TO_LIVE);
+                renew();
             }
             next = BETWEEN_HEARTBEATS;
         } catch (RuntimeException | Error e) {

@@ -18,7 +18,7 @@ final class Pauses {
     private final Cancellation cancellation;
     private Duration next = FIRST;
 
-    /** Begins with a short pause; a cancellation ends each of them at once. */
+    /** Begins with a short pause; a cancellation or a release ends each of them at once. */
     Pauses(TimeSource time, Cancellation cancellation) {
         this.time = time;
         this.cancellation = cancellation;
@@ -28,7 +28,7 @@ final class Pauses {
     void await() throws InterruptedException {
         CountDownLatch passed = new CountDownLatch(1);
         TimeSource.Alarm alarm = time.schedule(next, passed::countDown);
-        Cancellation.Registration registration = cancellation.onCancel(passed::countDown);
+        Cancellation.Registration registration = cancellation.onRelease(passed::countDown);
         Duration longer = next.multipliedBy(2);
         next = longer.compareTo(LONGEST) > 0 ? LONGEST : longer;
         try {

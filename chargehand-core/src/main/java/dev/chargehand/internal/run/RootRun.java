@@ -1,11 +1,16 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.RunTakenOverException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.ForeignThreads;
 import dev.chargehand.internal.limit.Log;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.EventSink;
 import dev.chargehand.internal.stream.ListenerPump;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeSource;
@@ -28,9 +33,23 @@ final class RootRun {
     private final @Nullable EventSink sink;
     private final List<ListenerPump> pumps;
     private final List<TimeSource.Alarm> alarms;
+    private final Letting letting;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean letGo;
     private volatile @Nullable Outcome outcome;
+    private volatile @Nullable RunLeft left;
+    private volatile @Nullable RunTakenOverException takenOver;
     private volatile @Nullable StopReason cancelledEvenSuspended;
+
+    /**
+     * What happens when the run lets go of itself.
+     *
+     * @param path its agent
+     * @param stored whether it is in the store though it has not begun here
+     * @param giveUp gives a released run up in the store
+     * @param over is called when nothing of the run is executed here any more, except listeners
+     */
+    record Letting(AgentPath path, boolean stored, Consumer<RootRun> giveUp, Runnable over) {}
 
     RootRun(
             ForeignThreads threads,
@@ -39,8 +58,10 @@ final class RootRun {
             Cancellation cancellation,
             @Nullable EventSink sink,
             List<ListenerPump> pumps,
-            List<TimeSource.Alarm> alarms) {
+            List<TimeSource.Alarm> alarms,
+            Letting letting) {
         this.threads = threads;
+        this.letting = letting;
         this.runId = runId;
         this.work = work;
         this.cancellation = cancellation;
@@ -59,7 +80,13 @@ final class RootRun {
         Thread.ofVirtual().name("run " + runId).start(() -> {
             try {
                 outcome = work.get();
+            } catch (RunLeft e) {
+                leave(e);
+            } catch (RunTakenOverException e) {
+                takenOver = e;
             } finally {
+                letGo = true;
+                letting.over().run();
                 end(onEnd);
             }
         });
@@ -72,6 +99,14 @@ final class RootRun {
         } finally {
             ended.countDown();
             threads.leave();
+        }
+    }
+
+    private void leave(RunLeft e) {
+        left = e;
+        letting.giveUp().accept(this);
+        if (sink != null && !e.hasBegun()) {
+            sink.emit(runId, letting.path(), 0, RunEvent.RunReleased::new);
         }
     }
 
@@ -94,6 +129,31 @@ final class RootRun {
 
     void cancel(String by) {
         cancellation.cancel(new StopReason.Cancelled(by));
+    }
+
+    /** Lets the run begin nothing new, and leave itself as it is stored when what is in flight has ended. */
+    void release() {
+        cancellation.release();
+    }
+
+    /** Lets the run wait for nothing any more. */
+    void abandon() {
+        cancellation.abandon();
+    }
+
+    /** Returns whether nothing of the run is executed here any more, except listeners. */
+    boolean hasLetGo() {
+        return letGo;
+    }
+
+    /** Returns whether the run is over here, and its listeners have heard of it. */
+    boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
+    /** Returns whether this process left the run before it ended. */
+    boolean isLeft() {
+        return left != null;
     }
 
     /** Waits for the end; an interrupt cancels the run, and is set again when it has ended. */
@@ -137,6 +197,15 @@ final class RootRun {
 
     RunResult result() {
         await();
+        RunLeft leftThen = left;
+        if (leftThen != null) {
+            throw new RunReleasedException(
+                    runId, leftThen.partialText(), leftThen.hasBegun() || letting.stored());
+        }
+        RunTakenOverException gone = takenOver;
+        if (gone != null) {
+            throw gone;
+        }
         Outcome known = outcome;
         if (known == null) {
             throw new IllegalStateException("Run " + runId + " ended without an outcome.");

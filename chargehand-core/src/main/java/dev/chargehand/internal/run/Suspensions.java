@@ -55,6 +55,20 @@ final class Suspensions {
         this.callouts = environment.callouts().with(context);
     }
 
+    Environment environment() {
+        return environment;
+    }
+
+    /** Returns whether a run still belongs to the writer of a journal. */
+    boolean isMine(Journal journal) {
+        return environment
+                .store()
+                .find(journal.state().runId())
+                .filter(run -> run.epoch() == journal.epoch() && run.owner().equals(environment.owner()))
+                .filter(run -> !run.status().isEnded())
+                .isPresent();
+    }
+
     /** Returns what a run and those below it wait for, in the order of the calls. */
     List<PendingApproval> pending(State state) {
         return pending(environment.store(), state);

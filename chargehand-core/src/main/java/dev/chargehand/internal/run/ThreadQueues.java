@@ -69,7 +69,7 @@ public final class ThreadQueues {
          * @throws dev.chargehand.internal.limit.RunInterrupted if the run is cancelled before
          */
         void await(Cancellation cancellation) {
-            Cancellation.Registration registration = cancellation.onCancel(called::countDown);
+            Cancellation.Registration registration = cancellation.onRelease(called::countDown);
             boolean interrupted = false;
             while (true) {
                 try {
@@ -83,7 +83,7 @@ public final class ThreadQueues {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            cancellation.check();
+            cancellation.admit();
         }
 
         /** Leaves the queue; harmless if it was left before. */

@@ -15,6 +15,7 @@ import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Ledger;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.loop.Delegations;
 import dev.chargehand.internal.loop.Ending;
 import dev.chargehand.internal.loop.Outage;
@@ -46,6 +47,7 @@ final class Tree implements Delegations {
     private final Environment environment;
     private final RootScope scope;
     private final Scopes scopes;
+    private final RunId root;
     private final boolean resumed;
     private final @Nullable Answer answer;
     private final Suspensions suspensions;
@@ -53,11 +55,13 @@ final class Tree implements Delegations {
     private final ChildOpenings openings;
     private final Cancellation cancellation = new Cancellation();
     private final Outage outage = new Outage(cancellation);
+    private volatile long lapsesSeen;
     private final Map<RunId, Screening.Screened> screened = new ConcurrentHashMap<>();
 
     /**
      * Makes a tree.
      *
+     * @param root the root run
      * @param settings the root's: their limits and budget hold for the whole tree
      * @param sink where the tree tells its events, or null if nobody listens
      * @param resumed whether children may be in the store already
@@ -66,12 +70,15 @@ final class Tree implements Delegations {
      */
     Tree(
             Environment environment,
+            RunId root,
             RunSettings settings,
             @Nullable EventSink sink,
             boolean resumed,
             @Nullable Answer answer,
             CallerContext context) {
         this.environment = environment;
+        this.root = root;
+        this.lapsesSeen = environment.ownership().lapses();
         this.resumed = resumed;
         this.answer = answer;
         this.suspensions = new Suspensions(environment, sink, context);
@@ -86,9 +93,20 @@ final class Tree implements Delegations {
                 environment.redactor(),
                 environment.models()::of,
                 this,
+                this::requireOwned,
                 new AtomicBoolean(),
                 outage);
         this.scopes = new Scopes(scope, sink);
+    }
+
+    private void requireOwned() {
+        long lapses = environment.ownership().lapses();
+        if (lapses != lapsesSeen) {
+            if (!environment.ownership().owns(root)) {
+                throw RunLeft.lost();
+            }
+            lapsesSeen = lapses;
+        }
     }
 
     RootScope scope() {
@@ -232,6 +250,9 @@ final class Tree implements Delegations {
         } catch (RunInterrupted e) {
             return Optional.of(notAdvanced(parent, call, e.reason()));
         } catch (ChargehandException e) {
+            if (e instanceof StoreException failure && failure.kind() == StoreException.Kind.FENCED) {
+                throw RunLeft.lost(); // who takes a run takes those below it after it
+            }
             if (e instanceof StoreException failure && Outage.isCause(failure)) {
                 outage.begin(failure);
             }
@@ -279,6 +300,9 @@ final class Tree implements Delegations {
     /** Ends a child that could not begin, or not go on; one that had begun before must not be left waiting. */
     private Ended notAdvanced(RunScope parent, CallState call, StopReason reason) {
         outage.check();
+        if (resumed) {
+            requireOwned(); // another process may execute it now
+        }
         Fact.ChildEnd end = resumed ? suspensions.soFar(call, reason) : Ending.endOfChild(call, reason);
         if (resumed) {
             end(parent, call, reason);

@@ -319,6 +319,11 @@ public final class Narrator {
         }
     }
 
+    /** Emits that this process does not execute the run any more, which has not ended. */
+    public void left(int step) {
+        events.tell(step, RunEvent.RunReleased::new);
+    }
+
     /**
      * Tells that the run is over: its last event, so told when the hooks of its end have had their say; or that it waits.
      *

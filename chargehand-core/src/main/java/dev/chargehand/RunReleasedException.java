@@ -1,0 +1,55 @@
+package dev.chargehand;
+
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.run.RunId;
+
+/**
+ * Reports a run that this process let go of before it ended, because its runtime was closed.
+ *
+ * <p>The run has not failed. It is in its store as far as it came, and any process may resume it at once:
+ * {@link AgentRuntime#recover()} or {@link AgentRuntime#resume(RunId)}. A run that had not started, because it waited for
+ * its thread or its input was being processed, is not in the store; the message says so, and the same call starts it again.
+ */
+public final class RunReleasedException extends ChargehandException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient RunId runId;
+    private final String partialText;
+    private final boolean stored;
+
+    /**
+     * Creates the exception with code {@code run-released}; it is always retryable.
+     *
+     * @param stored whether the run is in the store
+     */
+    public RunReleasedException(RunId runId, String partialText, boolean stored) {
+        super(
+                "run-released",
+                true,
+                stored
+                        ? "Run " + runId + " was released because its runtime was closed. It has not ended: recover() or"
+                                + " resume(runId) continues it, in any process."
+                        : "Run " + runId + " had not started when its runtime was closed, and nothing of it is stored;"
+                                + " start it again in another process.",
+                null);
+        this.runId = runId;
+        this.partialText = partialText;
+        this.stored = stored;
+    }
+
+    /** Returns the run. */
+    public RunId runId() {
+        return runId;
+    }
+
+    /** Returns whether the run is in the store; it is not if it had not started. */
+    public boolean isStored() {
+        return stored;
+    }
+
+    /** Returns what there was of the answer; may be empty. */
+    public String partialText() {
+        return partialText;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.chargehand;
+
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.run.RunId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports a run that another process has taken over, and whose result could not be had there: it had not ended when the
+ * time limit of the run was over in this process, or the store could not be read.
+ *
+ * <p>The run continues in the other process; {@link AgentRuntime#resume(RunId)} returns its result once it has ended.
+ */
+public final class RunTakenOverException extends ChargehandException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient RunId runId;
+
+    /** Creates the exception with code {@code run-taken-over}; it is never retryable, since the run is being executed. */
+    public RunTakenOverException(RunId runId, String why, @Nullable Throwable cause) {
+        super(
+                "run-taken-over",
+                false,
+                "Run " + runId + " was taken over by another process, and " + why + ". Do not start it again: "
+                        + "resume(runId) returns its result once it has ended.",
+                cause);
+        this.runId = runId;
+    }
+
+    /** Returns the run. */
+    public RunId runId() {
+        return runId;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.chargehand.internal.run;
+
+import dev.chargehand.RunTakenOverException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.fact.State;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.limit.RunLeft;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a root run in the store that another process has taken over, for a caller here that waits for its result.
+ *
+ * @param suspensions finds it, and ends it if the caller cancels it
+ */
+record Following(Suspensions suspensions) {
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
+    /** How often in a row the store may fail to be read: an outage for a moment is not the end of following. */
+    private static final int MOST_FAILURES = 3;
+
+    /**
+     * Waits until the run has ended or waits for answers, and returns where it stands then.
+     *
+     * @param cancellation ends the wait when the run's time is over; what a caller cancels is ended in the store
+     * @throws RunTakenOverException if it does neither in time, or the store cannot be read
+     */
+    Outcome follow(RunId runId, Cancellation cancellation) {
+        int failures = 0;
+        while (true) {
+            try {
+                Optional<Outcome> standing = standing(runId);
+                if (standing.isPresent()) {
+                    return standing.get();
+                }
+                failures = 0;
+            } catch (StoreException e) {
+                failures++;
+                if (failures == MOST_FAILURES) {
+                    throw new RunTakenOverException(runId, "the store cannot be read: " + e.getMessage(), e);
+                }
+            }
+            if (cancellation.isCancelled() || cancellation.isReleased()) {
+                return over(runId, cancellation);
+            }
+            pause(cancellation);
+        }
+    }
+
+    private Optional<Outcome> standing(RunId runId) {
+        Store store = suspensions.environment().store();
+        RunRecord found = store.find(runId).orElseThrow(() -> taken(runId, "it is not in the store any more"));
+        if (found.status() == RunStatus.RUNNING) {
+            return Optional.empty();
+        }
+        State state = Journal.look(store, found);
+        return Optional.of(
+                found.status().isEnded()
+                        ? Outcome.ended(state, null)
+                        : new Outcome(state, null, Suspensions.pending(store, state)));
+    }
+
+    private Outcome over(RunId runId, Cancellation cancellation) {
+        StopReason reason = reason(cancellation);
+        if (!(reason instanceof StopReason.Cancelled) || reason.equals(Engine.SHUTDOWN)) {
+            throw taken(
+                    runId,
+                    reason == null || reason.equals(Engine.SHUTDOWN)
+                            ? "the runtime was closed before it had ended"
+                            : "it had not ended when its time was over here");
+        }
+        suspensions.end(runId, reason, null);
+        return standing(runId).orElseThrow(() -> taken(runId, "it could not be cancelled there"));
+    }
+
+    private static @Nullable StopReason reason(Cancellation cancellation) {
+        try {
+            cancellation.check();
+            return null;
+        } catch (RunInterrupted e) {
+            return e.reason();
+        } catch (RunLeft e) {
+            return null;
+        }
+    }
+
+    private static RunTakenOverException taken(RunId runId, String why) {
+        return new RunTakenOverException(runId, why, null);
+    }
+
+    private void pause(Cancellation cancellation) {
+        CountDownLatch passed = new CountDownLatch(1);
+        TimeSource.Alarm alarm = suspensions.environment().time().schedule(BETWEEN_LOOKS, passed::countDown);
+        Cancellation.Registration registration = cancellation.onRelease(passed::countDown);
+        try {
+            passed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cancellation.cancel(new StopReason.Cancelled("interrupt"));
+        } finally {
+            alarm.cancel();
+            registration.close();
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunReleasedException;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.Processed;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A runtime is closed while a run waits for something that need not come, or has more to do than it may begin. */
+@Timeout(30)
+class CloseMomentsTest {
+
+    private static final Duration LONG = Duration.ofDays(1);
+
+    private final CountDownLatch there = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final AtomicInteger toolCalls = new AtomicInteger();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aRunThatWaitsForItsThreadIsReleasedThoughNothingOfItIsStored() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofMillis(50));
+        RunStream first = runtime.agent("lead").stream("Go", o -> o.thread("t"));
+        there.await();
+        RunStream second = runtime.agent("lead").stream("Go on", o -> o.thread("t"));
+        runtime.close();
+
+        List<RunEvent> events = new ArrayList<>();
+        second.forEach(events::add);
+        assertThat(events).singleElement().isInstanceOf(RunEvent.RunReleased.class);
+        assertThat(released(second)).hasMessageContaining("had not started").hasMessageContaining("nothing of it is stored");
+        assertThat(released(first)).hasMessageContaining("recover()");
+        assertThat(standing()).extracting(RunRecord::runId).containsExactly(first.runId());
+    }
+
+    @Test
+    void aRunThatWaitsToAskItsModelAgainDoesNotWaitAnyMore() throws Exception {
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .does(there::countDown)
+                .and()
+                .failsWith(new ModelException(
+                        ModelException.Kind.RATE_LIMIT, true, Duration.ofSeconds(50), "Too many requests.", null))
+                .then()
+                .says("Done");
+        AgentRuntime runtime = runtime(agent("lead", script), LONG);
+        RunStream run = runtime.agent("lead").stream("Go");
+        for (RunEvent event : run) {
+            if (event instanceof RunEvent.StepRetry) {
+                break;
+            }
+        }
+        runtime.close();
+
+        assertThat(released(run).runId()).isEqualTo(run.runId());
+        assertThat(script.requests()).hasSize(1);
+        assertThat(standing()).hasSize(1).allMatch(record -> record.owner().isEmpty());
+    }
+
+    @Test
+    void aRunWhoseInputIsLookedAtIsReleasedWhenThatIsDone() throws Exception {
+        Script script = ScriptedModel.script().on("lead").says("Done");
+        AgentBuilder lead = agent("lead", script)
+                .defaultOptions(o -> o.inputProcessors(InputProcessor.of("slow", (context, messages) -> {
+                    there.countDown();
+                    mayEnd.await();
+                    return Processed.unchanged();
+                })));
+        AgentRuntime runtime = runtime(lead, Duration.ofMillis(50));
+        RunStream run = runtime.agent("lead").stream("Go");
+        there.await();
+        runtime.close();
+
+        assertThat(released(run)).hasMessageContaining("nothing of it is stored");
+        assertThat(script.requests()).isEmpty();
+        assertThat(standing()).isEmpty();
+    }
+
+    @Test
+    void whatAlreadyWaitsForAnAnswerIsLeftAsItIs() {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Tool asking = Tool.builder("book", "Books.")
+                .input(Crew.ANYTHING)
+                .requiresApproval()
+                .handler((in, context) -> "booked")
+                .build();
+        AgentRuntime runtime = runtime(agent("lead", script).tools(asking), LONG);
+        RunStream run = runtime.agent("lead").stream("Go");
+        assertThat(run.result().status()).isEqualTo(RunStatus.SUSPENDED);
+        runtime.close();
+
+        assertThat(run.result().pendingApprovals()).hasSize(1);
+        try (Store store = store()) {
+            assertThat(store.find(run.runId()).orElseThrow().status()).isEqualTo(RunStatus.SUSPENDED);
+        }
+    }
+
+    @Test
+    void callsThatHaveNotBegunAreNotSaidToHave() throws Exception {
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .calls("book", "{\"n\":1}")
+                .and()
+                .calls("book", "{\"n\":2}")
+                .and()
+                .calls("book", "{\"n\":3}")
+                .then()
+                .says("Booked");
+        AgentBuilder lead = agent("lead", script).tools(book()).defaultOptions(o -> o.toolCallConcurrency(1));
+        AgentRuntime runtime = runtime(lead, Duration.ofMillis(50));
+        RunStream run = runtime.agent("lead").stream("Go");
+        there.await();
+        runtime.close();
+        released(run);
+        assertThat(toolCalls).hasValue(1);
+        mayEnd.countDown();
+
+        try (AgentRuntime other = runtime(lead, LONG)) {
+            assertThat(other.resume(run.runId()).text()).isEqualTo("Booked");
+            assertThat(toolCalls).hasValue(3);
+            assertThat(other.history(run.runId()).stream()
+                            .filter(RunEvent.ToolError.class::isInstance)
+                            .map(event -> ((RunEvent.ToolError) event).message()))
+                    .singleElement()
+                    .asString()
+                    .contains("outcome is unknown");
+        }
+    }
+
+    @Test
+    void anotherRuntimeOfTheSameProcessContinuesItAtOnceThoughTheOldToolNeverEnds() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        AgentBuilder lead = agent("lead", script).tools(book());
+        AgentRuntime runtime = runtime(lead, Duration.ZERO);
+        RunStream run = runtime.agent("lead").stream("Go");
+        there.await();
+        try (AgentRuntime other = runtime(lead, LONG)) {
+            runtime.close();
+            released(run);
+
+            assertThat(other.resume(run.runId()).text()).isEqualTo("Booked");
+        }
+    }
+
+    private static RunReleasedException released(RunStream run) {
+        RunReleasedException left = catchThrowableOfType(RunReleasedException.class, run::result);
+        assertThat(left).isNotNull();
+        return left;
+    }
+
+    private AgentRuntime runtime(AgentBuilder lead, Duration grace) {
+        return AgentRuntime.builder()
+                .store(store())
+                .providers()
+                .closeGrace(grace)
+                .agents(lead.build())
+                .build();
+    }
+
+    private Store store() {
+        return JdbcStore.sqlite(folder.resolve("runs.db"));
+    }
+
+    private List<RunRecord> standing() {
+        try (Store store = store()) {
+            return store.list(RunFilter.ALL.statuses(RunStatus.RUNNING));
+        }
+    }
+
+    private Tool book() {
+        return Tool.builder("book", "Books.")
+                .input(Crew.ANYTHING)
+                .handler((in, context) -> {
+                    toolCalls.incrementAndGet();
+                    there.countDown();
+                    mayEnd.await();
+                    return "booked";
+                })
+                .build();
+    }
+
+    private static AgentBuilder agent(String id, Script script) {
+        return Agent.builder(id).description(id).instructions("Go.").model(script.modelFor(id));
+    }
+}

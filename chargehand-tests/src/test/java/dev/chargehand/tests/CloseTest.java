@@ -1,0 +1,301 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunReleasedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.step.StepPlan;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Closing a runtime whose store lasts releases its runs: another process, or runtime, continues them. */
+@Timeout(30)
+class CloseTest {
+
+    private final CountDownLatch inTool = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private final AtomicInteger toolCalls = new AtomicInteger();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theResultOfACallInFlightIsStoredAndNothingElseBegins() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        CountDownLatch released = new CountDownLatch(1);
+        AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofSeconds(20));
+        RunStream run = runtime.agent("lead").stream("Go");
+        List<RunEvent> events = new ArrayList<>();
+        Thread reader = Thread.ofVirtual().start(() -> run.forEach(events::add));
+        inTool.await();
+        Thread closer = closer(runtime, released);
+        awaitClosing(runtime);
+        mayEnd.countDown();
+        closer.join();
+        reader.join();
+
+        RunReleasedException left = catchThrowableOfType(RunReleasedException.class, run::result);
+        assertThat(left.runId()).isEqualTo(run.runId());
+        assertThat(left.code()).isEqualTo("run-released");
+        assertThat(left.retryable()).isTrue();
+        assertThat(events.getLast()).isInstanceOf(RunEvent.RunReleased.class);
+        assertThat(events.getLast().type()).isEqualTo("run-released");
+        assertThat(script.requests()).hasSize(1);
+        assertThat(standing()).allMatch(record -> record.status() == RunStatus.RUNNING
+                && record.owner().isEmpty());
+
+        assertThat(resumed(agent("lead", script).tools(book()), left).text()).isEqualTo("Booked");
+        assertThat(toolCalls).hasValue(1);
+    }
+
+    @Test
+    void theAnswerOfAModelInFlightIsStoredAndNotAskedForAgain() throws Exception {
+        Script script =
+                ScriptedModel.script().on("lead").does(inTool::countDown).and().waitsFor(mayEnd).and().says("Done");
+        List<String> hooks = new ArrayList<>();
+        AgentBuilder lead = agent("lead", script)
+                .defaultOptions(o -> o.onFinish(result -> hooks.add(result.text())));
+        AgentRuntime runtime = runtime(lead, Duration.ofSeconds(20));
+        RunStream run = runtime.agent("lead").stream("Go");
+        inTool.await();
+        Thread closer = closer(runtime, new CountDownLatch(1));
+        awaitClosing(runtime);
+        mayEnd.countDown();
+        closer.join();
+
+        RunReleasedException left = catchThrowableOfType(RunReleasedException.class, run::result);
+        assertThat(left.partialText()).isEqualTo("Done");
+        assertThat(hooks).isEmpty();
+        assertThat(resumed(lead, left).text()).isEqualTo("Done");
+        assertThat(script.requests()).hasSize(1);
+        assertThat(hooks).containsExactly("Done");
+    }
+
+    @Test
+    void aCallThatIsInFlightWhenTheGraceTimeEndsIsAnInterruptedCall() throws Exception {
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .delegates("worker", "Book")
+                .then()
+                .says("Asked")
+                .on("worker")
+                .calls("book", "{}")
+                .then()
+                .says("Unclear");
+        Agent worker = agent("worker", script).tools(book()).build();
+        AgentRuntime runtime = runtime(agent("lead", script).agents(worker), Duration.ofMillis(50));
+        CompletableFuture<RunReleasedException> caller = CompletableFuture.supplyAsync(
+                () -> catchThrowableOfType(
+                        RunReleasedException.class, () -> runtime.agent("lead").generate("Go")),
+                work -> Thread.ofVirtual().start(work));
+        inTool.await();
+        runtime.close();
+
+        assertThat(standing()).hasSize(2).allMatch(record -> record.owner().isEmpty());
+        RunResult result = resumed(agent("lead", script).agents(worker), caller.get());
+        assertThat(result.text()).isEqualTo("Asked");
+        assertThat(toolCalls).hasValue(1);
+        assertThat(script.requests().getLast().messages().toString()).doesNotContain("booked");
+        assertThat(script.requestsOf("worker").getLast().messages().toString()).contains("outcome is unknown");
+    }
+
+    @Test
+    void aRunWithHooksOfItsCallIsReleasedTooAndTheLogNamesThem() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ZERO);
+        RunStream run = runtime.agent("lead").stream("Go", o -> o.prepareStep(step -> StepPlan.unchanged()));
+        inTool.await();
+
+        assertThat(Logged.during(runtime::close)).contains("WARN run " + run.runId() + ": released", "prepareStep");
+
+        assertThatThrownBy(run::result).isInstanceOf(RunReleasedException.class);
+        try (AgentRuntime other = runtime(agent("lead", script).tools(book()), Duration.ZERO)) {
+            assertThat(other.recover().withoutHooks()).containsExactly(run.runId());
+        }
+    }
+
+    @Test
+    void runsOfAStoreInMemoryAreCancelledAndTheLogSaysSo() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        AgentRuntime runtime = AgentRuntime.builder()
+                .providers()
+                .agents(agent("lead", script).tools(book()).build())
+                .build();
+        RunStream run = runtime.agent("lead").stream("Go");
+        inTool.await();
+
+        assertThat(Logged.during(runtime::close)).contains("run " + run.runId() + ": cancelled", "in memory");
+        assertThat(run.result().stopReason()).isEqualTo(new StopReason.Cancelled("shutdown"));
+    }
+
+    @Test
+    void closingAgainDoesNothingAndNothingStartsAfterwards() {
+        Script script = ScriptedModel.script().on("lead").says("Done");
+        AgentRuntime runtime = runtime(agent("lead", script), Duration.ZERO);
+        Agent lead = runtime.agent("lead");
+        RunResult result = lead.generate("Go");
+        runtime.close();
+        runtime.close();
+
+        assertThatThrownBy(() -> lead.generate("Go"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> runtime.resume(result.runId())).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(runtime::recover).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> runtime.bind(agent("other", script).build()).generate("Go"))
+                .isInstanceOf(ConfigurationException.class);
+    }
+
+    @Test
+    void closeCallsAtOnceAllReturnWhenItIsClosed() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofSeconds(20));
+        runtime.agent("lead").stream("Go");
+        inTool.await();
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch second = new CountDownLatch(1);
+        closer(runtime, first);
+        closer(runtime, second);
+        awaitClosing(runtime);
+
+        assertThat(first.getCount() + second.getCount()).isEqualTo(2);
+        mayEnd.countDown();
+        first.await();
+        second.await();
+        assertThat(standing()).allMatch(record -> record.owner().isEmpty());
+    }
+
+    @Test
+    void aToolMayCloseItsRuntime() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        CompletableFuture<AgentRuntime> own = new CompletableFuture<>();
+        Tool closing = tool("book", () -> own.join().close());
+        AgentRuntime runtime = runtime(agent("lead", script).tools(closing), Duration.ofMillis(50));
+        own.complete(runtime);
+
+        assertThatThrownBy(() -> runtime.agent("lead").generate("Go")).isInstanceOf(RunReleasedException.class);
+        runtime.close();
+        assertThat(standing()).allMatch(record -> record.status() == RunStatus.RUNNING);
+    }
+
+    @Test
+    void aListenerMayCloseItsRuntime() throws Exception {
+        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        CompletableFuture<AgentRuntime> own = new CompletableFuture<>();
+        AgentRuntime runtime = AgentRuntime.builder()
+                .store(store())
+                .providers()
+                .closeGrace(Duration.ofMillis(50))
+                .agents(agent("lead", script).tools(book()).build())
+                .listener(event -> {
+                    if (event instanceof RunEvent.ToolCall) {
+                        own.join().close();
+                    }
+                })
+                .build();
+        own.complete(runtime);
+
+        assertThatThrownBy(() -> runtime.agent("lead").generate("Go")).isInstanceOf(RunReleasedException.class);
+    }
+
+    private RunResult resumed(AgentBuilder builder, RunReleasedException left) {
+        mayEnd.countDown();
+        try (AgentRuntime other = runtime(builder, Duration.ZERO)) {
+            AgentRuntime.Recovery recovery = other.recover();
+            assertThat(recovery.runIds()).containsExactly(left.runId());
+            return recovery.await().getFirst();
+        }
+    }
+
+    private static Thread closer(AgentRuntime runtime, CountDownLatch closed) {
+        return Thread.ofVirtual().start(() -> {
+            runtime.close();
+            closed.countDown();
+        });
+    }
+
+    /** It is being closed when it starts nothing any more. */
+    private static void awaitClosing(AgentRuntime runtime) {
+        while (true) {
+            try {
+                runtime.resume(new RunId("run_of_nobody"));
+            } catch (ConfigurationException closed) {
+                return;
+            } catch (StoreException open) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private AgentRuntime runtime(AgentBuilder lead, Duration grace) {
+        return AgentRuntime.builder()
+                .store(store())
+                .providers()
+                .closeGrace(grace)
+                .agents(lead.build())
+                .build();
+    }
+
+    private Store store() {
+        return JdbcStore.sqlite(folder.resolve("runs.db"));
+    }
+
+    private List<RunRecord> standing() {
+        try (Store store = store()) {
+            return store.list(RunFilter.ALL.statuses(RunStatus.RUNNING));
+        }
+    }
+
+    private Tool book() {
+        return tool("book", () -> {
+            toolCalls.incrementAndGet();
+            inTool.countDown();
+            mayEnd.await();
+        });
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static Tool tool(String name, Work work) {
+        return Tool.builder(name, "Books.")
+                .input(Crew.ANYTHING)
+                .handler((in, context) -> {
+                    work.run();
+                    return "booked";
+                })
+                .build();
+    }
+
+    private static AgentBuilder agent(String id, Script script) {
+        return Agent.builder(id).description(id).instructions("Go.").model(script.modelFor(id));
+    }
+}
