@@ -16,8 +16,11 @@ interface Database extends AutoCloseable {
     /** Returns how long a caller waits for its answer. */
     Duration callLimit();
 
-    /** Returns the time by which owners live. */
+    /** Returns the time from which leases of owners run. */
     Instant now(Handle handle);
+
+    /** Returns the time by which it is judged whether leases have run out. */
+    Instant leaseTime(Handle handle);
 
     /**
      * Takes a call that changes something.

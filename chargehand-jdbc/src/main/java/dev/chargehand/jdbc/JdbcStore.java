@@ -57,7 +57,7 @@ public final class JdbcStore implements Store {
         this.payloads = new PayloadTable(database.dialect());
         this.runs = new RunTable(database.dialect());
         this.threads = new ThreadTable(database.dialect(), payloads);
-        this.taking = new ThreadTaking(database.dialect(), database::now);
+        this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
     }
 
     /**
@@ -162,14 +162,15 @@ public final class JdbcStore implements Store {
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         write(handle -> {
-            OwnerTable.heartbeat(handle, owner, timeToLive, database.now(handle));
+            OwnerTable.heartbeat(
+                    handle, owner, timeToLive, database.now(handle), database.leaseTime(handle));
             return null;
         });
     }
 
     @Override
     public boolean isAlive(String owner) {
-        return read(handle -> OwnerTable.isAlive(handle, owner, database.now(handle)));
+        return read(handle -> OwnerTable.isAlive(handle, owner, database.leaseTime(handle)));
     }
 
     @Override

@@ -9,8 +9,18 @@ final class OwnerTable {
 
     private OwnerTable() {}
 
-    /** Notes until when an owner is alive, and forgets those whose time is over, this one too if it has none left. */
-    static void heartbeat(Handle handle, String owner, Duration timeToLive, Instant now) {
+    /**
+     * Stores until when an owner is alive, and forgets those whose lease has run out, and this one if it has none left.
+     *
+     * @param leaseTime the time by which the leases of others are judged
+     */
+    static void heartbeat(Handle handle, String owner, Duration timeToLive, Instant now, Instant leaseTime) {
+        if (!timeToLive.isPositive()) {
+            handle.createUpdate("DELETE FROM owners WHERE owner = :owner")
+                    .bind("owner", owner)
+                    .execute();
+            return;
+        }
         long until = until(now, timeToLive);
         int renewed = handle.createUpdate("UPDATE owners SET alive_until = :until WHERE owner = :owner")
                 .bind("owner", owner)
@@ -24,14 +34,14 @@ final class OwnerTable {
                     .execute();
         }
         handle.createUpdate("DELETE FROM owners WHERE alive_until <= :now")
-                .bind("now", now.toEpochMilli())
+                .bind("now", leaseTime.toEpochMilli())
                 .execute();
     }
 
-    static boolean isAlive(Handle handle, String owner, Instant now) {
+    static boolean isAlive(Handle handle, String owner, Instant leaseTime) {
         return handle.createQuery("SELECT count(*) FROM owners WHERE owner = :owner AND alive_until > :now")
                         .bind("owner", owner)
-                        .bind("now", now.toEpochMilli())
+                        .bind("now", leaseTime.toEpochMilli())
                         .mapTo(Long.class)
                         .one()
                 > 0;
@@ -42,7 +52,7 @@ final class OwnerTable {
         try {
             return Math.addExact(now.toEpochMilli(), timeToLive.toMillis());
         } catch (ArithmeticException e) {
-            return timeToLive.isNegative() ? 0 : Long.MAX_VALUE;
+            return Long.MAX_VALUE;
         }
     }
 }

@@ -72,6 +72,11 @@ final class PostgresDatabase implements Database {
     }
 
     @Override
+    public Instant leaseTime(Handle handle) {
+        return now(handle);
+    }
+
+    @Override
     public CallQueue.Put write(Call<?> call, long deadline) {
         return put(call, deadline);
     }

@@ -20,6 +20,7 @@ final class SqliteDatabase implements Database {
 
     private final SqliteFile file;
     private final InstantSource clock;
+    private final LeaseClock leases;
     private final CallQueue writes = new CallQueue(QUEUED);
     private final CallQueue reads = new CallQueue(QUEUED);
     private final Worker writer;
@@ -28,6 +29,7 @@ final class SqliteDatabase implements Database {
     SqliteDatabase(SqliteFile file, InstantSource clock) {
         this.file = file;
         this.clock = clock;
+        this.leases = new LeaseClock(clock, System::nanoTime);
         SqliteSchema schema = new SqliteSchema(file);
         GroupCommit commit = new GroupCommit(file.path(), file.options().synchronous());
         writer = new Worker(
@@ -69,6 +71,11 @@ final class SqliteDatabase implements Database {
     @Override
     public Instant now(Handle handle) {
         return clock.instant();
+    }
+
+    @Override
+    public Instant leaseTime(Handle handle) {
+        return leases.now();
     }
 
     @Override

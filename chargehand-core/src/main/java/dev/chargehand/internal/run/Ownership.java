@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says in the store that this runtime is alive, and finds out which other owners are not. Thread-safe.
  *
- * <p>An owner is dead when its heartbeat ran out, or when its process is known to be gone from this machine.
+ * <p>An owner is dead when its lease has run out. That its process is gone shortens this only when it is certain; what
+ * cannot be seen counts as alive.
  */
 public final class Ownership {
 
@@ -49,7 +50,7 @@ public final class Ownership {
     public Ownership(Store store, TimeSource time, IdSource ids) {
         this.store = store;
         this.time = time;
-        this.owner = Owner.ofThisProcess(ids.next("")).toString();
+        this.owner = Owner.nameInThisProcess(ProcessTable.OF_THIS_MACHINE, ids.next(""));
     }
 
     /** Returns the name of this owner. */
@@ -142,8 +143,7 @@ public final class Ownership {
     boolean bury(RunId runId) {
         Optional<String> gone = store.find(runId)
                 .map(RunRecord::owner)
-                .filter(name ->
-                        isReleased(name) || Owner.parse(name).map(Owner::isGone).orElse(false));
+                .filter(name -> isReleased(name) || isCertainlyGone(name));
         gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
         return gone.isPresent();
     }
@@ -209,6 +209,12 @@ public final class Ownership {
     boolean isFree(RunRecord run) {
         return run.owner().equals(owner)
                 || !store.isAlive(run.owner())
-                || Owner.parse(run.owner()).map(Owner::isGone).orElse(false);
+                || isCertainlyGone(run.owner());
+    }
+
+    private static boolean isCertainlyGone(String owner) {
+        return Owner.parse(owner)
+                .filter(process -> process.isGone(ProcessTable.OF_THIS_MACHINE))
+                .isPresent();
     }
 }
