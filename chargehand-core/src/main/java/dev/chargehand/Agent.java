@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and validated when it is built; one agent serves any number of runs at once. An agent that has
  * sub-agents is a supervisor: each of them is offered to its model as a tool named {@code agent-<key>}.
  *
- * <p>An agent that no runtime was asked for runs in {@link AgentRuntime#shared()}.
+ * <p>An agent that no runtime was asked for runs in {@link AgentRuntime#shared()}. One that was given to a runtime, itself
+ * or as a sub-agent, runs in the runtime that it is taken from: {@link AgentRuntime#agent} or {@link AgentRuntime#bind}. A
+ * call of the instance that was given fails with a {@link ConfigurationException}.
  */
 public final class Agent {
 
@@ -45,6 +48,9 @@ public final class Agent {
     private final @Nullable JsonSchema output;
     private final DelegationMemory delegationMemory;
     private final @Nullable AgentRuntime runtime;
+
+    /** Whether a runtime was given it, itself or as a sub-agent: then a call of it here is made in no runtime by mistake. */
+    private final AtomicBoolean given = new AtomicBoolean();
 
     Agent(AgentBuilder from, Function<RequestContext, ModelChoice> model) {
         this.id = from.id;
@@ -185,6 +191,13 @@ public final class Agent {
         return effective.withSettings(effective.settings().withKind(RunKind.NETWORK));
     }
 
+    /** Notes of this agent, and of those below it, that a runtime was given it. */
+    void noteGiven() {
+        if (given.compareAndSet(false, true)) {
+            agents.values().forEach(Agent::noteGiven);
+        }
+    }
+
     /** Returns this agent, to run in a runtime. */
     Agent in(AgentRuntime where) {
         return new Agent(this, model, tools, agents, where);
@@ -218,7 +231,16 @@ public final class Agent {
     }
 
     private AgentRuntime runtime() {
-        return runtime == null ? AgentRuntime.shared() : runtime;
+        if (runtime != null) {
+            return runtime;
+        }
+        if (given.get()) {
+            throw new ConfigurationException("Agent '" + id + "' was given to a runtime, itself or as a sub-agent, but this"
+                    + " call is not made there and nothing of it would be stored. Call runtime.agent(\"" + id
+                    + "\") if it was given itself, or runtime.bind(agent), and run what that returns."
+                    + " AgentRuntime.shared().bind(agent) runs it without a store.");
+        }
+        return AgentRuntime.shared();
     }
 
     /** Returns its id. */

@@ -103,7 +103,10 @@ public final class AgentRuntime implements AutoCloseable {
                 environment, ownership, agent -> agents.get(agent.id()) == agent, builder.closeGrace);
         this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
         this.forking = new Forking(environment, engine);
-        builder.agents.forEach(agent -> agents.put(agent.id(), agent.in(this)));
+        builder.agents.forEach(agent -> {
+            agents.put(agent.id(), agent.in(this));
+            agent.noteGiven();
+        });
     }
 
     private static List<ModelProvider> onClassPath() {
@@ -518,7 +521,10 @@ public final class AgentRuntime implements AutoCloseable {
             return this;
         }
 
-        /** Adds agents that can be found by id. */
+        /**
+         * Adds agents that can be found by id. They run in this runtime when {@link AgentRuntime#agent} returned them; a
+         * call of the instances given here fails, since it would be made in no runtime.
+         */
         public Builder agents(Agent... values) {
             for (Agent agent : values) {
                 Given.value("Runtime option 'agents'", agent);
