@@ -178,6 +178,7 @@ class IntentsTest {
         return AgentRuntime.builder()
                 .store(store)
                 .providers()
+                .anyoneMayApprove()
                 .agents(lead.build())
                 .build();
     }

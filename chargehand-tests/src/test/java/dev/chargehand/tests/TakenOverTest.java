@@ -319,6 +319,7 @@ class TakenOverTest {
         return kept(AgentRuntime.builder()
                 .store(store)
                 .providers()
+                .anyoneMayApprove()
                 .closeGrace(Duration.ZERO)
                 .agents(builder.build())
                 .build());

@@ -164,7 +164,7 @@ public final class Ownership {
         }
         String name = running.get().owner();
         boolean gone = isReleased(name)
-                || Owner.parse(name).map(Owner::isGone).orElse(false)
+                || isCertainlyGone(name)
                 || (look % LOOKS == 0 && !store.isAlive(name));
         return !gone;
     }
