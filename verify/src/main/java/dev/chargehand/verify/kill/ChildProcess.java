@@ -85,7 +85,7 @@ final class ChildProcess {
                 hears.accept(line);
                 switch (line.word()) {
                     case Line.READY -> killLater(point);
-                    case Line.HOLDS -> kill();
+                    case Line.HOLDS -> kill(point);
                     case Line.WAITS -> reply(writer, answers.apply(line.part(0)));
                     default -> {}
                 }
@@ -97,16 +97,18 @@ final class ChildProcess {
         if (point.place() == KillPoint.Place.TIME) {
             Thread.ofVirtual().start(() -> {
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(point.nth()));
-                kill();
+                kill(point);
             });
         }
     }
 
-    /** Kills with SIGKILL; by its handle, so that what is still to be read is not thrown away. */
-    private void kill() {
+    /** Kills with SIGKILL, or sends SIGTERM; by its handle, so that what is still to be read is not thrown away. */
+    private void kill(KillPoint point) {
         if (process.isAlive()) {
             killed.set(true);
-            process.toHandle().destroyForcibly();
+            boolean ignored = point.terminates()
+                    ? process.toHandle().destroy()
+                    : process.toHandle().destroyForcibly();
         }
     }
 

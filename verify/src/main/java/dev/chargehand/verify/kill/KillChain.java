@@ -1,5 +1,8 @@
 package dev.chargehand.verify.kill;
 
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.stores.StorePlace;
@@ -9,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 
-/** One scenario: a process that is killed, others that go on and may be killed too, and a last one that is not. */
+/** One scenario: a process that is killed or asked to terminate, others that go on and may be so too, and a last one that is not. */
 final class KillChain {
 
     private static final List<Scenario> SCENARIOS = List.of(Scenario.values());
@@ -57,6 +60,9 @@ final class KillChain {
                     ChildProcess.run(java.command(KillChild.class, arguments), point, decisions::reply, ledger::hear);
             lines.addAll(gone.lines());
             kills += gone.killed() ? 1 : 0;
+            if (point.terminates() && gone.killed() && !hasGivenUp(gone)) {
+                return kills;
+            }
             over = !gone.killed();
             if (over && !hasEnded(gone)) {
                 return kills;
@@ -80,6 +86,21 @@ final class KillChain {
         return true;
     }
 
+    /** A process that is asked to terminate leaves no run that belongs to it. */
+    private boolean hasGivenUp(ChildProcess.Over gone) {
+        if (gone.hung()) {
+            fault.accept("unresumable", "a process does not terminate after " + last(gone));
+            return false;
+        }
+        try (Store store = place.open()) {
+            List<RunRecord> kept = store.list(RunFilter.ALL.statuses(RunStatus.RUNNING)).stream()
+                    .filter(run -> !run.owner().isEmpty())
+                    .toList();
+            kept.forEach(run -> fault.accept("unreleased", run + " after " + last(gone)));
+            return kept.isEmpty();
+        }
+    }
+
     private static String last(ChildProcess.Over gone) {
         return gone.lines().isEmpty() ? "nothing" : gone.lines().getLast().text();
     }
@@ -90,14 +111,19 @@ final class KillChain {
         Place where = somewhere(whileAnswering);
         int most = where == Place.TIME ? LONGEST_MICROS : Math.max(1, counted.count(counting(where)));
         int share = whileAnswering && where != Place.TIME ? (most + 1) / 2 : most; // what comes before is not counted
-        return new KillPoint(where, 1 + random.nextInt(share), whileAnswering);
+        return new KillPoint(where, 1 + random.nextInt(share), whileAnswering, terminates());
+    }
+
+    /** One in three is asked to terminate. */
+    private boolean terminates() {
+        return random.nextInt(3) == 0;
     }
 
     private KillPoint inRecovery() {
         boolean whileAnswering = random.nextInt(3) == 0;
         Place where = somewhere(true);
         int most = where == Place.TIME ? LONGEST_MICROS / 2 : AT_MOST_IN_RECOVERY;
-        return new KillPoint(where, 1 + random.nextInt(most), whileAnswering);
+        return new KillPoint(where, 1 + random.nextInt(most), whileAnswering, terminates());
     }
 
     /** Runs are taken over only when they are gone on with. */

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -36,6 +37,9 @@ public final class KillChild {
     static final String THREAD = "t";
     static final String RESOURCE = "u";
 
+    /** The exit code of a process that SIGTERM ended. */
+    private static final int TERMINATED = 143;
+
     private static final Approver ANN = Approver.of("ann");
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,6 +47,7 @@ public final class KillChild {
     private final BufferedReader input;
     private final Places places;
     private final Scenario scenario;
+    private volatile boolean closing;
 
     private KillChild(Scenario scenario, KillPoint point) {
         this.scenario = scenario;
@@ -57,17 +62,34 @@ public final class KillChild {
      *     the slow way
      */
     @SuppressWarnings("CatchingUnchecked") // whatever it is, the parent must hear of it
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         KillChild child = new KillChild(Scenario.valueOf(arguments[1]), KillPoint.parse(arguments[2]));
         try {
             child.run(new StoreAddress(arguments[0]).open());
         } catch (Throwable t) {
+            child.awaitClosed();
             child.tell(Line.of(Line.BROKE, described(t)));
         }
         if (arguments.length > 3) {
             System.exit(0);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /** As a service does: whoever asks the process to terminate lets it close its runtime. */
+    private void closeWhenAsked(AgentRuntime runtime) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            closing = true;
+            runtime.close();
+            Runtime.getRuntime().halt(TERMINATED);
+        }));
+    }
+
+    /** What breaks because the runtime is closed says nothing; the process ends when it is. */
+    private void awaitClosed() throws InterruptedException {
+        while (closing) {
+            Thread.sleep(Duration.ofMinutes(1));
+        }
     }
 
     private static String described(Throwable t) {
@@ -85,6 +107,7 @@ public final class KillChild {
         Store placed =
                 new PlacedStore(store, places, append -> Acknowledged.of(append).forEach(this::tell));
         AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, this::hear);
+        closeWhenAsked(runtime);
         tell(Line.of(Line.READY));
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {

@@ -19,8 +19,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Kills processes with SIGKILL in the middle of runs, again while others go on with them, and looks at what they
- * acknowledged, what is stored, what was done and how the runs end.
+ * Kills processes with SIGKILL in the middle of runs, or asks them to terminate with SIGTERM, again while others go on with
+ * them, and looks at what they acknowledged, what is stored, what was done and how the runs end.
  */
 @Command(
         name = "kill",
@@ -37,7 +37,7 @@ public final class KillHarness implements Harness {
     @Option(names = "--store", description = "sqlite (the default) or postgres.")
     private StoreKind store = StoreKind.SQLITE;
 
-    private final Tally tally = new Tally("lost", "doubled", "unresumable", "different");
+    private final Tally tally = new Tally("lost", "doubled", "unresumable", "different", "unreleased");
 
     /** Makes the harness as the command has it. */
     public KillHarness() {

@@ -1,16 +1,17 @@
 package dev.chargehand.verify.kill;
 
 /**
- * When a process is killed.
+ * When a process is killed, or asked to terminate.
  *
  * @param place where, or at what time
  * @param nth the how manieth time the process is there, from 1; or how many microseconds after it began
  * @param whileAnswering whether it counts only from when it has been given an answer to what its run waits for
+ * @param terminates whether it is asked to terminate (SIGTERM), and goes on until it is, and not killed (SIGKILL)
  */
-record KillPoint(Place place, int nth, boolean whileAnswering) {
+record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminates) {
 
     /** Never. */
-    static final KillPoint NEVER = new KillPoint(Place.NEVER, 0, false);
+    static final KillPoint NEVER = new KillPoint(Place.NEVER, 0, false, false);
 
     /** Where a process may be. */
     enum Place {
@@ -36,11 +37,15 @@ record KillPoint(Place place, int nth, boolean whileAnswering) {
 
     /** Writes it as an argument of a process. */
     String text() {
-        return place + "," + nth + "," + whileAnswering;
+        return place + "," + nth + "," + whileAnswering + "," + terminates;
     }
 
     static KillPoint parse(String text) {
         String[] parts = text.split(",", -1);
-        return new KillPoint(Place.valueOf(parts[0]), Integer.parseInt(parts[1]), Boolean.parseBoolean(parts[2]));
+        return new KillPoint(
+                Place.valueOf(parts[0]),
+                Integer.parseInt(parts[1]),
+                Boolean.parseBoolean(parts[2]),
+                Boolean.parseBoolean(parts[3]));
     }
 }

@@ -19,7 +19,7 @@ final class Places {
     /**
      * Makes places.
      *
-     * @param onReached hears that the process is where it is to be killed; it goes no further then
+     * @param onReached hears that the process is where it is to be killed; it goes no further then, unless it is asked to terminate
      */
     Places(KillPoint point, Consumer<Place> onReached) {
         this.point = point;
@@ -43,7 +43,9 @@ final class Places {
         int nth = Objects.requireNonNull(counts.get(place)).incrementAndGet();
         if (place == point.place() && nth == point.nth()) {
             onReached.accept(place);
-            stay();
+            if (!point.terminates()) {
+                stay();
+            }
         }
     }
 
