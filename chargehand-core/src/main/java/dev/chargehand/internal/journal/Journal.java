@@ -35,7 +35,7 @@ public final class Journal {
     private final List<Stored> pending = new ArrayList<>();
     private State state;
     private State stored;
-    private State latest;
+    private @Nullable State refused;
     private long length;
 
     /**
@@ -52,7 +52,6 @@ public final class Journal {
         this.epoch = record.epoch();
         this.state = state;
         this.stored = state;
-        this.latest = state;
         this.length = length;
     }
 
@@ -79,7 +78,6 @@ public final class Journal {
             facts.add(new Stored(fact, journal.state));
         }
         journal.stored = journal.state;
-        journal.latest = journal.state;
         journal.write(facts, opening.threads(), record);
         return journal;
     }
@@ -172,7 +170,7 @@ public final class Journal {
 
     /** Returns the state with the facts that the store did not take, for a caller that gets what there was. */
     public State latest() {
-        return stored == state ? latest : state;
+        return refused != null && pending.isEmpty() ? refused : state;
     }
 
     /** Folds facts; they are stored with the next {@link #commit}. */
@@ -203,12 +201,12 @@ public final class Journal {
         try {
             write(facts, List.of(), null);
         } catch (RuntimeException e) {
-            latest = state;
+            refused = state;
             state = stored;
             throw e;
         }
         stored = state;
-        latest = state;
+        refused = null;
         return facts;
     }
 
