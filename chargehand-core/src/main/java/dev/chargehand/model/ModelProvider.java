@@ -38,7 +38,9 @@ public interface ModelProvider extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Closes pooled connections; by default there are none. */
+    /**
+     * Closes pooled connections; by default there are none. The runtime waits 10 seconds for it, and logs what it throws.
+     */
     @Override
     default void close() {}
 }

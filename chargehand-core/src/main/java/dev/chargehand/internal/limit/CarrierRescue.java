@@ -16,6 +16,12 @@ final class CarrierRescue {
     private static final int MOST = 256;
     private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Once some were not enough, it is known what the carriers are stuck with. */
+    private static final long PATIENCE_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** A look that comes late says little: whoever kept it from running kept the carriers from it too. */
+    private static final int FEWEST_SAMPLES = 2;
+
     /** So long is waited when something does run, only not the probe: much to do is no reason for more carriers. */
     private static final long LONG_PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
 
@@ -33,12 +39,14 @@ final class CarrierRescue {
     private long stoodStill;
     private long lastQueued;
     private long addedAt;
+    private int samples;
 
     /** How many carriers there were before any was added, and then; 0 while none is added. */
     private int before;
 
     private int after;
 
+    private boolean reported;
     private long watchedSince;
     private int leastMounted = MOST;
 
@@ -75,13 +83,14 @@ final class CarrierRescue {
                 takeBack();
                 probe = new Probe();
                 probe.send();
-                lastQueued = Long.MAX_VALUE;
+                lastQueued = 0;
                 stoodStill = probe.sentAt;
                 addedAt = probe.sentAt;
+                samples = 0;
             } else if (System.nanoTime() - probe.sentAt > HICCUP) {
                 rescue(opened(), System.nanoTime());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             broken = true;
             LOG.warn("Virtual threads cannot be given more carriers; code that computes without end may stop them.", e);
         }
@@ -100,12 +109,17 @@ final class CarrierRescue {
         long queued = carriers.queued();
         if (queued < lastQueued) {
             stoodStill = now;
+            samples = 0;
         }
-        boolean isStuck = Math.min(now - stoodStill, now - addedAt) >= PATIENCE || now - addedAt >= LONG_PATIENCE;
+        samples++;
+        boolean isStuck = samples >= FEWEST_SAMPLES
+                && (now - stoodStill >= (before == 0 ? PATIENCE : PATIENCE_AGAIN) || now - addedAt >= LONG_PATIENCE);
         int parallelism = carriers.parallelism();
         if (isStuck && parallelism < MOST) {
             add(carriers, parallelism);
             addedAt = now;
+            stoodStill = now;
+            samples = 0;
         }
         if (before > 0 && carriers.mounted() < carriers.parallelism()) {
             wakeCarriers();
@@ -115,20 +129,12 @@ final class CarrierRescue {
 
     private void add(CarrierScheduler carriers, int parallelism) {
         int stuck = Math.clamp(carriers.mounted(), 1, parallelism);
-        boolean isFirst = before == 0;
-        if (isFirst || parallelism != after) {
+        if (before == 0 || parallelism != after) {
             before = parallelism;
         }
         after = Math.min(parallelism + stuck, MOST);
         carriers.parallelism(after);
         watchFrom(System.nanoTime());
-        if (isFirst) {
-            LOG.warn(
-                    "Code that computes without a pause holds all {} carriers of virtual threads; more are added, up to"
-                            + " {}. abandonedCalls() of the runtime lists calls that went on after their time.",
-                    parallelism,
-                    MOST);
-        }
         LOG.debug("The carriers of virtual threads were raised from {} to {}.", parallelism, after);
     }
 
@@ -151,8 +157,22 @@ final class CarrierRescue {
         leastMounted = Math.min(leastMounted, carriers.mounted());
         long now = System.nanoTime();
         if (now - watchedSince >= FREE) {
+            report();
             shrinkTo(carriers, before + leastMounted);
             watchFrom(now);
+        }
+    }
+
+    private void report() {
+        if (!reported && leastMounted >= before && leastMounted < after) {
+            reported = true;
+            LOG.warn(
+                    "{} carriers of virtual threads were held for a second by code that computes without a pause; there"
+                            + " were {}, and there are {} now. Find that code in a thread dump, and let it check for"
+                            + " interrupts.",
+                    leastMounted,
+                    before,
+                    after);
         }
     }
 
@@ -163,11 +183,15 @@ final class CarrierRescue {
 
     private void shrinkTo(CarrierScheduler carriers, int needed) {
         if (carriers.parallelism() != after) {
-            before = 0; // somebody else has set it, and knows better
+            before = 0; // something else has set it
+            reported = false;
         } else if (needed < after) {
             carriers.parallelism(needed);
             after = needed;
-            before = needed == before ? 0 : before;
+            if (needed == before) {
+                before = 0;
+                reported = false;
+            }
         }
     }
 

@@ -83,4 +83,37 @@ class CalloutsTest {
         assertThat(begun).isFalse();
         assertThat(callouts.abandoned()).isEmpty();
     }
+
+    @Test
+    void pooledThreadsWorkWhileEveryCarrierIsHeld() throws Exception {
+        occupyCarriers();
+        try (ForeignThreads pooled = new PooledThreads()) {
+            Callouts onPool = new Callouts(time, pooled);
+            assertThat(onPool.call("work", Duration.ofMinutes(1), new Cancellation(), () -> "worked"))
+                    .isEqualTo("worked");
+        }
+    }
+
+    @Test
+    void aPooledThreadIsInterruptedForItsOwnWorkOnly() throws Exception {
+        try (ForeignThreads pooled = new PooledThreads()) {
+            Callouts onPool = new Callouts(time, pooled);
+            CountDownLatch interrupted = new CountDownLatch(1);
+            assertThatThrownBy(() -> onPool.call("late", Duration.ofMillis(20), new Cancellation(), () -> {
+                        try {
+                            new CountDownLatch(1).await();
+                        } finally {
+                            Thread.currentThread().interrupt();
+                            interrupted.countDown();
+                        }
+                        return "";
+                    }))
+                    .isInstanceOf(Callouts.TimedOut.class);
+            interrupted.await();
+            for (int i = 0; i < 100; i++) {
+                assertThat(onPool.call("next", Duration.ofMinutes(1), new Cancellation(), Thread::interrupted))
+                        .isFalse();
+            }
+        }
+    }
 }

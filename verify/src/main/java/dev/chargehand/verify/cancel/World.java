@@ -43,7 +43,13 @@ final class World implements AutoCloseable {
     /** The case that is being played. */
     private record Playing(CancelCase cancel, NestedAgents agents, DeafCode deaf) {}
 
-    World(ModelProvider models, Store store, LoopbackProvider provider, Latencies socket, Latencies settled, Tally tally) {
+    World(
+            ModelProvider models,
+            Store store,
+            LoopbackProvider provider,
+            Latencies socket,
+            Latencies settled,
+            Tally tally) {
         this.runtime = AgentRuntime.builder()
                 .store(store)
                 .providers(new ClosingProvider(models, this::addCloser))

@@ -2,13 +2,9 @@ package dev.chargehand.verify.spin;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.RunOptions;
-import dev.chargehand.RunStream;
-import dev.chargehand.run.TimeLimit;
 import dev.chargehand.testkit.provider.ReceivedRequest;
 import dev.chargehand.testkit.provider.Reply;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolCallDecision;
 import dev.chargehand.verify.Latencies;
 import dev.chargehand.verify.Tally;
 import java.time.Duration;
@@ -21,7 +17,6 @@ import java.util.function.BooleanSupplier;
 final class SpinWorld {
 
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration NEVER = Duration.ofMinutes(10);
 
     private final AgentRuntime runtime;
     private final Duration grace;
@@ -57,11 +52,19 @@ final class SpinWorld {
     }
 
     void play(SpinCase spin, String again) {
-        Spinning spinning = new Spinning();
+        List<SpinningRun> runs = new ArrayList<>();
+        Spinning others = new Spinning();
         try {
-            play(spin, spinning, again);
+            for (Ended by : spin.ends()) {
+                runs.add(new SpinningRun(work -> runtime.bind(agent(work)), by, spin.limit()));
+            }
+            for (int i = 0; i < spin.others(); i++) {
+                Thread.ofVirtual().start(others::spin);
+            }
+            judge(spin, runs, again + " " + spin);
         } finally {
-            spinning.end();
+            runs.forEach(SpinningRun::letGo);
+            others.end();
         }
         if (!becomesTrue(() -> runtime.abandonedCalls().isEmpty())) {
             tally.addFault("late", again + " " + spin + ": " + runtime.abandonedCalls() + " are left");
@@ -69,49 +72,22 @@ final class SpinWorld {
         tally.addCase();
     }
 
-    private void play(SpinCase spin, Spinning spinning, String again) {
-        Agent working = runtime.bind(agent(spinning::spin));
-        Agent idle = runtime.bind(agent(() -> {}));
-        List<RunStream> runs = new ArrayList<>();
-        for (Ended by : spin.ends()) {
-            Agent agent = by == Ended.HOOK ? idle : working;
-            runs.add(agent.stream("Go", options -> limit(options, by, spin.limit(), spinning)));
+    private void judge(SpinCase spin, List<SpinningRun> runs, String which) {
+        if (!becomesTrue(() -> runs.stream().allMatch(SpinningRun::isOnItsWay))) {
+            tally.addFault("starved", which + ": a run did not reach its tool");
         }
-        for (int i = 0; i < spin.others(); i++) {
-            Thread.ofVirtual().start(spinning::spin);
-        }
-        if (!becomesTrue(() -> spinning.started() >= spin.ends().size() + spin.others())) {
-            tally.addFault("starved", again + " " + spin + ": only " + spinning.started() + " began");
-        }
-        long from = System.nanoTime();
         LockSupport.parkNanos(spin.limit().toNanos());
-        for (int i = 0; i < runs.size(); i++) {
-            if (spin.ends().get(i) == Ended.CANCEL) {
-                runs.get(i).cancel();
+        runs.forEach(SpinningRun::cancelIfThatEndsIt);
+        for (SpinningRun run : runs) {
+            try {
+                long nanos = run.lateNanos(LONG);
+                late.add(nanos);
+                if (nanos > grace.toNanos()) {
+                    tally.addFault("late", which + ": " + run.by() + " was late by " + nanos / 1_000_000 + " ms");
+                }
+            } catch (Exception e) {
+                tally.addFault("late", which + ": " + run.by() + " did not end its run: " + e);
             }
-        }
-        for (int i = 0; i < runs.size(); i++) {
-            runs.get(i).result();
-            long after = System.nanoTime() - from - spin.limit().toNanos();
-            late.add(Math.max(0, after));
-            if (after > grace.toNanos()) {
-                tally.addFault(
-                        "late",
-                        again + " " + spin + ": " + spin.ends().get(i) + " ended it " + after / 1_000_000
-                                + " ms after its time");
-            }
-        }
-    }
-
-    private static void limit(RunOptions.Builder options, Ended by, Duration limit, Spinning spinning) {
-        options.timeLimit(TimeLimit.TOOL, by == Ended.TOOL ? limit : NEVER);
-        options.timeLimit(TimeLimit.RUN, by == Ended.RUN ? limit : NEVER);
-        if (by == Ended.HOOK) {
-            options.timeLimit(TimeLimit.HOOK, limit);
-            options.beforeToolCall(call -> {
-                spinning.spin();
-                return ToolCallDecision.allow();
-            });
         }
     }
 

@@ -1,17 +1,17 @@
 package dev.chargehand.verify.spin;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
-/** Computes without a pause and ignores every interrupt, until it is over. */
+/** Code that computes without a pause and ignores every interrupt, until it is over. */
 final class Spinning {
 
-    private final AtomicInteger started = new AtomicInteger();
+    private volatile long startedNanos;
+    private volatile boolean started;
     private volatile boolean over;
     private volatile long turns;
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // the number means nothing
     void spin() {
-        started.incrementAndGet();
+        startedNanos = System.nanoTime();
+        started = true;
         while (!over) {
             turns++;
         }
@@ -21,7 +21,11 @@ final class Spinning {
         over = true;
     }
 
-    int started() {
-        return started.get();
+    boolean hasStarted() {
+        return started;
+    }
+
+    long startedNanos() {
+        return startedNanos;
     }
 }
