@@ -29,6 +29,10 @@ module dev.chargehand {
     exports dev.chargehand.internal.fact to
             dev.chargehand.testkit;
 
+    // Its errors are written as ours are.
+    exports dev.chargehand.internal.text to
+            dev.chargehand.testkit;
+
     opens dev.chargehand.internal.fact to
             tools.jackson.databind;
     opens dev.chargehand.json to

@@ -319,7 +319,12 @@ public final class Agent {
      * @throws ConfigurationException if two of them, or one of them and a sub-agent, have the same name
      */
     public List<Tool> toolsFor(RequestContext context) {
-        List<Tool> found = new ArrayList<>(tools.apply(context));
+        List<Tool> made = tools.apply(context);
+        if (made == null || made.stream().anyMatch(tool -> tool == null)) {
+            throw new ConfigurationException("Agent '" + id + "': toolsFrom returned null, or a list with a null in it;"
+                    + " return an empty list for none.");
+        }
+        List<Tool> found = new ArrayList<>(made);
         if (dynamic) {
             AgentBuilder.requireUniqueNames(id, found, agents.keySet());
         }

@@ -25,6 +25,7 @@ import dev.chargehand.internal.run.Models;
 import dev.chargehand.internal.run.Ownership;
 import dev.chargehand.internal.run.Resuming;
 import dev.chargehand.internal.run.ThreadQueues;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.run.AgentPath;
@@ -582,15 +583,25 @@ public final class AgentRuntime implements AutoCloseable {
 
         /** Sets what mints ids; default 130 random bits. */
         public Builder idSource(IdSource value) {
-            this.ids = Given.value("Runtime option 'idSource'", value);
+            IdSource source = Given.value("Runtime option 'idSource'", value);
+            this.ids = prefix -> minted(source, prefix);
             return this;
+        }
+
+        private static String minted(IdSource source, String prefix) {
+            String id = source.next(prefix);
+            if (id == null || id.isBlank()) {
+                throw new ConfigurationException("Id source " + source.getClass().getName() + " returned no id for '"
+                        + prefix + "'; return a new text each time.");
+            }
+            return id;
         }
 
         /** Sets how long one call of the store may take, above zero; default 10 s. */
         public Builder storeTimeLimit(Duration value) {
             if (!Given.value("Runtime option 'storeTimeLimit'", value).isPositive()) {
                 throw new ConfigurationException(
-                        "The time limit of the store must be above zero, but is " + value + ".");
+                        "The time limit of the store must be above zero, but is " + ReadableTime.of(value) + ".");
             }
             this.storeTimeLimit = value;
             return this;

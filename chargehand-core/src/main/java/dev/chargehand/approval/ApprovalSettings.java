@@ -1,6 +1,7 @@
 package dev.chargehand.approval;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.ReadableTime;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public record ApprovalSettings(
         Objects.requireNonNull(expiry, "expiry");
         if (!expiry.isPositive()) {
             throw new ConfigurationException(
-                    "Option 'approvalExpiry' must be above zero, but is " + expiry + "; there is no unlimited.");
+                    "Option 'approvalExpiry' must be above zero, but is " + ReadableTime.of(expiry) + "; there is no unlimited.");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.CompletionResult;
 import java.time.Duration;
 import java.util.HashSet;
@@ -71,7 +72,7 @@ public record Completion(
     private static void requirePositive(String what, Duration value) {
         if (!value.isPositive()) {
             throw new ConfigurationException(
-                    "The " + what + " of a completion must be above zero, but is " + value + ".");
+                    "The " + what + " of a completion must be above zero, but is " + ReadableTime.of(value) + ".");
         }
     }
 

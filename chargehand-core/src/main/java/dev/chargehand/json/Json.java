@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.text.WellFormed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,12 +29,18 @@ public final class Json {
     }
 
     /**
-     * Reads a JSON text.
+     * Reads a JSON text. Surrogates without a partner in it, as they are or escaped, are replaced by U+FFFD.
      *
      * @throws InvalidJsonException if the text is not exactly one JSON value, with the line and column of the fault
      */
     public static Json parse(String text) {
-        return new Json(text, JsonMapping.parse(text));
+        JsonNode tree = JsonMapping.parse(text);
+        if (!text.contains("\\ud") && !text.contains("\\uD")) {
+            return new Json(WellFormed.text(text), tree);
+        }
+        String written = JsonMapping.write(tree);
+        String whole = WellFormed.text(written);
+        return whole.equals(written) ? new Json(text, tree) : new Json(whole, null);
     }
 
     /**
@@ -42,7 +49,7 @@ public final class Json {
      * @throws InvalidJsonException if the value has no JSON form (a cycle, or more than 500 levels)
      */
     public static Json of(@Nullable Object value) {
-        return value instanceof Json json ? json : new Json(JsonMapping.write(value), null);
+        return value instanceof Json json ? json : new Json(WellFormed.text(JsonMapping.write(value)), null);
     }
 
     /** Takes a text that is known to be JSON. */
@@ -86,9 +93,9 @@ public final class Json {
         return found.isMissingNode() ? Optional.empty() : Optional.of(ofTree(found));
     }
 
-    /** Returns the text of a JSON string, or nothing if this is another kind of value. */
+    /** Returns the text of a JSON string, U+FFFD for surrogates without a partner, or nothing if this is another kind of value. */
     public Optional<String> string() {
-        return tree().isString() ? Optional.of(tree().stringValue()) : Optional.empty();
+        return tree().isString() ? Optional.of(WellFormed.text(tree().stringValue())) : Optional.empty();
     }
 
     /** Returns the fields of a JSON object, in order; empty if this is another kind of value. */

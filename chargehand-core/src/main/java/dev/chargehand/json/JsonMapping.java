@@ -17,6 +17,7 @@ final class JsonMapping {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .addModule(NotValues.module())
             .build();
 
     private static final int LONGEST_SENTENCE = 500;

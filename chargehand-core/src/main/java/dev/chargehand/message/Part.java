@@ -1,6 +1,7 @@
 package dev.chargehand.message;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.WellFormed;
 import org.jspecify.annotations.Nullable;
 
 /**

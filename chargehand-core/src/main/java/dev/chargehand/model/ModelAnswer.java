@@ -1,11 +1,14 @@
 package dev.chargehand.model;
 
+import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.run.Usage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A model's whole answer to one request.
+ *
+ * <p>Unpaired surrogates in it are replaced by U+FFFD, as in messages.
  *
  * @param text the text; empty if there is none
  * @param reasoning what the model let us see of its reasoning; empty if nothing
@@ -25,6 +28,8 @@ public record ModelAnswer(
         @Nullable String providerState) {
 
     public ModelAnswer {
+        text = WellFormed.text(text);
+        reasoning = WellFormed.text(reasoning);
         toolCalls = List.copyOf(toolCalls);
     }
 
@@ -46,7 +51,8 @@ public record ModelAnswer(
         private static final String NONE = "{}";
 
         public RequestedCall {
-            arguments = isNone(arguments) ? NONE : arguments;
+            name = WellFormed.text(name);
+            arguments = isNone(arguments) ? NONE : WellFormed.text(arguments);
         }
 
         private static boolean isNone(String arguments) {

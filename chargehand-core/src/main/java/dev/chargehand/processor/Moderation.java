@@ -89,7 +89,7 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
         if (text.isBlank()) {
             return Processed.unchanged();
         }
-        Map<String, Json> verdict = Verdict.of(context, judge, task(), text);
+        Map<String, Json> verdict = Verdict.of(context, judge, task(), text, "scores");
         Map<String, Double> flagged = new TreeMap<>();
         Json scores = verdict.get("scores");
         Map<String, Json> byCategory = scores == null ? Map.of() : scores.fields();

@@ -96,7 +96,7 @@ public final class PromptInjectionDetector implements InputProcessor, InputStepP
         if (text.isBlank()) {
             return Processed.unchanged();
         }
-        Map<String, Json> verdict = Verdict.of(context, judge, TASK, text);
+        Map<String, Json> verdict = Verdict.of(context, judge, TASK, text, "score");
         double score = Verdict.score(verdict.get("score"));
         if (score < threshold) {
             return Processed.unchanged();

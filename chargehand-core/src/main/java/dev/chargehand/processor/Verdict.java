@@ -1,6 +1,7 @@
 package dev.chargehand.processor;
 
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.text.EmbeddedObjects;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
@@ -8,6 +9,7 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a model for a verdict about a text, as one JSON object. A judge that gives none has failed. */
@@ -23,19 +25,38 @@ final class Verdict {
 
     private Verdict() {}
 
-    /** Returns the fields of the verdict. */
-    static Map<String, Json> of(ProcessorContext context, ModelChoice model, String task, String text) {
+    /**
+     * Returns the fields of the verdict: of the one JSON object of the judge's answer that has a key.
+     *
+     * @throws InvalidJsonException if there is no such object, or there are several and so it is open which one is meant
+     */
+    static Map<String, Json> of(ProcessorContext context, ModelChoice model, String task, String text, String key) {
         ModelAnswer answer = context.ask(
                 model, List.of(Message.system(RULES + "\n\n" + task), Message.user(Fence.around("text", text))));
         if (!answer.finish().isComplete() || answer.text().length() > LONGEST) {
             throw new InvalidJsonException("The judge's verdict was cut, or is too long to be one.", null);
         }
-        int begin = answer.text().indexOf('{');
-        int end = answer.text().lastIndexOf('}');
-        if (begin < 0 || end < begin) {
-            throw new InvalidJsonException("The judge gave no verdict in JSON.", null);
+        List<Map<String, Json>> verdicts = EmbeddedObjects.in(answer.text(), Verdict::object).stream()
+                .map(Json::fields)
+                .filter(fields -> fields.containsKey(key))
+                .distinct()
+                .toList();
+        if (verdicts.size() != 1) {
+            throw new InvalidJsonException(
+                    verdicts.isEmpty()
+                            ? "The judge gave no verdict in JSON."
+                            : "The judge gave several verdicts that differ, so none counts.",
+                    null);
         }
-        return Json.parse(answer.text().substring(begin, end + 1)).fields();
+        return verdicts.getFirst();
+    }
+
+    private static Optional<Json> object(String text) {
+        try {
+            return Optional.of(Json.parse(text)).filter(Json::isObject);
+        } catch (InvalidJsonException e) {
+            return Optional.empty();
+        }
     }
 
     /**

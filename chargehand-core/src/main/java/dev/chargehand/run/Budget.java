@@ -1,6 +1,7 @@
 package dev.chargehand.run;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.ReadableTime;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,10 @@ public record Budget(
     public Budget {
         positive("tokens", tokens == null ? null : BigDecimal.valueOf(tokens));
         positive("cost", cost);
-        positive("wallTime", wallTime == null ? null : BigDecimal.valueOf(wallTime.toNanos()));
+        if (wallTime != null && !wallTime.isPositive()) {
+            throw new ConfigurationException(
+                    "Budget 'wallTime' must be above zero, but is " + ReadableTime.of(wallTime) + ".");
+        }
         positive("calls", calls == null ? null : BigDecimal.valueOf(calls));
     }
 

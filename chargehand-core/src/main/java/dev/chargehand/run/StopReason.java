@@ -50,7 +50,7 @@ public sealed interface StopReason {
             case LimitReached r -> "The limit '" + r.which() + "' is reached.";
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
             case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
-            case AnswerIncomplete ignored -> "The answer ended without saying that it was complete.";
+            case AnswerIncomplete ignored -> "The answer ended without saying that it was complete, or is empty.";
             case Tripwire r ->
                 "Processor '" + r.processor() + "' let nothing pass: " + r.reason()
                         + (r.reason().endsWith(".") ? "" : ".");
@@ -181,7 +181,7 @@ public sealed interface StopReason {
         }
     }
 
-    /** The answer ended without saying that it was complete. */
+    /** The answer ended without saying that it was complete, or the last one has no text. */
     record AnswerIncomplete() implements StopReason {
         @Override
         public RunStatus status() {

@@ -1,6 +1,7 @@
 package dev.chargehand.run;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.ReadableTime;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -21,7 +22,7 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
         copy.putAll(changed);
         copy.forEach((limit, value) -> {
             if (!value.isPositive()) {
-                throw new ConfigurationException("Time limit '" + limit.key() + "' must be above zero, but is " + value
+                throw new ConfigurationException("Time limit '" + limit.key() + "' must be above zero, but is " + ReadableTime.of(value)
                         + "; a limit cannot be switched off, raise it instead.");
             }
         });

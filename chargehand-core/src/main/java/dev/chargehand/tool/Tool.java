@@ -2,6 +2,7 @@ package dev.chargehand.tool;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
@@ -303,7 +304,7 @@ public final class Tool {
         public Builder<I> timeout(Duration value) {
             if (!given("timeout", value).isPositive()) {
                 throw new ConfigurationException(
-                        "Tool '" + name + "': the time limit must be above zero, but is " + value + ".");
+                        "Tool '" + name + "': the time limit must be above zero, but is " + ReadableTime.of(value) + ".");
             }
             this.timeout = value;
             return this;

@@ -231,7 +231,7 @@ class BuiltInProcessorsTest {
     }
 
     private static String injection(double score) {
-        return "Let me see. {\"reason\":\"It gives orders.\",\"score\":" + score + "}";
+        return "Let me see {the text} first. {\"reason\":\"It gives orders.\",\"score\":" + score + "} Or {so}.";
     }
 
     @Test

@@ -55,7 +55,7 @@ class CompletionTimeTest {
                 .run();
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskIncomplete());
         assertThat(scored(ran)).extracting(ScorerResult::passed).containsExactly(false, true);
-        assertThat(scored(ran).getFirst().reason()).isEqualTo("the scorer took longer than PT30S");
+        assertThat(scored(ran).getFirst().reason()).isEqualTo("the scorer took longer than 30 s");
         assertThat(scored(ran).getFirst().duration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(ran.result().completion().orElseThrow().duration()).isEqualTo(Duration.ofSeconds(30));
     }
@@ -80,10 +80,10 @@ class CompletionTimeTest {
         assertThat(scored(ran))
                 .extracting(ScorerResult::reason)
                 .containsExactly(
-                        "the scorer took longer than PT23S",
-                        "the scorer took longer than PT23S",
-                        "all scorers together took longer than PT1M",
-                        "not asked: all scorers together took longer than PT1M");
+                        "the scorer took longer than 23 s",
+                        "the scorer took longer than 23 s",
+                        "all scorers together took longer than 1 min",
+                        "not asked: all scorers together took longer than 1 min");
     }
 
     @Test
@@ -98,6 +98,6 @@ class CompletionTimeTest {
                     clock.advance(Duration.ofSeconds(3));
                 })
                 .run();
-        assertThat(scored(ran).getFirst().reason()).isEqualTo("all scorers together took longer than PT3S");
+        assertThat(scored(ran).getFirst().reason()).isEqualTo("all scorers together took longer than 3 s");
     }
 }

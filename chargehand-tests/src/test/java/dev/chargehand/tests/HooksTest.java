@@ -207,7 +207,7 @@ class HooksTest {
                 })
                 .run();
         assertThat(ran.failure().code()).isEqualTo("hook-failed");
-        assertThat(ran.failure()).hasMessageContaining("took longer than PT11S");
+        assertThat(ran.failure()).hasMessageContaining("took longer than 11 s");
     }
 
     @Test

@@ -125,7 +125,7 @@ class ProcessorFaultsTest {
                     clock.advance(limit);
                 })
                 .run();
-        assertFailed(ran, phase, "it took longer than PT7S");
+        assertFailed(ran, phase, "it took longer than 7 s");
     }
 
     @ParameterizedTest

@@ -209,8 +209,7 @@ class ReferenceApprovalTest {
             assertThat(Wire.line(
                             script.requestsOf("researcher").getLast().messages().getLast()))
                     .contains("was not approved", "no way");
-            assertThat(Wire.line(
-                            script.requestsOf("supervisor").getLast().messages().getLast()))
+            assertThat(Wire.lines(script.requestsOf("supervisor").getLast()).getLast())
                     .isEqualTo("tool: agent-researcher = I was not allowed");
             assertThat(second.result()).finished().hasText("Declined it seems");
             assertThat(deleted).isEmpty();

@@ -196,7 +196,7 @@ class ScorersInRunsTest {
                     clock.advance(Duration.ofSeconds(30));
                 })
                 .run();
-        assertThat(reasonOf(ran)).isEqualTo("the scorer took longer than PT30S");
+        assertThat(reasonOf(ran)).isEqualTo("the scorer took longer than 30 s");
     }
 
     @Test

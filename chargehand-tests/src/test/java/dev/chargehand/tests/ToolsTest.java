@@ -303,7 +303,7 @@ class ToolsTest {
                     clock.advance(Duration.ofSeconds(50));
                 })
                 .run();
-        assertThat(ran.result()).finished().toolFailed("slow", "took longer than PT50S; its outcome is unknown.");
+        assertThat(ran.result()).finished().toolFailed("slow", "took longer than 50 s; its outcome is unknown.");
         interrupted.await();
     }
 
@@ -329,7 +329,7 @@ class ToolsTest {
                     clock.advance(Duration.ofSeconds(3));
                 })
                 .run();
-        assertThat(ran.result()).finished().toolFailed("slow", "took longer than PT3S");
+        assertThat(ran.result()).finished().toolFailed("slow", "took longer than 3 s");
     }
 
     @Test

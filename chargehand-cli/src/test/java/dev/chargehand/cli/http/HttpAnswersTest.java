@@ -129,7 +129,7 @@ class HttpAnswersTest extends WithApi {
     void aServerThatTakesTooLongIsLeft() throws InterruptedException {
         api.server.neverAnswers();
 
-        assertThat(Api.error(order().tool("timeout: 200ms"), "{\"id\":\"1\"}")).contains("took longer than PT0.2S");
+        assertThat(Api.error(order().tool("timeout: 200ms"), "{\"id\":\"1\"}")).contains("took longer than 0.2 s");
         api.server.awaitLeft();
     }
 

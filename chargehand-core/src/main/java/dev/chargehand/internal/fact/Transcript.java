@@ -20,6 +20,9 @@ public final class Transcript {
     /** How the id of the message ends that asks whether the task of a network is done. */
     private static final String CHECK = ".check";
 
+    /** How the id of an answer ends that is not complete. */
+    private static final String PARTIAL = ".partial";
+
     /** What precedes the reference of a result, which is the last line of it. */
     private static final String REFERENCE = "\n\n[ref: ";
 
@@ -192,7 +195,7 @@ public final class Transcript {
     private static List<Message> partial(State state) {
         return state.partialText().isEmpty()
                 ? List.of()
-                : List.of(Message.assistant(state.partialText()).withId(state.runId() + ".partial"));
+                : List.of(Message.assistant(state.partialText()).withId(state.runId() + PARTIAL));
     }
 
     private static List<Message> ofStep(RunId runId, StepState step) {
@@ -219,7 +222,9 @@ public final class Transcript {
         }
         List<Message> messages = new ArrayList<>();
         if (!said.isEmpty()) {
-            messages.add(new Message(runId + "." + step.number() + ".answer", Role.ASSISTANT, said, false));
+            boolean complete = step.answered().finish().isComplete();
+            String id = runId + "." + step.number() + (complete ? ".answer" : PARTIAL);
+            messages.add(new Message(id, Role.ASSISTANT, said, false));
         }
         if (!results.isEmpty()) {
             messages.add(new Message(runId + "." + step.number() + ".results", Role.TOOL, results, false));

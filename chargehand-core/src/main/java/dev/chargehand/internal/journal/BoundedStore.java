@@ -4,6 +4,7 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
@@ -193,7 +194,7 @@ public final class BoundedStore implements Store {
         if (!(e instanceof Callouts.Threw threw)) {
             return new StoreException(
                     StoreException.Kind.TIMEOUT,
-                    "The store took longer than " + limit + " to " + what + "; look at the store, then resume the run.",
+                    "The store took longer than " + ReadableTime.of(limit) + " to " + what + "; look at the store, then resume the run.",
                     e);
         }
         return threw.thrown() instanceof ChargehandException typed

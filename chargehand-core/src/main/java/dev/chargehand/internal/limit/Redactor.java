@@ -2,6 +2,7 @@ package dev.chargehand.internal.limit;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.StopReason;
 import java.util.Comparator;
@@ -66,9 +67,9 @@ public final class Redactor {
         return false;
     }
 
-    /** Returns the text without secrets. */
+    /** Returns the text without secrets, and well formed. */
     public String redact(String text) {
-        String clean = text;
+        String clean = WellFormed.text(text);
         for (String secret : secrets) {
             clean = clean.replace(secret, REPLACEMENT);
         }

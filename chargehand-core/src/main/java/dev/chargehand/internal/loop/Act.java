@@ -11,6 +11,7 @@ import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.limit.Validation;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.StopReason;
@@ -109,7 +110,7 @@ final class Act {
             return broken == null ? Finished.with(run, call, output) : failed(call, broken, null);
         } catch (Callouts.TimedOut e) {
             return failed(
-                    call, "Tool '" + tool.name() + "' took longer than " + limit + "; its outcome is unknown.", null);
+                    call, "Tool '" + tool.name() + "' took longer than " + ReadableTime.of(limit) + "; its outcome is unknown.", null);
         } catch (Callouts.Threw e) {
             return threw(call, tool, e.thrown());
         } finally {

@@ -112,7 +112,7 @@ final class Asking {
             attempts++;
             Attempt attempt = new Attempt(run, model, events.apply(attempts), processing.get());
             try {
-                ModelAnswer answer = attempt.ask(TypedAnswer.forModel(model, request));
+                ModelAnswer answer = attempt.ask(request);
                 if (attempt.tripped() != null) {
                     return tripped(model, attempt, answer, attempts);
                 }

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.loop;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
@@ -7,6 +8,7 @@ import dev.chargehand.internal.limit.Deadline;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.AnswerEvents;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
@@ -38,6 +40,8 @@ final class Attempt implements ModelCall {
     private final ReentrantLock telling = new ReentrantLock();
 
     private final List<Runnable> closers = new ArrayList<>(1);
+    private final WholeDeltas arriving = new WholeDeltas();
+    private final WholeDeltas passing = new WholeDeltas();
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder reasoning = new StringBuilder();
     private @Nullable RuntimeException broken;
@@ -75,6 +79,9 @@ final class Attempt implements ModelCall {
             throw timedOut(e);
         } catch (Callouts.Threw e) {
             run.cancellation().check(); // a call whose connection we closed did not fail, it was cancelled
+            if (e.thrown() instanceof ConfigurationException wrong) {
+                throw wrong;
+            }
             throw failure(e.thrown());
         } finally {
             registration.close();
@@ -83,10 +90,18 @@ final class Attempt implements ModelCall {
         }
     }
 
-    /** Credentials may be looked up by the call itself, and keys change: both are known when its end is told. */
+    /**
+     * All that the model is asked runs where it can be abandoned; what it throws is its failure. Credentials may be looked
+     * up by the call itself, and keys change: both are known when its end is told.
+     */
     private ModelAnswer asked(ModelRequest request) throws Exception {
         try {
-            return model.ask(request, this);
+            ModelAnswer answer = model.ask(TypedAnswer.forModel(model, request), this);
+            if (answer == null) {
+                throw new ConfigurationException("Agent '" + run.agent().id() + "': model '" + model.name()
+                        + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
+            }
+            return answer;
         } finally {
             run.root().redactor().learn(model.secrets());
         }
@@ -122,13 +137,17 @@ final class Attempt implements ModelCall {
                     .sum();
             overflowed |= !run.root().ledger().addOutput(unseen);
         }
-        if (processing.isNone()) {
-            return answer;
-        }
         telling.lock();
         try {
             if (!isClosed()) {
+                arriving.end().forEach(this::passing);
+            }
+            if (processing.isNone()) {
+                return answer;
+            }
+            if (!isClosed()) {
                 passing(null);
+                passing.end().forEach(this::tell);
             }
             if (broken != null) {
                 throw broken;
@@ -169,7 +188,7 @@ final class Attempt implements ModelCall {
         }
         callsTold |= delta instanceof ModelDelta.ToolCallArguments;
         textCame |= delta instanceof ModelDelta.Text;
-        passing(delta);
+        arriving.next(delta).forEach(this::passing);
         deadline.restart(idleNanos);
     }
 
@@ -183,7 +202,9 @@ final class Attempt implements ModelCall {
             if (delta != null && processing.isNone()) {
                 tell(delta);
             } else {
-                (delta == null ? processing.end() : processing.next(delta)).forEach(this::tell);
+                for (ModelDelta passed : delta == null ? processing.end() : processing.next(delta)) {
+                    passing.next(passed).forEach(this::tell);
+                }
             }
         } catch (ProcessingFailed | RunInterrupted | RunLeft e) {
             broken = e;
@@ -285,11 +306,11 @@ final class Attempt implements ModelCall {
         return begun
                 ? new ModelException(
                         ModelException.Kind.IDLE,
-                        "Model '" + model.name() + "' fell silent for " + run.limit(TimeLimit.IDLE) + ".",
+                        "Model '" + model.name() + "' fell silent for " + ReadableTime.of(run.limit(TimeLimit.IDLE)) + ".",
                         e)
                 : new ModelException(
                         ModelException.Kind.TIMEOUT,
-                        "Model '" + model.name() + "' gave no first token within " + run.limit(TimeLimit.FIRST_TOKEN)
+                        "Model '" + model.name() + "' gave no first token within " + ReadableTime.of(run.limit(TimeLimit.FIRST_TOKEN))
                                 + ".",
                         e);
     }

@@ -354,11 +354,18 @@ final class Decide {
                 .findFirst();
     }
 
-    /** A model that asked for tools has not finished, whatever it says; nor has one that is to be told something. */
-    private static Optional<StopReason> finished(StepState step, Verdicts verdicts) {
-        return isCandidate(step) && !verdicts.areRemembered()
-                ? Optional.of(new StopReason.Finished())
-                : Optional.empty();
+    /**
+     * A model that asked for tools has not finished, whatever it says; nor has one that is to be told something. One that
+     * says nothing to the caller has no answer: a delegation makes an error result of that, and an object is mended.
+     */
+    private Optional<StopReason> finished(StepState step, Verdicts verdicts) {
+        if (!isCandidate(step) || verdicts.areRemembered()) {
+            return Optional.empty();
+        }
+        boolean silent = step.text().isBlank()
+                && run.events().path().depth() == 1
+                && run.settings().structuredOutput() == null;
+        return Optional.of(silent ? new StopReason.AnswerIncomplete() : new StopReason.Finished());
     }
 
     private static boolean isCandidate(StepState step) {

@@ -2,6 +2,7 @@ package dev.chargehand.internal.loop;
 
 import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,15 @@ final class Finished {
     /**
      * Makes the end of a call that failed or never ran.
      *
-     * @param error what the model is told, without secrets; the whole goes into the detail if it is cut
-     * @param detail what only logs and events see, or null
+     * @param error what the model is told, without secrets
+     * @param detail what only logs and events see, or null; if the error is cut, it is the whole error instead
      */
     static Fact.CallClosed failed(RunScope run, CallState call, String error, @Nullable String detail) {
-        String cut = Excerpt.of(error, run.limit(Limit.TOOL_RESULT_BYTES));
+        String whole = WellFormed.text(error);
+        String cut = Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES));
         return cut == null
-                ? Fact.CallClosed.failed(call.callId(), error, detail, run.now())
-                : Fact.CallClosed.failed(call.callId(), cut, detail == null ? error : detail, run.now());
+                ? Fact.CallClosed.failed(call.callId(), whole, detail, run.now())
+                : Fact.CallClosed.failed(call.callId(), cut, whole, run.now());
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.internal.limit.RunInterrupted;
 import dev.chargehand.internal.limit.RunLeft;
 import dev.chargehand.internal.stream.RunEvents;
+import dev.chargehand.internal.text.ReadableTime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -42,7 +43,7 @@ public record HookCalls(Callouts callouts, Redactor redactor, Duration limit, Ru
             return callouts.call(
                     "hook " + name, limit, cancellation, () -> Objects.requireNonNull(call.call(), "it returned null"));
         } catch (Callouts.TimedOut e) {
-            throw new Failed("it took longer than " + limit, e);
+            throw new Failed("it took longer than " + ReadableTime.of(limit), e);
         } catch (Callouts.Threw e) {
             throw new Failed(redactor.describe(e.thrown()), e.thrown());
         }

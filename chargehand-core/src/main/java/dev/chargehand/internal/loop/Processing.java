@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.RunInterrupted;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelAnswer;
@@ -93,13 +94,22 @@ final class Processing {
             T before = passed.value();
             passed = after(processor, phase, passed, call(processor, phase, context -> {
                 Processed<T> said = question.ask(processor, context, before);
-                return Objects.requireNonNull(said, "it returned null");
+                return whole(Objects.requireNonNull(said, "it returned null"));
             }));
             if (passed.trip() != null) {
                 return passed;
             }
         }
         return passed;
+    }
+
+    private static <T> Processed<T> whole(Processed<T> said) {
+        if (said instanceof Processed.Rewritten<T> other
+                && other.value() instanceof List<?> list
+                && list.stream().anyMatch(Objects::isNull)) {
+            throw new IllegalStateException("it returned a list with a null in it");
+        }
+        return said;
     }
 
     /** Applies what a processor said. */
@@ -150,7 +160,7 @@ final class Processing {
             return result;
         } catch (Callouts.TimedOut e) {
             part.cancel(new StopReason.Cancelled("processor-timeout")); // a judge's connection must not outlive it
-            throw failed(processor, phase, "it took longer than " + run.limit(TimeLimit.HOOK), e);
+            throw failed(processor, phase, "it took longer than " + ReadableTime.of(run.limit(TimeLimit.HOOK)), e);
         } catch (Callouts.Threw e) {
             run.cancellation().check(); // a run that was cancelled first did not fail
             asides().requireAsked();

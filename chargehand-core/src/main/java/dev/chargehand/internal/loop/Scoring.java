@@ -6,6 +6,7 @@ import dev.chargehand.internal.fact.Spent;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.limit.Callouts;
 import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.Score;
@@ -123,7 +124,7 @@ final class Scoring {
             run.cancellation().admit();
             if (!limit.isPositive()) {
                 return failed(
-                        scorer, began, "not asked: all scorers together took longer than " + completion.timeout());
+                        scorer, began, "not asked: all scorers together took longer than " + ReadableTime.of(completion.timeout()));
             }
             Optional<Score> score = run.root()
                     .callouts()
@@ -137,8 +138,8 @@ final class Scoring {
         } catch (Callouts.TimedOut e) {
             part.cancel(new StopReason.Cancelled("scorer-timeout")); // a judge's connection must not outlive it
             wrong = setIsShorter
-                    ? "all scorers together took longer than " + completion.timeout()
-                    : "the scorer took longer than " + limit;
+                    ? "all scorers together took longer than " + ReadableTime.of(completion.timeout())
+                    : "the scorer took longer than " + ReadableTime.of(limit);
         } catch (Callouts.Threw e) {
             return threw(scorer, began, e.thrown());
         } finally {

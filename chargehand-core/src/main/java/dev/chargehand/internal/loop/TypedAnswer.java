@@ -1,6 +1,7 @@
 package dev.chargehand.internal.loop;
 
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.text.EmbeddedObjects;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
@@ -26,7 +27,7 @@ public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
      */
     static TypedAnswer read(RunScope run, JsonSchema schema, String text) {
         try {
-            Json value = Json.parse(withoutFence(text));
+            Json value = Json.parse(EmbeddedObjects.withoutFence(text));
             List<String> violations = run.validation().violations("answer", schema, value);
             return violations.isEmpty()
                     ? new TypedAnswer(value, null)
@@ -61,15 +62,5 @@ public record TypedAnswer(@Nullable Json value, @Nullable String problem) {
             more.addFirst(Message.system(words));
         }
         return more;
-    }
-
-    /** Models like to put JSON into a Markdown fence. */
-    private static String withoutFence(String text) {
-        String stripped = text.strip();
-        if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
-            return stripped;
-        }
-        return stripped.substring(stripped.indexOf('\n') + 1, stripped.length() - 3)
-                .strip();
     }
 }

@@ -72,9 +72,17 @@ final class Definitions {
         toolbox.requireKnown(settings.activeTools(), "option 'activeTools'");
         return new Resolved(
                 instructions(agent, context),
-                root.models().apply(models == null ? agent.modelFor(context) : ModelChoice.of(models)),
+                root.models().apply(models == null ? given(agent, "modelFrom", agent.modelFor(context), "a model") : ModelChoice.of(models)),
                 structuringModels(settings),
                 toolbox);
+    }
+
+    private static <T> T given(Agent agent, String function, @Nullable T made, String instead) {
+        if (made == null) {
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': " + function + " returned null; return " + instead + ".");
+        }
+        return made;
     }
 
     private List<Model> structuringModels(RunSettings settings) {
@@ -85,7 +93,7 @@ final class Definitions {
     }
 
     private static String instructions(Agent agent, RequestContext context) {
-        String own = agent.instructionsFor(context);
+        String own = given(agent, "instructionsFrom", agent.instructionsFor(context), "an empty text for none");
         return agent.output()
                 .map(schema -> plus(own, TypedAnswer.inWords(schema)))
                 .orElse(own);

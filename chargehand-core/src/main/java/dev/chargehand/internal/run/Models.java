@@ -1,5 +1,6 @@
 package dev.chargehand.internal.run;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.limit.Redactor;
 import dev.chargehand.model.Model;
@@ -7,6 +8,8 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -39,7 +42,11 @@ public final class Models {
 
     private Model make(String name) {
         for (ModelProvider provider : providers) {
-            var found = provider.find(name);
+            Optional<Model> found = provider.find(name);
+            if (found == null) {
+                throw new ConfigurationException("Model provider " + provider.getClass().getName()
+                        + " returned null for '" + name + "'; it returns an empty Optional for a model it does not know.");
+            }
             if (found.isPresent()) {
                 return learned(found.get());
             }
@@ -65,7 +72,12 @@ public final class Models {
     }
 
     private Model learned(Model model) {
-        redactor.learn(model.secrets());
+        Set<String> secrets = model.secrets();
+        if (model.name() == null || secrets == null) {
+            throw new ConfigurationException("Model " + model.getClass().getName()
+                    + " returned null for its name or its secrets; return a name, and an empty set for no secrets.");
+        }
+        redactor.learn(secrets);
         return model;
     }
 }

@@ -6,6 +6,7 @@ import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.ForeignThreads;
 import dev.chargehand.internal.limit.Log;
 import dev.chargehand.internal.limit.Redactor;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
@@ -75,7 +76,7 @@ public final class ListenerPump {
     private void giveUp() {
         subscription.discard();
         interrupt();
-        LOG.warn("A listener took longer than {}; it hears no more of this run.", patience);
+        LOG.warn("A listener took longer than {}; it hears no more of this run.", ReadableTime.of(patience));
     }
 
     private synchronized void interrupt() {

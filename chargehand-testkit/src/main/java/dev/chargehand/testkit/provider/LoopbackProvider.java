@@ -1,5 +1,6 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.internal.text.ReadableTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -208,7 +209,7 @@ public final class LoopbackProvider implements AutoCloseable {
     public List<Exchange> awaitRequests(long count, Duration timeout) {
         await(
                 () -> reception.awaitCount(count, timeout),
-                () -> count + " requests did not come within " + timeout + ", only " + requestCount() + " did");
+                () -> count + " requests did not come within " + ReadableTime.of(timeout) + ", only " + requestCount() + " did");
         return log();
     }
 
@@ -218,7 +219,7 @@ public final class LoopbackProvider implements AutoCloseable {
      * @throws AssertionError as {@link #awaitRequests} does
      */
     public Ending awaitEnding(Exchange exchange, Duration timeout) {
-        await(() -> exchange.awaitEnd(timeout), () -> "the reply did not end within " + timeout + ": " + exchange);
+        await(() -> exchange.awaitEnd(timeout), () -> "the reply did not end within " + ReadableTime.of(timeout) + ": " + exchange);
         return exchange.ending().orElseThrow();
     }
 
@@ -231,7 +232,7 @@ public final class LoopbackProvider implements AutoCloseable {
     public Side awaitClosed(Exchange exchange, Duration timeout) {
         await(
                 () -> exchange.connection().await(timeout),
-                () -> "the connection was not closed within " + timeout + ": " + exchange);
+                () -> "the connection was not closed within " + ReadableTime.of(timeout) + ": " + exchange);
         return exchange.closedBy().orElseThrow();
     }
 

@@ -186,9 +186,9 @@ class ExchangeTest {
             Exchange exchange = provider.awaitRequests(1, SOON).getFirst();
             assertThatThrownBy(() -> provider.awaitRequests(2, Duration.ofMillis(1)))
                     .isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("2 requests did not come within PT0.001S, only 1 did");
+                    .hasMessageContaining("2 requests did not come within 0.001 s, only 1 did");
             assertThatThrownBy(() -> provider.awaitEnding(exchange, Duration.ZERO))
-                    .hasMessageContaining("did not end within PT0S: request 1");
+                    .hasMessageContaining("did not end within 0 s: request 1");
             assertThatThrownBy(() -> provider.awaitClosed(exchange, Duration.ZERO))
                     .hasMessageContaining("was not closed");
             client.reset();

@@ -153,7 +153,13 @@ final class FaultyWorld implements AutoCloseable {
                 .filter(message -> message.role().equals("tool"))
                 .reduce((first, second) -> second)
                 .map(ChatMessage::text)
+                .map(FaultyWorld::unfenced)
                 .orElse("");
+    }
+
+    /** Returns what a model is told without the fences around the words of sub-agents. */
+    static String unfenced(String told) {
+        return told.replaceAll("(?s)<((?:result|error)-[0-9a-f]{16}) of=[^>]*>\n(.*?)\n</\\1>", "$2");
     }
 
     static Throwable failure(CompletableFuture<?> run) {

@@ -1,13 +1,17 @@
-package dev.chargehand.message;
+package dev.chargehand.internal.text;
 
-/** Keeps texts encodable: a surrogate without its partner has no UTF-8 form and would be lost on the way to a disk. */
-final class WellFormed {
+/**
+ * Keeps texts encodable: a surrogate without its partner has no UTF-8 form and would be lost on the way to a disk. The one
+ * rule for messages, answers and their deltas, results and errors.
+ */
+public final class WellFormed {
 
     private static final char REPLACEMENT = '\uFFFD';
 
     private WellFormed() {}
 
-    static String text(String text) {
+    /** Returns the text with U+FFFD for each surrogate that has no partner. */
+    public static String text(String text) {
         int length = text.length();
         for (int i = 0; i < length; i++) {
             if (Character.isSurrogate(text.charAt(i))) {

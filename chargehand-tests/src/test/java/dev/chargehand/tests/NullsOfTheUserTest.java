@@ -1,0 +1,175 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelProvider;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.Processed;
+import dev.chargehand.processor.ProcessorContext;
+import dev.chargehand.run.StructuredOutput;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A null from code of the user's is the user's mistake, and the error says whose. */
+@SuppressWarnings({"NullAway", "DataFlowIssue"}) // that a null is returned is what is tested
+class NullsOfTheUserTest {
+
+    private static final Model FINE = model(Steps.said("Done"));
+
+    private static Model model(ModelAnswer answer) {
+        return new Model() {
+            @Override
+            public String name() {
+                return "own/model";
+            }
+
+            @Override
+            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+                return answer;
+            }
+        };
+    }
+
+    private static void blames(Agent agent, AgentRuntime.Builder builder, String code, String... words) {
+        Throwable thrown = catchThrowable(() -> {
+            try (AgentRuntime runtime = builder.build()) {
+                runtime.bind(agent).generate("Go");
+            }
+        });
+        assertThat(thrown).isInstanceOf(ChargehandException.class);
+        assertThat(thrown.getMessage()).contains(words).doesNotContain("Chargehand itself");
+        assertThat(((ChargehandException) thrown).code()).isEqualTo(code);
+    }
+
+    private static void blames(Agent agent, String... words) {
+        blames(agent, AgentRuntime.builder(), "configuration", words);
+    }
+
+    @Test
+    void ofAModel() {
+        blames(Agent.builder("a").model(model(null)).build(), "Agent 'a'", "'own/model'", "returned null from ask");
+    }
+
+    @Test
+    void ofTheSettingsThatAreMadeForEachRequest() {
+        blames(
+                Agent.builder("a").model(FINE).instructionsFrom(context -> null).build(),
+                "Agent 'a'",
+                "instructionsFrom returned null",
+                "empty text");
+        blames(Agent.builder("a").modelFrom(context -> null).build(), "Agent 'a'", "modelFrom returned null");
+        blames(Agent.builder("a").model(FINE).toolsFrom(context -> null).build(), "Agent 'a'", "toolsFrom returned null");
+        blames(
+                Agent.builder("a")
+                        .model(FINE)
+                        .toolsFrom(context -> Collections.singletonList(null))
+                        .build(),
+                "Agent 'a'",
+                "toolsFrom returned null");
+    }
+
+    @Test
+    void ofAModelProvider() {
+        ModelProvider provider = new ModelProvider() {
+            @Override
+            public Optional<Model> find(String name) {
+                return null;
+            }
+
+            @Override
+            public Set<String> names() {
+                return Set.of();
+            }
+        };
+        blames(
+                Agent.builder("a").model("own/model").build(),
+                AgentRuntime.builder().providers(provider),
+                "configuration",
+                provider.getClass().getName(),
+                "'own/model'");
+    }
+
+    @Test
+    void ofAnIdSource() {
+        blames(
+                Agent.builder("a").model(FINE).build(),
+                AgentRuntime.builder().idSource(prefix -> null),
+                "configuration",
+                "Id source",
+                "returned no id");
+    }
+
+    @Test
+    void ofHooksThatFailTheRun() {
+        blames(
+                Agent.builder("a")
+                        .model(FINE)
+                        .defaultOptions(o -> o.prepareStep(context -> null))
+                        .build(),
+                AgentRuntime.builder(),
+                "hook-failed",
+                "prepareStep",
+                "'a'",
+                "returned null");
+        InputProcessor processor = new InputProcessor() {
+            @Override
+            public String name() {
+                return "own";
+            }
+
+            @Override
+            public Processed<List<Message>> processInput(ProcessorContext context, List<Message> messages) {
+                return Processed.rewritten(Collections.singletonList(null));
+            }
+        };
+        blames(
+                Agent.builder("a").model(FINE).inputProcessors(processor).build(),
+                AgentRuntime.builder(),
+                "hook-failed",
+                "'own'",
+                "'a'",
+                "a null in it");
+    }
+
+    @Test
+    void whatAModelThrowsWhenItIsAskedForItsFormatIsItsOwnFailure() {
+        Model broken = new Model() {
+            @Override
+            public String name() {
+                return "own/model";
+            }
+
+            @Override
+            public boolean hasFormatFor(JsonSchema schema) {
+                throw new IllegalStateException("no format");
+            }
+
+            @Override
+            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+                return Steps.said("{}");
+            }
+        };
+        blames(
+                Agent.builder("a")
+                        .model(broken)
+                        .defaultOptions(o -> o.structuredOutput(StructuredOutput.of(Crew.Number.class)))
+                        .build(),
+                AgentRuntime.builder(),
+                "model-protocol",
+                "own/model",
+                "no format");
+    }
+}

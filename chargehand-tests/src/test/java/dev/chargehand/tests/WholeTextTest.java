@@ -1,0 +1,165 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.RunOptions;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.processor.Redaction;
+import dev.chargehand.run.Usage;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Both.Ran;
+import dev.chargehand.tool.ToolFailure;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Surrogates without a partner become U+FFFD, everywhere; pairs stay pairs, however they arrive. */
+class WholeTextTest {
+
+    private static final char HIGH = '\ud83d';
+    private static final char LOW = '\ude00';
+    private static final String SMILE = "" + HIGH + LOW;
+
+    static Stream<Consumer<RunOptions.Builder>> ways() {
+        return Stream.of(o -> {}, o -> o.outputProcessors(Redaction.all()));
+    }
+
+    private static void assertEncodable(String text) {
+        assertThat(text.chars().filter(c -> Character.isSurrogate((char) c)).count())
+                .as("surrogates in " + text)
+                .isEqualTo(2 * text.codePoints().filter(Character::isSupplementaryCodePoint).count());
+    }
+
+    private static List<String> deltas(Ran ran) {
+        List<String> deltas = ran.events().stream()
+                .filter(RunEvent.TextDelta.class::isInstance)
+                .map(event -> ((RunEvent.TextDelta) event).text())
+                .toList();
+        deltas.forEach(WholeTextTest::assertEncodable);
+        return deltas;
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void aPairThatIsCutBetweenTwoDeltasStaysAPair(Consumer<RunOptions.Builder> options) {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .reasons("r" + HIGH)
+                        .and()
+                        .reasons(LOW + "r")
+                        .and()
+                        .streams("a" + HIGH, LOW + "b" + HIGH, "" + LOW, SMILE))
+                .agent(Crew.solo())
+                .options(options)
+                .run();
+
+        assertThat(ran.result().text()).isEqualTo("a" + SMILE + "b" + SMILE + SMILE);
+        assertThat(String.join("", deltas(ran))).isEqualTo(ran.result().text());
+        assertThat(ran.result().steps().getFirst().reasoning()).isEqualTo("r" + SMILE + "r");
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void halvesAreReplacedInDeltasResultMessagesAndThread(Consumer<RunOptions.Builder> options) {
+        String wanted = "a\ufffdb\ufffd" + SMILE + "\ufffd";
+        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
+                        .on("solo")
+                        .streams("a" + HIGH, "b", LOW + SMILE, "" + HIGH))
+                .agents(Crew.solo())
+                .build()) {
+            var result = test.agent("solo").generate("x" + LOW, o -> {
+                options.accept(o);
+                o.thread("t").resource("u");
+            });
+
+            assertThat(result.text()).isEqualTo(wanted);
+            assertThat(result.steps().getFirst().text()).isEqualTo(wanted);
+            assertThat(result.messages().getLast().text()).isEqualTo(wanted);
+            assertThat(test.thread("t", "u")).extracting(Message::text).containsExactly("x\ufffd", wanted);
+            assertThat(test.events().stream()
+                            .filter(RunEvent.TextDelta.class::isInstance)
+                            .map(event -> ((RunEvent.TextDelta) event).text())
+                            .peek(WholeTextTest::assertEncodable)
+                            .collect(Collectors.joining()))
+                    .isEqualTo(wanted);
+            assertThat(test.events().stream()
+                            .filter(RunEvent.RunFinish.class::isInstance)
+                            .map(event -> ((RunEvent.RunFinish) event).text()))
+                    .containsExactly(wanted);
+        }
+    }
+
+    @Test
+    void theAnswerOfAModelThatTellsNoDeltas() {
+        ModelAnswer answer =
+                new ModelAnswer("a" + HIGH, "b" + LOW, List.of(), FinishReason.STOP, Usage.NONE);
+        assertThat(answer.text()).isEqualTo("a\ufffd");
+        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").answers(request -> answer))
+                .agent(Crew.solo())
+                .run();
+        assertThat(ran.result().text()).isEqualTo("a\ufffd");
+        assertThat(String.join("", deltas(ran))).isEqualTo("a\ufffd");
+    }
+
+    @Test
+    void argumentsThatArriveInPieces() {
+        Ran ran = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .callsRaw("ok", "{\"q\":\"" + SMILE + "\"}")
+                        .inPiecesOf(1)
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(Crew.OK))
+                .run();
+
+        List<String> fragments = ran.events().stream()
+                .filter(RunEvent.ToolCallDelta.class::isInstance)
+                .map(event -> ((RunEvent.ToolCallDelta) event).fragment())
+                .toList();
+        fragments.forEach(WholeTextTest::assertEncodable);
+        assertThat(String.join("", fragments)).isEqualTo("{\"q\":\"" + SMILE + "\"}");
+    }
+
+    @Test
+    void whatAToolReturnsAndWhatItFailsWith() {
+        for (Object returned : List.of(
+                "a" + HIGH, Map.of("k", "a" + HIGH), Json.parse("\"a\\ud83d\""), List.of("a" + HIGH))) {
+            Ran ran = Both.ways(() -> ScriptedModel.script()
+                            .on("solo")
+                            .calls("look", "{}")
+                            .then()
+                            .says("Done"))
+                    .agent(Crew.solo(Steps.tool("look", (in, context) -> returned)))
+                    .run();
+            Json output = ran.result().toolResults().getFirst().output().orElseThrow();
+            assertEncodable(output.text());
+            assertThat(output.string().orElse(output.text())).contains("a\ufffd");
+            assertThat(ran.request("solo", 2).getLast()).contains("a\ufffd");
+        }
+        Ran failed = Both.ways(() -> ScriptedModel.script()
+                        .on("solo")
+                        .calls("look", "{}")
+                        .then()
+                        .says("Done"))
+                .agent(Crew.solo(Steps.tool("look", (in, context) -> {
+                    throw new ToolFailure("a" + HIGH);
+                })))
+                .run();
+        assertThat(failed.result().toolResults().getFirst().error()).contains("a\ufffd");
+        assertThat(failed.result().messages().stream()
+                        .flatMap(message -> message.toolResults().stream())
+                        .map(Part.ToolResult::output))
+                .containsExactly("a\ufffd");
+    }
+}
