@@ -10,7 +10,6 @@ import dev.chargehand.run.RunKind;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,8 +176,8 @@ public final class Agent {
     }
 
     private List<Message> said(@Nullable String prompt) {
-        return List.of(Message.user(
-                Given.input(id, Collections.singletonList(prompt)).getFirst()));
+        return List.of(
+                Message.user(Given.input(id, Collections.singletonList(prompt)).getFirst()));
     }
 
     private RunOptions networkOptions(Consumer<RunOptions.Builder> options) {

@@ -176,8 +176,9 @@ public final class AgentRuntime implements AutoCloseable {
     /** Returns the input of a run that may begin. */
     private List<Message> begun(Agent agent, List<Message> input, RunOptions options) {
         if (options.resourceId() != null && options.threadId() == null) {
-            throw new ConfigurationException("Agent '" + agent.id() + "': option 'resource' says whom a thread belongs to,"
-                    + " but the run has no thread; add .thread(\"...\"), or use .requester(\"...\") to say who asks.");
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': option 'resource' says whom a thread belongs to,"
+                            + " but the run has no thread; add .thread(\"...\"), or use .requester(\"...\") to say who asks.");
         }
         List<Message> said = Given.input(agent.id(), input);
         open();
@@ -591,8 +592,9 @@ public final class AgentRuntime implements AutoCloseable {
         private static String minted(IdSource source, String prefix) {
             String id = source.next(prefix);
             if (id == null || id.isBlank()) {
-                throw new ConfigurationException("Id source " + source.getClass().getName() + " returned no id for '"
-                        + prefix + "'; return a new text each time.");
+                throw new ConfigurationException(
+                        "Id source " + source.getClass().getName() + " returned no id for '" + prefix
+                                + "'; return a new text each time.");
             }
             return id;
         }

@@ -26,8 +26,8 @@ public record ApprovalSettings(
     public ApprovalSettings {
         Objects.requireNonNull(expiry, "expiry");
         if (!expiry.isPositive()) {
-            throw new ConfigurationException(
-                    "Option 'approvalExpiry' must be above zero, but is " + ReadableTime.of(expiry) + "; there is no unlimited.");
+            throw new ConfigurationException("Option 'approvalExpiry' must be above zero, but is "
+                    + ReadableTime.of(expiry) + "; there is no unlimited.");
         }
     }
 

@@ -181,15 +181,15 @@ public final class JsonSchema {
         } catch (SchemaException e) {
             return List.of("cannot be checked, since the schema itself is not valid: " + mistake(e));
         } catch (RuntimeException e) {
-            return List.of("cannot be checked: the validator failed with " + e.getClass().getSimpleName()
-                    + ", as it does on a schema that is not valid.");
+            return List.of("cannot be checked: the validator failed with "
+                    + e.getClass().getSimpleName() + ", as it does on a schema that is not valid.");
         }
     }
 
     /** Reads a pattern as the standard does, as far as Java can. */
     private static RegularExpression bounded(String regex) {
-        Pattern pattern = Pattern.compile(RegularExpressions.replaceLongformCharacterProperties(
-                RegularExpressions.replaceDollarAnchors(regex)));
+        Pattern pattern = Pattern.compile(
+                RegularExpressions.replaceLongformCharacterProperties(RegularExpressions.replaceDollarAnchors(regex)));
         return text -> {
             try {
                 return BoundedText.isFound(pattern, text);
@@ -209,8 +209,7 @@ public final class JsonSchema {
     }
 
     private static List<String> sentences(Schema schema, Json value) {
-        long mostSteps =
-                Math.max(FREE_STEPS, STEPS_PER_CHARACTER * value.text().length());
+        long mostSteps = Math.max(FREE_STEPS, STEPS_PER_CHARACTER * value.text().length());
         List<com.networknt.schema.Error> errors = schema.validate(
                 value.tree(),
                 execution -> execution.executionConfig(

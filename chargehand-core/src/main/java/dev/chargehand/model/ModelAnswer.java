@@ -67,8 +67,7 @@ public record ModelAnswer(
 
     /** Returns this answer with another reasoning. What the provider wants back with it belongs to its own words only. */
     public ModelAnswer withReasoning(String other) {
-        return new ModelAnswer(
-                text, other, toolCalls, finish, usage, other.equals(reasoning) ? providerState : null);
+        return new ModelAnswer(text, other, toolCalls, finish, usage, other.equals(reasoning) ? providerState : null);
     }
 
     /** Returns this answer with other calls. */

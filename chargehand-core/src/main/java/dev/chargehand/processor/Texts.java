@@ -48,7 +48,8 @@ final class Texts {
             case Part.Text text -> new Part.Text(change.apply(text.text()));
             case Part.Reasoning reasoning -> changed(reasoning, change.apply(reasoning.text()));
             case Part.ToolResult result ->
-                new Part.ToolResult(result.callId(), result.toolName(), changed(result.output(), change), result.error());
+                new Part.ToolResult(
+                        result.callId(), result.toolName(), changed(result.output(), change), result.error());
             case Part.ToolCall ignored -> part;
             case Part.Image ignored -> part;
         };

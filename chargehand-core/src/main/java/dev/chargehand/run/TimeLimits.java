@@ -22,8 +22,8 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
         copy.putAll(changed);
         copy.forEach((limit, value) -> {
             if (!value.isPositive()) {
-                throw new ConfigurationException("Time limit '" + limit.key() + "' must be above zero, but is " + ReadableTime.of(value)
-                        + "; a limit cannot be switched off, raise it instead.");
+                throw new ConfigurationException("Time limit '" + limit.key() + "' must be above zero, but is "
+                        + ReadableTime.of(value) + "; a limit cannot be switched off, raise it instead.");
             }
         });
         changed = Collections.unmodifiableMap(copy);

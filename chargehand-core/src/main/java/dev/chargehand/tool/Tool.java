@@ -217,8 +217,9 @@ public final class Tool {
 
         private JsonSchema object(JsonSchema schema, String what) {
             if (!schema.allowsObjects()) {
-                throw new ConfigurationException("Tool '" + name + "': the arguments of a tool are a JSON object, which "
-                        + what + " is not; use a record with a component for it: record Input(String value) {}.");
+                throw new ConfigurationException(
+                        "Tool '" + name + "': the arguments of a tool are a JSON object, which " + what
+                                + " is not; use a record with a component for it: record Input(String value) {}.");
             }
             return schema;
         }
@@ -303,8 +304,8 @@ public final class Tool {
         /** Sets the tool's own time limit, above zero. */
         public Builder<I> timeout(Duration value) {
             if (!given("timeout", value).isPositive()) {
-                throw new ConfigurationException(
-                        "Tool '" + name + "': the time limit must be above zero, but is " + ReadableTime.of(value) + ".");
+                throw new ConfigurationException("Tool '" + name + "': the time limit must be above zero, but is "
+                        + ReadableTime.of(value) + ".");
             }
             this.timeout = value;
             return this;

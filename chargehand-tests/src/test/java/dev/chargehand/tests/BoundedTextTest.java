@@ -96,7 +96,10 @@ class BoundedTextTest {
     @Test
     void aFailureOfATool() {
         Ran ran = run(Crew.solo(FAILS), "look", "{}", o -> {});
-        assertThat(error(ran)).startsWith("eee").contains("65536 of 5000000 bytes").hasSizeLessThan(MOST);
+        assertThat(error(ran))
+                .startsWith("eee")
+                .contains("65536 of 5000000 bytes")
+                .hasSizeLessThan(MOST);
         assertThat(ran.facts()).as("the whole is kept").anyMatch(fact -> fact.contains(LONG));
     }
 
@@ -115,7 +118,9 @@ class BoundedTextTest {
     @Test
     void theReasonOfAGuard() {
         Ran ran = run(Crew.solo(Crew.OK), "ok", "{}", o -> o.beforeToolCall(call -> ToolCallDecision.deny(LONG)));
-        assertThat(error(ran)).startsWith("Tool 'ok' was not called. Reason: eee").hasSizeLessThan(MOST);
+        assertThat(error(ran))
+                .startsWith("Tool 'ok' was not called. Reason: eee")
+                .hasSizeLessThan(MOST);
     }
 
     @Test
@@ -142,8 +147,8 @@ class BoundedTextTest {
     void argumentsThatBreakTheSchemaInManyPlaces() {
         String list = IntStream.range(0, 60_000).mapToObj(i -> "\"a\"").collect(Collectors.joining(","));
         Tool tool = Tool.of("look", "Looks.", Numbers.class, (in, context) -> "never");
-        Ran ran = run(Crew.solo(tool), "look", "{\"values\":[" + list + "]}", o -> o.limit(
-                Limit.TOOL_RESULT_BYTES, 2_000));
+        Ran ran = run(
+                Crew.solo(tool), "look", "{\"values\":[" + list + "]}", o -> o.limit(Limit.TOOL_RESULT_BYTES, 2_000));
         assertThat(error(ran)).contains("/values/0: string found", "[Cut here: ");
         assertThat(tool.input().violations(Json.parse("{\"values\":[" + list + "]}")))
                 .hasSizeLessThan(100)
@@ -172,12 +177,11 @@ class BoundedTextTest {
 
     @Test
     void theFeedbackOfAHook() {
-        bounded(Both.ways(() -> ScriptedModel.script().on("solo").says("First").then().says("Second"))
+        bounded(Both.ways(() ->
+                        ScriptedModel.script().on("solo").says("First").then().says("Second"))
                 .agent(Crew.solo())
-                .options(o -> o.onIterationComplete(
-                        context -> context.iteration() == 1
-                                ? IterationDecision.proceedWith(LONG)
-                                : IterationDecision.proceed()))
+                .options(o -> o.onIterationComplete(context ->
+                        context.iteration() == 1 ? IterationDecision.proceedWith(LONG) : IterationDecision.proceed()))
                 .run());
     }
 
@@ -198,7 +202,8 @@ class BoundedTextTest {
     @Test
     void theFeedbackOnADelegationAndWhatReplacesItsText() {
         for (DelegationVerdict verdict : List.of(
-                DelegationVerdict.accept().withFeedback(LONG), DelegationVerdict.accept().withText(LONG))) {
+                DelegationVerdict.accept().withFeedback(LONG),
+                DelegationVerdict.accept().withText(LONG))) {
             bounded(Both.ways(Scripts::oneDelegation)
                     .agent(Crew.supervisor())
                     .options(o -> o.onDelegationComplete(context -> verdict))
@@ -215,8 +220,7 @@ class BoundedTextTest {
             }
 
             @Override
-            public Processed<ModelAnswer> processOutputStep(
-                    ProcessorContext context, ModelAnswer answer) {
+            public Processed<ModelAnswer> processOutputStep(ProcessorContext context, ModelAnswer answer) {
                 return answer.text().equals("First") ? Processed.retry(LONG) : Processed.unchanged();
             }
         };
@@ -262,11 +266,10 @@ class BoundedTextTest {
 
     @Test
     void aResultInTheMessagesThatARunBeginsWith() {
-        Message call = Message.of(
-                Role.ASSISTANT, new Part.ToolCall("c1", null, "ok", "{}"));
-        Message result =
-                Message.of(Role.TOOL, new Part.ToolResult("c1", "ok", LONG, true));
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script().on("solo").says("Done"))
+        Message call = Message.of(Role.ASSISTANT, new Part.ToolCall("c1", null, "ok", "{}"));
+        Message result = Message.of(Role.TOOL, new Part.ToolResult("c1", "ok", LONG, true));
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").says("Done"))
                 .agents(Crew.solo(Crew.OK))
                 .build()) {
             test.agent("solo").generate(List.of(Message.user("Go"), call, result, Message.user("And?")), o -> {});

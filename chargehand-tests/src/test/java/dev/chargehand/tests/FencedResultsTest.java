@@ -52,10 +52,10 @@ class FencedResultsTest {
         try (TestRuntime test = TestRuntime.builder(Scripts.oneDelegation())
                 .agents(Crew.supervisor())
                 .build()) {
-            var result = test.agent("supervisor").generate("Do the task", o -> o.thread("t")
-                    .resource("u")
-                    .prepareStep(context -> {
-                        context.messages().forEach(message -> message.toolResults().forEach(r -> seen.add(r.output())));
+            var result = test.agent("supervisor")
+                    .generate("Do the task", o -> o.thread("t").resource("u").prepareStep(context -> {
+                        context.messages()
+                                .forEach(message -> message.toolResults().forEach(r -> seen.add(r.output())));
                         return StepPlan.unchanged();
                     }));
             assertThat(seen).containsExactly("Fact");
@@ -166,7 +166,8 @@ class FencedResultsTest {
                 .agents(Crew.supervisor())
                 .build()) {
             test.agent("supervisor").generate("One", o -> o.thread("t").resource("u"));
-            test.agent("supervisor").generate(List.of(call, result, Message.user("Two")), o -> o.thread("t").resource("u"));
+            test.agent("supervisor").generate(List.of(call, result, Message.user("Two")), o -> o.thread("t")
+                    .resource("u"));
             assertThat(results(test.script().requestsOf("supervisor").getLast()))
                     .extracting(Part.ToolResult::output)
                     .containsExactly(fenced("result", "Fact"), fenced("result", "Old"));

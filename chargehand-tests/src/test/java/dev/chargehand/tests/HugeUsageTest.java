@@ -41,7 +41,11 @@ class HugeUsageTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"9223372036854775807, 9223372036854775807", "9223372036854775807, 5", "4611686018427387904, 4611686018427387904"})
+    @CsvSource({
+        "9223372036854775807, 9223372036854775807",
+        "9223372036854775807, 5",
+        "4611686018427387904, 4611686018427387904"
+    })
     void aTokenBudgetIsSpentByThem(long input, long output) {
         Ran ran = Both.ways(() -> twoSteps(Usage.of(input, output), Usage.NONE))
                 .agent(Crew.solo(Crew.OK))
@@ -73,8 +77,8 @@ class HugeUsageTest {
 
     @Test
     void moreCachedTokensThanTokensCostNothingBack() {
-        Prices prices = Prices.NONE.with(
-                "m", new Prices.Price(new BigDecimal("10"), new BigDecimal("10"), BigDecimal.ZERO));
+        Prices prices =
+                Prices.NONE.with("m", new Prices.Price(new BigDecimal("10"), new BigDecimal("10"), BigDecimal.ZERO));
 
         assertThat(prices.costOf("m", new Usage(0, 0, MOST, 0))).isEqualByComparingTo("0");
     }
@@ -89,8 +93,8 @@ class HugeUsageTest {
             }
         });
 
-        assertThat(log.lines().filter(line -> line.contains("more tokens"))).singleElement().satisfies(line -> assertThat(
-                        line)
-                .contains("WARN", "run_", "solo", String.valueOf(MOST)));
+        assertThat(log.lines().filter(line -> line.contains("more tokens")))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("WARN", "run_", "solo", String.valueOf(MOST)));
     }
 }

@@ -26,8 +26,8 @@ class IncompleteAnswerTest {
                         ScriptedModel.script().on("solo").says("Half a").finishes(finish))
                 .agents(Crew.solo())
                 .build()) {
-            var result =
-                    test.agent("solo").generate("Go", o -> o.thread("t").resource("u").maxSteps(1));
+            var result = test.agent("solo")
+                    .generate("Go", o -> o.thread("t").resource("u").maxSteps(1));
 
             for (List<Message> messages : List.of(test.thread("t", "u"), result.messages())) {
                 assertThat(messages.getLast().text()).isEqualTo("Half a");

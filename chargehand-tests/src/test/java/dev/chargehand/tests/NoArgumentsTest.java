@@ -28,7 +28,9 @@ class NoArgumentsTest {
     private static final Tool NOW = Tool.of("now", "Tells the time.", Nothing.class, (in, context) -> "12:00");
 
     private static List<Part.ToolCall> calls(List<Message> messages) {
-        return messages.stream().flatMap(message -> message.toolCalls().stream()).toList();
+        return messages.stream()
+                .flatMap(message -> message.toolCalls().stream())
+                .toList();
     }
 
     @ParameterizedTest
@@ -46,11 +48,12 @@ class NoArgumentsTest {
         assertThat(ran.result().toolResults().getFirst().output()).contains(Json.of("12:00"));
         assertThat(ran.result().toolResults().getFirst().arguments()).isEqualTo("{}");
         assertThat(Stream.of(
-                        calls(ran.result().messages()),
-                        calls(ran.script().requestsOf("solo").get(1).messages()))
-                .flatMap(List::stream)
-                .map(Part.ToolCall::arguments)
-                .toList()).containsExactly("{}", "{}");
+                                calls(ran.result().messages()),
+                                calls(ran.script().requestsOf("solo").get(1).messages()))
+                        .flatMap(List::stream)
+                        .map(Part.ToolCall::arguments)
+                        .toList())
+                .containsExactly("{}", "{}");
         assertThat(ran.events().stream()
                         .filter(RunEvent.ToolCall.class::isInstance)
                         .map(event -> ((RunEvent.ToolCall) event).arguments())

@@ -71,7 +71,10 @@ class NullsOfTheUserTest {
                 "instructionsFrom returned null",
                 "empty text");
         blames(Agent.builder("a").modelFrom(context -> null).build(), "Agent 'a'", "modelFrom returned null");
-        blames(Agent.builder("a").model(FINE).toolsFrom(context -> null).build(), "Agent 'a'", "toolsFrom returned null");
+        blames(
+                Agent.builder("a").model(FINE).toolsFrom(context -> null).build(),
+                "Agent 'a'",
+                "toolsFrom returned null");
         blames(
                 Agent.builder("a")
                         .model(FINE)

@@ -71,7 +71,8 @@ class RefusedInputTest {
     @ParameterizedTest
     @ValueSource(classes = {Crew.Sum.class, Map.class, Shape.class, Node.class})
     void whatIsAnObjectIsTaken(Class<?> type) {
-        assertThatCode(() -> Tool.of("look", "Looks.", type, (in, context) -> "ok")).doesNotThrowAnyException();
+        assertThatCode(() -> Tool.of("look", "Looks.", type, (in, context) -> "ok"))
+                .doesNotThrowAnyException();
     }
 
     @ParameterizedTest

@@ -38,7 +38,10 @@ class WholeTextTest {
     private static void assertEncodable(String text) {
         assertThat(text.chars().filter(c -> Character.isSurrogate((char) c)).count())
                 .as("surrogates in " + text)
-                .isEqualTo(2 * text.codePoints().filter(Character::isSupplementaryCodePoint).count());
+                .isEqualTo(2
+                        * text.codePoints()
+                                .filter(Character::isSupplementaryCodePoint)
+                                .count());
     }
 
     private static List<String> deltas(Ran ran) {
@@ -73,9 +76,8 @@ class WholeTextTest {
     @MethodSource("ways")
     void halvesAreReplacedInDeltasResultMessagesAndThread(Consumer<RunOptions.Builder> options) {
         String wanted = "a\ufffdb\ufffd" + SMILE + "\ufffd";
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("solo")
-                        .streams("a" + HIGH, "b", LOW + SMILE, "" + HIGH))
+        try (TestRuntime test = TestRuntime.builder(
+                        ScriptedModel.script().on("solo").streams("a" + HIGH, "b", LOW + SMILE, "" + HIGH))
                 .agents(Crew.solo())
                 .build()) {
             var result = test.agent("solo").generate("x" + LOW, o -> {
@@ -102,8 +104,7 @@ class WholeTextTest {
 
     @Test
     void theAnswerOfAModelThatTellsNoDeltas() {
-        ModelAnswer answer =
-                new ModelAnswer("a" + HIGH, "b" + LOW, List.of(), FinishReason.STOP, Usage.NONE);
+        ModelAnswer answer = new ModelAnswer("a" + HIGH, "b" + LOW, List.of(), FinishReason.STOP, Usage.NONE);
         assertThat(answer.text()).isEqualTo("a\ufffd");
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").answers(request -> answer))
                 .agent(Crew.solo())
@@ -133,8 +134,8 @@ class WholeTextTest {
 
     @Test
     void whatAToolReturnsAndWhatItFailsWith() {
-        for (Object returned : List.of(
-                "a" + HIGH, Map.of("k", "a" + HIGH), Json.parse("\"a\\ud83d\""), List.of("a" + HIGH))) {
+        for (Object returned :
+                List.of("a" + HIGH, Map.of("k", "a" + HIGH), Json.parse("\"a\\ud83d\""), List.of("a" + HIGH))) {
             Ran ran = Both.ways(() -> ScriptedModel.script()
                             .on("solo")
                             .calls("look", "{}")

@@ -100,8 +100,8 @@ final class ConverseEvents {
     private void usage(JsonNode usage) {
         long cached = count(usage, "cacheReadInputTokens");
         long written = count(usage, "cacheWriteInputTokens");
-        answer.usage(
-                new Usage(TokenCount.sum(count(usage, "inputTokens"), cached, written), count(usage, "outputTokens"), cached, 0));
+        answer.usage(new Usage(
+                TokenCount.sum(count(usage, "inputTokens"), cached, written), count(usage, "outputTokens"), cached, 0));
     }
 
     private static long count(JsonNode usage, String field) {

@@ -120,8 +120,10 @@ class CommandToolTest {
                 .contains("'a' must not begin with '-'");
         assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "x", "b", "--help")))
                 .isEqualTo("<x--help>");
-        assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "", "b", ""))).isEqualTo("<>");
-        assertThat(output(SHOW + ", --, '{a}{b}']\n" + both, Map.of("a", "", "b", "-x"))).isEqualTo("<--><-x>");
+        assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "", "b", "")))
+                .isEqualTo("<>");
+        assertThat(output(SHOW + ", --, '{a}{b}']\n" + both, Map.of("a", "", "b", "-x")))
+                .isEqualTo("<--><-x>");
     }
 
     @Test

@@ -264,8 +264,7 @@ public final class Transcript {
         if (closed == null) {
             throw new IllegalStateException("Call " + call.callId() + " is not over.");
         }
-        String shown =
-                call.reference() == null ? closed.shown() : closed.shown() + REFERENCE + call.reference() + "]";
+        String shown = call.reference() == null ? closed.shown() : closed.shown() + REFERENCE + call.reference() + "]";
         return new Part.ToolResult(call.callId(), call.call().name(), shown, closed.hasFailed());
     }
 }

@@ -194,7 +194,8 @@ public final class BoundedStore implements Store {
         if (!(e instanceof Callouts.Threw threw)) {
             return new StoreException(
                     StoreException.Kind.TIMEOUT,
-                    "The store took longer than " + ReadableTime.of(limit) + " to " + what + "; look at the store, then resume the run.",
+                    "The store took longer than " + ReadableTime.of(limit) + " to " + what
+                            + "; look at the store, then resume the run.",
                     e);
         }
         return threw.thrown() instanceof ChargehandException typed

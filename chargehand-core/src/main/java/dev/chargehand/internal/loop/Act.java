@@ -110,7 +110,10 @@ final class Act {
             return broken == null ? Finished.with(run, call, output) : failed(call, broken, null);
         } catch (Callouts.TimedOut e) {
             return failed(
-                    call, "Tool '" + tool.name() + "' took longer than " + ReadableTime.of(limit) + "; its outcome is unknown.", null);
+                    call,
+                    "Tool '" + tool.name() + "' took longer than " + ReadableTime.of(limit)
+                            + "; its outcome is unknown.",
+                    null);
         } catch (Callouts.Threw e) {
             return threw(call, tool, e.thrown());
         } finally {
@@ -142,8 +145,8 @@ final class Act {
                 .orElse(List.of());
         return violations.isEmpty()
                 ? null
-                : "The " + what + " of '" + tool.name() + "' breaks its " + kind + " schema: " + String.join("; ", violations)
-                        + ".";
+                : "The " + what + " of '" + tool.name() + "' breaks its " + kind + " schema: "
+                        + String.join("; ", violations) + ".";
     }
 
     /** The tool has asked for data. */

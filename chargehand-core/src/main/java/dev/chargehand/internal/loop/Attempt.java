@@ -70,18 +70,20 @@ final class Attempt implements ModelCall {
     ModelAnswer ask(ModelRequest request) {
         Cancellation.Registration registration = run.cancellation().onCancel(this::close);
         try {
+            @Nullable
             ModelAnswer answer = run.root()
                     .callouts()
                     .call("model " + model.name(), deadline, run.cancellation(), () -> asked(request));
+            if (answer == null) {
+                throw new ConfigurationException("Agent '" + run.agent().id() + "': model '" + model.name()
+                        + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
+            }
             forget();
             return whole(answer);
         } catch (Callouts.TimedOut e) {
             throw timedOut(e);
         } catch (Callouts.Threw e) {
             run.cancellation().check(); // a call whose connection we closed did not fail, it was cancelled
-            if (e.thrown() instanceof ConfigurationException wrong) {
-                throw wrong;
-            }
             throw failure(e.thrown());
         } finally {
             registration.close();
@@ -96,12 +98,7 @@ final class Attempt implements ModelCall {
      */
     private ModelAnswer asked(ModelRequest request) throws Exception {
         try {
-            ModelAnswer answer = model.ask(TypedAnswer.forModel(model, request), this);
-            if (answer == null) {
-                throw new ConfigurationException("Agent '" + run.agent().id() + "': model '" + model.name()
-                        + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
-            }
-            return answer;
+            return model.ask(TypedAnswer.forModel(model, request), this);
         } finally {
             run.root().redactor().learn(model.secrets());
         }
@@ -306,12 +303,13 @@ final class Attempt implements ModelCall {
         return begun
                 ? new ModelException(
                         ModelException.Kind.IDLE,
-                        "Model '" + model.name() + "' fell silent for " + ReadableTime.of(run.limit(TimeLimit.IDLE)) + ".",
+                        "Model '" + model.name() + "' fell silent for " + ReadableTime.of(run.limit(TimeLimit.IDLE))
+                                + ".",
                         e)
                 : new ModelException(
                         ModelException.Kind.TIMEOUT,
-                        "Model '" + model.name() + "' gave no first token within " + ReadableTime.of(run.limit(TimeLimit.FIRST_TOKEN))
-                                + ".",
+                        "Model '" + model.name() + "' gave no first token within "
+                                + ReadableTime.of(run.limit(TimeLimit.FIRST_TOKEN)) + ".",
                         e);
     }
 

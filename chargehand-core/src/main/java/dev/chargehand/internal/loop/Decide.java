@@ -258,7 +258,8 @@ final class Decide {
 
     private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {
         IterationDecision decision = askHook(state, verdicts);
-        Optional<String> feedback = decision.feedback().map(run.root().redactor()::redact).map(this::bounded);
+        Optional<String> feedback =
+                decision.feedback().map(run.root().redactor()::redact).map(this::bounded);
         feedback.ifPresent(verdicts.feedback::add);
         if (decision instanceof IterationDecision.Stop && feedback.isPresent()) {
             verdicts.lastStop = new StopReason.StoppedByHook();

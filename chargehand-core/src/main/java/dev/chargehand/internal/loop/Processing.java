@@ -127,8 +127,7 @@ final class Processing {
         return new StopReason.Tripwire(
                 processor.name(),
                 phase,
-                Excerpt.within(
-                        run.root().redactor().redact(aborted.reason()), run.limit(Limit.TOOL_RESULT_BYTES)),
+                Excerpt.within(run.root().redactor().redact(aborted.reason()), run.limit(Limit.TOOL_RESULT_BYTES)),
                 metadata == null ? null : run.root().redactor().redact(metadata));
     }
 

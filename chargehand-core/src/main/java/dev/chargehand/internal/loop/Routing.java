@@ -114,8 +114,7 @@ final class Routing {
         if (!wrong.text().isBlank()) {
             messages.add(Message.assistant(wrong.text()));
         }
-        messages.add(
-                Message.user(Router.feedback(Excerpt.within(problem, run.limit(Limit.TOOL_RESULT_BYTES)))));
+        messages.add(Message.user(Router.feedback(Excerpt.within(problem, run.limit(Limit.TOOL_RESULT_BYTES)))));
         return asked.request().withMessages(messages);
     }
 

@@ -72,9 +72,7 @@ final class Scoring {
         long each = run.limit(Limit.TOOL_RESULT_BYTES)
                 / Math.max(1, result.scorers().size());
         return "The task is not complete yet. What the checks found:\n"
-                + result.scorers().stream()
-                        .map(scorer -> line(scorer, each))
-                        .collect(Collectors.joining("\n"))
+                + result.scorers().stream().map(scorer -> line(scorer, each)).collect(Collectors.joining("\n"))
                 + (routed
                         ? "\nChoose what is to be done next about what is missing."
                         : "\nMend what is missing and give the whole answer again.");
@@ -124,7 +122,9 @@ final class Scoring {
             run.cancellation().admit();
             if (!limit.isPositive()) {
                 return failed(
-                        scorer, began, "not asked: all scorers together took longer than " + ReadableTime.of(completion.timeout()));
+                        scorer,
+                        began,
+                        "not asked: all scorers together took longer than " + ReadableTime.of(completion.timeout()));
             }
             Optional<Score> score = run.root()
                     .callouts()

@@ -72,7 +72,11 @@ final class Definitions {
         toolbox.requireKnown(settings.activeTools(), "option 'activeTools'");
         return new Resolved(
                 instructions(agent, context),
-                root.models().apply(models == null ? given(agent, "modelFrom", agent.modelFor(context), "a model") : ModelChoice.of(models)),
+                root.models()
+                        .apply(
+                                models == null
+                                        ? given(agent, "modelFrom", agent.modelFor(context), "a model")
+                                        : ModelChoice.of(models)),
                 structuringModels(settings),
                 toolbox);
     }

@@ -44,8 +44,9 @@ public final class Models {
         for (ModelProvider provider : providers) {
             Optional<Model> found = provider.find(name);
             if (found == null) {
-                throw new ConfigurationException("Model provider " + provider.getClass().getName()
-                        + " returned null for '" + name + "'; it returns an empty Optional for a model it does not know.");
+                throw new ConfigurationException(
+                        "Model provider " + provider.getClass().getName() + " returned null for '" + name
+                                + "'; it returns an empty Optional for a model it does not know.");
             }
             if (found.isPresent()) {
                 return learned(found.get());

@@ -22,7 +22,9 @@ public final class ReadableTime {
                 .add(BigDecimal.valueOf(duration.toNanosPart(), NANO_DIGITS))
                 .stripTrailingZeros();
         if (seconds.signum() != 0 || text.isEmpty()) {
-            text.append(text.isEmpty() ? "" : " ").append(seconds.toPlainString()).append(" s");
+            text.append(text.isEmpty() ? "" : " ")
+                    .append(seconds.toPlainString())
+                    .append(" s");
         }
         return text.toString();
     }

@@ -30,9 +30,7 @@ final class OllamaEvents implements AnswerEvents {
             return true;
         }
         answer.finish(finish(line.path("done_reason").asString("stop")));
-        answer.usage(Usage.of(
-                Trees.count(line, "prompt_eval_count", 0),
-                Trees.count(line, "eval_count", 0)));
+        answer.usage(Usage.of(Trees.count(line, "prompt_eval_count", 0), Trees.count(line, "eval_count", 0)));
         return false;
     }
 

@@ -10,7 +10,6 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.provider.FunctionCall;
 import dev.chargehand.testkit.provider.Reply;
 import dev.chargehand.testkit.provider.TokenUsage;
 import java.nio.charset.StandardCharsets;
@@ -160,8 +159,7 @@ interface AnswerRules extends HasModel {
     default void countsOfTokensThatNobodyCanCountLoseNothingOfTheAnswer() throws InterruptedException {
         TokenUsage highest = TokenUsage.of(Long.MAX_VALUE, Long.MAX_VALUE);
         assertEquals(
-                Long.MAX_VALUE,
-                ask(WireAnswer.text("x").usage(highest)).usage().totalTokens());
+                Long.MAX_VALUE, ask(WireAnswer.text("x").usage(highest)).usage().totalTokens());
         if (theWire() instanceof TextWire) {
             for (String most : List.of("1e30", "1E+999", "99999999999999999999999", "9223372036854775808")) {
                 assertEquals(Usage.of(Long.MAX_VALUE, Long.MAX_VALUE), usageOf(most), most);

@@ -209,7 +209,8 @@ public final class LoopbackProvider implements AutoCloseable {
     public List<Exchange> awaitRequests(long count, Duration timeout) {
         await(
                 () -> reception.awaitCount(count, timeout),
-                () -> count + " requests did not come within " + ReadableTime.of(timeout) + ", only " + requestCount() + " did");
+                () -> count + " requests did not come within " + ReadableTime.of(timeout) + ", only " + requestCount()
+                        + " did");
         return log();
     }
 
@@ -219,7 +220,9 @@ public final class LoopbackProvider implements AutoCloseable {
      * @throws AssertionError as {@link #awaitRequests} does
      */
     public Ending awaitEnding(Exchange exchange, Duration timeout) {
-        await(() -> exchange.awaitEnd(timeout), () -> "the reply did not end within " + ReadableTime.of(timeout) + ": " + exchange);
+        await(
+                () -> exchange.awaitEnd(timeout),
+                () -> "the reply did not end within " + ReadableTime.of(timeout) + ": " + exchange);
         return exchange.ending().orElseThrow();
     }
 
