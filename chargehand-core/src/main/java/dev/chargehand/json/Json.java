@@ -52,6 +52,26 @@ public final class Json {
         return value instanceof Json json ? json : new Json(WellFormed.text(JsonMapping.write(value)), null);
     }
 
+    /**
+     * Writes a Java value as JSON, within a bound; see {@link #of}. Of a value that is longer it returns the beginning, as a
+     * string that ends with a note of the cut: of a text its first characters, of anything else those of its JSON.
+     *
+     * @param most how many characters are kept, above zero; nothing is written beyond them
+     * @throws InvalidJsonException if the value has no JSON form
+     */
+    public static Json ofAtMost(@Nullable Object value, int most) {
+        String text = value instanceof CharSequence words && words.length() > most
+                ? words.subSequence(0, most).toString()
+                : value instanceof Json json ? json.text() : JsonMapping.beginning(value, most + 1);
+        boolean whole = text.length() <= most && !(value instanceof CharSequence words && words.length() > most);
+        if (whole) {
+            return value instanceof Json json ? json : new Json(text, null);
+        }
+        int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+        return of(text.substring(0, end) + "\n[Cut here: it has more than " + most
+                + " characters. The rest was not kept.]");
+    }
+
     /** Takes a text that is known to be JSON. */
     static Json ofText(String json) {
         return new Json(json, null);

@@ -46,6 +46,19 @@ final class JsonMapping {
         }
     }
 
+    /** Writes a value; of one that is longer, its beginning. */
+    static String beginning(@Nullable Object value, int most) {
+        LimitedWriter beginning = new LimitedWriter(most);
+        try {
+            MAPPER.writeValue(beginning, value);
+        } catch (JacksonException e) {
+            if (!beginning.isFull()) {
+                throw new InvalidJsonException("Cannot be written as JSON: " + e.getOriginalMessage(), e);
+            }
+        }
+        return beginning.text();
+    }
+
     static <T> T bind(JsonNode tree, Class<T> type) {
         return bound(() -> MAPPER.treeToValue(tree, type));
     }

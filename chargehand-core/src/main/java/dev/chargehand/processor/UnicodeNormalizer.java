@@ -72,10 +72,13 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
         if (point == JOINER || point == NON_JOINER) {
             return i > 0 && i + 1 < points.length && joins(points[i - 1], points[i + 1]);
         }
+        if (isSelector(point)) {
+            return i > 0 && hasVariants(points[i - 1], point);
+        }
         return switch (Character.getType(point)) {
             case Character.CONTROL -> false;
             case Character.FORMAT -> isNumberSign(point);
-            default -> point != 0x034F && !(point >= 0xE0100 && point <= 0xE01EF) && !isFiller(point);
+            default -> !isIgnorable(point) && !isFiller(point);
         };
     }
 
@@ -116,6 +119,31 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
     /** Signs of Arabic and Syriac that stand under or before a number are format characters, but are seen. */
     private static boolean isNumberSign(int point) {
         return (point >= 0x0600 && point <= 0x0605) || point == 0x06DD || point == 0x070F || point == 0x08E2;
+    }
+
+    /** Tags, selectors of variants and what else is shown as nothing, assigned or not; a picture may have a selector. */
+    private static boolean isIgnorable(int point) {
+        return point == 0x034F || (point >= 0xE0000 && point <= 0xE0FFF) || (point >= 0xFFF0 && point <= 0xFFF8);
+    }
+
+    private static boolean isSelector(int point) {
+        return (point >= 0xFE00 && point <= 0xFE0F) || (point >= 0x180B && point <= 0x180F && point != 0x180E);
+    }
+
+    /** A selector is seen on what can look different; many in a row can spell out a text that nobody sees. */
+    private static boolean hasVariants(int point, int selector) {
+        if (selector < 0xFE00) {
+            return Character.UnicodeScript.of(point) == Character.UnicodeScript.MONGOLIAN && Character.isLetter(point);
+        }
+        boolean symbol =
+                switch (Character.getType(point)) {
+                    case Character.OTHER_SYMBOL, Character.MATH_SYMBOL -> true;
+                    default -> Character.isExtendedPictographic(point) || Character.isEmojiModifier(point);
+                };
+        return symbol
+                || Character.isIdeographic(point)
+                || "0123456789#*".indexOf(point) >= 0
+                || Character.UnicodeScript.of(point) == Character.UnicodeScript.MYANMAR;
     }
 
     private static boolean isFiller(int point) {

@@ -5,7 +5,8 @@ import java.util.Locale;
 /**
  * Makes texts safe to print: whatever a terminal would act on instead of showing it is written as its escape.
  *
- * <p>That is every control character, and the characters that reverse or break a line. Models, tools and documents
+ * <p>That is every control character, the characters that reverse or break a line, and the tags that spell out a text which
+ * nobody sees. Models, tools and documents
  * can write anything.
  */
 public final class Visible {
@@ -17,6 +18,11 @@ public final class Visible {
         StringBuilder visible = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
+            if (isTag(text, i)) {
+                escape(visible, c);
+                escape(visible, text.charAt(++i));
+                continue;
+            }
             boolean lineEnd = c == '\n' || (c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n');
             append(visible, c, lineEnd || c == '\t');
         }
@@ -37,7 +43,10 @@ public final class Visible {
                 case '\r' -> visible.append("\\r");
                 case '\t' -> visible.append("\\t");
                 default -> {
-                    if (Character.isSupplementaryCodePoint(c)) {
+                    if (isTag(c)) {
+                        escape(visible, Character.highSurrogate(c));
+                        escape(visible, Character.lowSurrogate(c));
+                    } else if (Character.isSupplementaryCodePoint(c)) {
                         visible.appendCodePoint(c);
                     } else {
                         append(visible, (char) c, false);
@@ -53,7 +62,12 @@ public final class Visible {
     public static String json(String json) {
         StringBuilder visible = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {
-            append(visible, json.charAt(i), false);
+            if (isTag(json, i)) {
+                escape(visible, json.charAt(i++));
+                escape(visible, json.charAt(i));
+            } else {
+                append(visible, json.charAt(i), false);
+            }
         }
         return visible.toString();
     }
@@ -62,8 +76,21 @@ public final class Visible {
         if (allowed || !isActedOn(c)) {
             to.append(c);
         } else {
-            to.append("\\u").append(String.format(Locale.ROOT, "%04x", (int) c));
+            escape(to, c);
         }
+    }
+
+    private static void escape(StringBuilder to, char c) {
+        to.append("\\u").append(String.format(Locale.ROOT, "%04x", (int) c));
+    }
+
+    private static boolean isTag(String text, int at) {
+        return Character.isHighSurrogate(text.charAt(at)) && isTag(text.codePointAt(at));
+    }
+
+    /** No terminal shows tags and selectors of variants, but they can spell out a whole text. */
+    private static boolean isTag(int c) {
+        return c >= 0xE0000 && c <= 0xE0FFF;
     }
 
     private static boolean isActedOn(char c) {

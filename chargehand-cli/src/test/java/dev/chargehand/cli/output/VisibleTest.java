@@ -8,6 +8,16 @@ import org.junit.jupiter.api.Test;
 class VisibleTest {
 
     @Test
+    void tagsThatSpellOutATextAreShown() {
+        String hidden = "a" + Character.toString(0xE0041) + Character.toString(0xE0002) + "b👩";
+        String shown = "a\\udb40\\udc41\\udb40\\udc02b👩";
+
+        assertThat(Visible.text(hidden)).isEqualTo(shown);
+        assertThat(Visible.line(hidden, 50)).isEqualTo(shown);
+        assertThat(Visible.json(hidden)).isEqualTo(shown);
+    }
+
+    @Test
     void ordinaryTextStaysAsItIs() {
         String text = "Füße → 漢字 👩‍🔬 ok";
 

@@ -34,7 +34,7 @@ public record StepState(
         List<Message> said) {
 
     public StepState {
-        calls = List.copyOf(calls);
+        calls = Calls.of(calls);
         said = List.copyOf(said);
     }
 
@@ -121,12 +121,16 @@ public record StepState(
 
     /** Returns a call by its id. */
     public CallState call(String callId) {
-        for (CallState call : calls) {
-            if (call.callId().equals(callId)) {
-                return call;
-            }
+        int place = place(callId);
+        if (place < 0) {
+            throw new IllegalStateException("Step " + number() + " has no call " + callId + ".");
         }
-        throw new IllegalStateException("Step " + number() + " has no call " + callId + ".");
+        return calls.get(place);
+    }
+
+    /** Returns how many calls of the answer stand before a call, or -1 if there is no such call. */
+    public int place(String callId) {
+        return Calls.of(calls).place(callId);
     }
 
     /** Tells whether every call is over. */
@@ -197,8 +201,9 @@ public record StepState(
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
-        List<CallState> changed = new ArrayList<>(calls);
-        changed.replaceAll(call -> call.callId().equals(callId) ? change.apply(call) : call);
+        int place = place(callId);
+        List<CallState> changed =
+                place < 0 ? calls : Calls.of(calls).with(place, change.apply(calls.get(place)));
         return new StepState(answered, decision, changed, null, null, withheld, answer, List.of());
     }
 }

@@ -31,6 +31,9 @@ final class Act {
 
     private static final Log LOG = Log.of(Act.class);
 
+    /** Of a longer result only the beginning is kept with the run. */
+    private static final int MOST_CHARACTERS = 8_388_608;
+
     private final RunScope run;
 
     Act(RunScope run) {
@@ -124,7 +127,7 @@ final class Act {
     /** What went wrong with the result is for the model; what the tool itself throws is not. */
     private static Json written(Tool tool, @Nullable Object result) {
         try {
-            return Json.of(result);
+            return Json.ofAtMost(result, MOST_CHARACTERS);
         } catch (InvalidJsonException e) {
             if (e.getCause() != null && e.getCause().getCause() != null) {
                 throw e; // an accessor of the result threw, and its words are not for the model

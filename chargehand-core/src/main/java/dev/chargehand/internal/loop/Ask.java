@@ -13,6 +13,7 @@ import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Second stage: gets the model's answer as processors let it pass, and mints the ids of its calls. */
 final class Ask {
+
+    /** An answer of more calls ends the run: each call beyond the limit of a step gets a result, which costs. */
+    private static final int MOST_CALLS = 10_000;
 
     private final RunScope run;
 
@@ -104,6 +108,11 @@ final class Ask {
             return refused(state, passed, asked, told, processing.spent());
         }
         telling.release(passed.rewritten() ? passed.value() : null);
+        if (passed.value().toolCalls().size() > Math.max(MOST_CALLS, run.limit(Limit.CALLS_PER_STEP))) {
+            StopReason tooMany = new StopReason.LimitReached(Limit.CALLS_PER_STEP.key());
+            Spent spent = processing.spent().plus(cost(asked));
+            return List.of(new Fact.Stopped(tooMany, passed.value().text(), spent, run.now()));
+        }
         return onRecord(answered(state.stepNumber(), request, asked, passed.value(), startedAt), processing);
     }
 

@@ -185,8 +185,7 @@ final class Open {
     }
 
     private @Nullable String excess(State state, CallState call, Toolbox.Callee callee) {
-        int index = state.step().calls().indexOf(call);
-        if (index >= run.limit(Limit.CALLS_PER_STEP)) {
+        if (state.step().place(call.callId()) >= run.limit(Limit.CALLS_PER_STEP)) {
             return "One answer may make " + run.limit(Limit.CALLS_PER_STEP)
                     + " calls; this one was not executed. Make fewer calls at once.";
         }

@@ -6,7 +6,9 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.StepState;
 import dev.chargehand.json.Json;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Notices a model that goes round in circles: the same call with the same arguments in several steps in a row.
@@ -34,18 +36,37 @@ final class Repetition {
 
     /** Tells whether any call of the open step is repeated. */
     static boolean isRepeated(State state, long limit) {
-        for (CallState call : state.step().calls()) {
-            if (isRepeated(state, call, limit)) {
-                return true;
-            }
+        List<StepState> steps = state.steps();
+        int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
+        if (before > steps.size()) {
+            return false;
         }
-        return false;
+        Set<Made> repeated = made(state.step());
+        for (StepState step : steps.subList(steps.size() - before, steps.size())) {
+            repeated.retainAll(made(step));
+        }
+        return !repeated.isEmpty();
+    }
+
+    /** A call as it counts. */
+    private record Made(String tool, String arguments) {
+
+        static Made of(Fact.Call call) {
+            return new Made(call.name(), canonical(call.arguments()));
+        }
+    }
+
+    private static Set<Made> made(StepState step) {
+        Set<Made> made = new HashSet<>();
+        for (CallState call : step.calls()) {
+            made.add(Made.of(call.call()));
+        }
+        return made;
     }
 
     private static boolean isSame(Fact.Call one, Fact.Call other) {
         return one.name().equals(other.name())
-                && (one.arguments().equals(other.arguments())
-                        || canonical(one.arguments()).equals(canonical(other.arguments())));
+                && (one.arguments().equals(other.arguments()) || Made.of(one).equals(Made.of(other)));
     }
 
     private static String canonical(String arguments) {
