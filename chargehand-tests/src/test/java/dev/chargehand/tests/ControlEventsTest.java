@@ -20,6 +20,7 @@ import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,7 @@ class ControlEventsTest {
     void endEventsCarryHowLongItTook() {
         Semaphore working = new Semaphore(0);
         CountDownLatch[] go = new CountDownLatch[3];
+        List<Duration> seen = new CopyOnWriteArrayList<>();
         Ran ran = Both.ways(() -> {
                     for (int i = 0; i < go.length; i++) {
                         go[i] = new CountDownLatch(1);
@@ -157,7 +159,7 @@ class ControlEventsTest {
                 })
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(end -> {
-                            assertThat(end.duration()).isEqualTo(STEP);
+                            seen.add(end.duration());
                             working.release();
                             Waiting.on(go[1]);
                             return end.accept();
@@ -175,6 +177,7 @@ class ControlEventsTest {
                     }
                 })
                 .run();
+        assertThat(seen).isNotEmpty().containsOnly(STEP);
         assertThat(of(ran, RunEvent.HookError.class)).isEmpty();
         assertThat(of(ran, RunEvent.DelegationEnd.class))
                 .extracting(RunEvent.DelegationEnd::duration)

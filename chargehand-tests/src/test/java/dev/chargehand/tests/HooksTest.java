@@ -14,6 +14,7 @@ import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.step.StepContext;
 import dev.chargehand.step.StepPlan;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.testkit.Script;
@@ -29,6 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -213,14 +215,14 @@ class HooksTest {
     @Test
     void prepareStepChangesOneStepOnly() {
         Script script = twoSteps().on("other").says("Other");
+        AtomicReference<StepContext> first = new AtomicReference<>();
         try (TestRuntime test = TestRuntime.with(script)) {
             RunResult result = test.bind(Crew.solo(Crew.OK, Crew.LOOK))
                     .generate(
                             "Go",
                             o -> o.prepareStep(step -> {
                                 if (step.step() == 1) {
-                                    assertThat(step.messages()).hasSize(1);
-                                    assertThat(step.maxSteps()).isEqualTo(10);
+                                    first.set(step);
                                     return StepPlan.unchanged()
                                             .withMessages(List.of(Message.user("Instead")))
                                             .withModelSettings(ModelSettings.DEFAULT.temperature(0.5))
@@ -230,6 +232,8 @@ class HooksTest {
                                 return StepPlan.unchanged().withModel(ModelChoice.of("scripted/other"));
                             }));
             assertThat(result).hasText("Other");
+            assertThat(first.get().messages()).hasSize(1);
+            assertThat(first.get().maxSteps()).isEqualTo(10);
             assertThat(Wire.lines(script.requestsOf("solo").getFirst())).containsExactly("user: Instead");
             assertThat(script.requestsOf("solo").getFirst().settings().temperature())
                     .isEqualTo(0.5);

@@ -22,6 +22,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** A run leaves nothing behind. */
@@ -37,7 +38,7 @@ class LeaksTest {
         try (AgentRuntime runtime =
                 AgentRuntime.builder().providers().timeSource(clock).build()) {
             int alarms = -1;
-            int threads = -1;
+            long threads = -1;
             long used = -1;
             for (int i = 0; i < RUNS; i++) {
                 Script script = ScriptedModel.script()
@@ -60,17 +61,33 @@ class LeaksTest {
                 }
                 if (i == RUNS / 10) {
                     alarms = clock.pending().size();
-                    threads = Thread.activeCount();
+                    threads = LiveThreads.count();
                     used = usedHeap();
                 }
             }
             assertThat(clock.pending()).hasSizeLessThanOrEqualTo(alarms);
             assertThat(runtime.abandonedCalls()).isEmpty();
             assertThat(runtime.runs(RunFilter.ROOTS)).isEmpty();
-            assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads + 4);
+            assertThat(LiveThreads.settled(threads + 4)).isLessThanOrEqualTo(threads + 4);
             // 2,700 runs with 20,000 characters each would be more than 50 MB
             assertThat(usedHeap() - used).isLessThan(20_000_000);
         }
+    }
+
+    @Test
+    void aVirtualThreadThatIsLeftIsCounted() throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        long before = LiveThreads.count();
+        List<Thread> left = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            left.add(Thread.ofVirtual().start(() -> Waiting.on(over)));
+        }
+        assertThat(LiveThreads.count()).isGreaterThanOrEqualTo(before + 40);
+        over.countDown();
+        for (Thread thread : left) {
+            thread.join();
+        }
+        assertThat(LiveThreads.settled(before + 4)).isLessThanOrEqualTo(before + 4);
     }
 
     @Test

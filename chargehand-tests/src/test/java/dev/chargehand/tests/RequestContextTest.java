@@ -77,7 +77,7 @@ class RequestContextTest {
         List<String> seen = new ArrayList<>();
         Tool tool = Steps.tool("who", (in, ctx) -> {
             seen.add(ctx.requestContext().get(USER).orElseThrow().name());
-            assertThat(ctx.requestContext().get(HANDLE)).isPresent();
+            seen.add(ctx.requestContext().get(HANDLE).isPresent() ? "handle" : "no handle");
             return "seen";
         });
         Ran ran = Both.ways(() -> ScriptedModel.script()
@@ -101,7 +101,7 @@ class RequestContextTest {
                 }))
                 .run();
         assertThat(ran.result()).finished();
-        assertThat(seen).contains("Ann", "hook Ann");
+        assertThat(seen).contains("Ann", "hook Ann", "handle").doesNotContain("no handle");
         assertThat(ran.script().requests().toString()).doesNotContain("Ann");
     }
 
