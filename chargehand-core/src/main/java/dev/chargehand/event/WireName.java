@@ -38,9 +38,9 @@ final class WireName {
             case RunEvent.DelegationEnd ignored -> AGENT + "end";
             case RunEvent.DelegationRejected ignored -> AGENT + OF_A_PRIMITIVE + own(event);
             case RunEvent.DelegationBail ignored -> AGENT + OF_A_PRIMITIVE + own(event);
-            case RunEvent.ToolCall e -> isAgent(e.toolName()) ? ofCall(event, e.toolName()) : TOOL + "start";
-            case RunEvent.ToolResult e -> isAgent(e.toolName()) ? ofCall(event, e.toolName()) : TOOL + "end";
-            case RunEvent.ToolError e -> isAgent(e.toolName()) ? ofCall(event, e.toolName()) : TOOL + "end";
+            case RunEvent.ToolCall ignored -> TOOL + "start";
+            case RunEvent.ToolResult ignored -> TOOL + "end";
+            case RunEvent.ToolError ignored -> TOOL + "end";
             case RunEvent.ToolCallApproval e -> ofCall(event, e.approval().toolName());
             case RunEvent.ToolCallSuspended e -> ofCall(event, e.approval().toolName());
             case RunEvent.ToolCallAnswered e -> ofCall(event, e.toolName());

@@ -30,6 +30,7 @@ public final class Tool {
     private final @Nullable JsonSchema output;
     private final ToolHandler<Json> handler;
     private final boolean repeatable;
+    private final boolean polling;
     private final boolean exposeErrors;
     private final @Nullable Duration timeout;
     private final @Nullable Predicate<Json> approval;
@@ -44,6 +45,7 @@ public final class Tool {
         this.output = builder.output;
         this.handler = handler;
         this.repeatable = builder.repeatable;
+        this.polling = builder.polling;
         this.exposeErrors = builder.exposeErrors;
         this.timeout = builder.timeout;
         this.approval = builder.approval;
@@ -59,6 +61,7 @@ public final class Tool {
         this.output = from.output;
         this.handler = handler;
         this.repeatable = from.repeatable;
+        this.polling = from.polling;
         this.exposeErrors = from.exposeErrors;
         this.timeout = from.timeout;
         this.approval = approval;
@@ -127,6 +130,11 @@ public final class Tool {
         return repeatable;
     }
 
+    /** Returns whether the model may make the same call many times in a row. */
+    public boolean polling() {
+        return polling;
+    }
+
     /** Tells whether the messages of all its exceptions reach the model. */
     public boolean exposeErrors() {
         return exposeErrors;
@@ -181,6 +189,7 @@ public final class Tool {
         private Function<Json, ?> reader = Function.identity();
         private @Nullable ToolHandler<I> handler;
         private boolean repeatable;
+        private boolean polling;
         private boolean exposeErrors;
         private @Nullable Duration timeout;
         private @Nullable Predicate<Json> approval;
@@ -253,6 +262,15 @@ public final class Tool {
         /** Allows a call that a crash interrupted to be executed again with the same idempotency key. */
         public Builder<I> repeatable() {
             this.repeatable = true;
+            return this;
+        }
+
+        /**
+         * Declares that the tool is asked again and again until something has happened: identical calls in a row do not count
+         * for {@link dev.chargehand.run.Limit#IDENTICAL_CALLS}. All other limits hold, such as the steps of the run.
+         */
+        public Builder<I> polling() {
+            this.polling = true;
             return this;
         }
 

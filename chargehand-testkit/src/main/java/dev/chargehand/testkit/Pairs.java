@@ -1,5 +1,6 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.event.NetworkPart;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
@@ -76,14 +77,14 @@ final class Pairs {
             case RunEvent.DelegationEnd e -> end(event, "delegation " + e.callId());
             case RunEvent.ScoringStart ignored -> begin(event, step + " scoring");
             case RunEvent.ScoringComplete ignored -> end(event, step + " scoring");
-            case RunEvent.DelegationRejected e -> within(event, "call " + e.callId());
-            case RunEvent.ToolOutputDenied e -> within(event, "call " + e.callId());
+            case RunEvent.DelegationRejected e -> withinCall(event, e.callId());
+            case RunEvent.ToolOutputDenied e -> withinCall(event, e.callId());
             case RunEvent.DelegationBail ignored -> within(event, step);
             case RunEvent.ToolCallApproval e ->
-                within(event, "call " + e.approval().callId());
+                withinCall(event, e.approval().callId());
             case RunEvent.ToolCallSuspended e ->
-                within(event, "call " + e.approval().callId());
-            case RunEvent.ToolCallAnswered e -> within(event, "call " + e.callId());
+                withinCall(event, e.approval().callId());
+            case RunEvent.ToolCallAnswered e -> withinCall(event, e.callId());
             case RunEvent.RoutingAgentStart ignored -> {
                 begin(event, step);
                 begin(event, step + " as decision");
@@ -113,6 +114,12 @@ final class Pairs {
         if (!open.containsKey(key) && !resumed) {
             faults.add(event.type() + " of " + key + " stands outside of it");
         }
+    }
+
+    /** A router's call of an agent has no events of its own; what is told of it stands within the step. */
+    private void withinCall(RunEvent event, String callId) {
+        boolean ofRouter = event.origin().network() == NetworkPart.ROUTING;
+        within(event, ofRouter ? "run " + event.runId() + " step " + event.step() : "call " + callId);
     }
 
     private void end(RunEvent event, String key) {

@@ -215,7 +215,8 @@ class NetworkApprovalTest {
                     test, o -> o.requireToolApproval(call -> call.toolName().equals("agent-researcher")));
             assertThat(script.requestsOf("researcher")).isEmpty();
             assertThat(Routed.types(test.events()))
-                    .containsSubsequence("agent-execution-event-tool-call", "agent-execution-event-tool-call-approval");
+                    .containsSubsequence("routing-agent-end", "agent-execution-event-tool-call-approval")
+                    .doesNotContain("agent-execution-event-tool-call");
             assertThat(test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN))
                     .hasText("FA");
         }

@@ -78,7 +78,9 @@ class NetworkControlTest {
         assertThat(ran.request("supervisor", 3))
                 .anyMatch(line -> line.startsWith("user: <error-") && line.contains("Premium required"));
         assertThat(Routed.types(ran.events())).contains("agent-execution-event-delegation-rejected");
-        assertThat(Routed.types(ran.events())).doesNotContain("agent-execution-start");
+        assertThat(Routed.types(ran.events()))
+                .doesNotContain(
+                        "agent-execution-start", "agent-execution-event-tool-call", "agent-execution-event-tool-error");
         assertThat(ran.result()).finished().hasText("Then not.");
     }
 

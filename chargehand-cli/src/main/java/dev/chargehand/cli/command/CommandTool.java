@@ -40,6 +40,9 @@ public final class CommandTool {
         if (entry.repeatable()) {
             builder.repeatable();
         }
+        if (entry.polling()) {
+            builder.polling();
+        }
         return builder.build();
     }
 

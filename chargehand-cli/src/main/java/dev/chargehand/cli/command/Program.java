@@ -41,18 +41,18 @@ final class Program {
         Offspring offspring = new Offspring();
         offspring.mark(builder.environment());
         Process process = start(builder, words.getFirst());
+        Output output = new Output(process.getInputStream(), maxOutput);
+        Thread reader = Thread.ofPlatform().daemon().name("program-output").start(output);
         try {
-            Output output = new Output(process.getInputStream(), maxOutput);
-            Thread reader = Thread.ofPlatform().daemon().name("program-output").start(output);
             process.getOutputStream().close();
             await(process, offspring);
-            reader.join(); // what the program itself wrote; nobody waits for what it left in the background
-            return new Ended(process.exitValue(), output.text());
         } catch (IOException e) {
             throw new ToolFailure("The standard input of '" + words.getFirst() + "' could not be closed.");
         } finally {
-            offspring.kill(process.toHandle());
+            offspring.kill(process.toHandle()); // what holds the output would keep its reader waiting
         }
+        reader.join();
+        return new Ended(process.exitValue(), output.text());
     }
 
     /** Looks often at the beginning, when a program is most likely to leave another one behind, and seldom later. */

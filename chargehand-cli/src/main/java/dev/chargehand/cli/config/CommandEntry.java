@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the arguments of a call by name, in the file's order
  * @param approval whether every call of it waits until somebody approves it
  * @param repeatable whether a call that a crash interrupted may be made again
+ * @param polling whether the model may make the same call many times in a row
  * @param timeout how long a call may take
  * @param maxOutput the most bytes of its output that a model sees
  * @param folder where it runs, or null for the folder of the file
@@ -28,6 +29,7 @@ public record CommandEntry(
         Map<String, Argument> arguments,
         boolean approval,
         boolean repeatable,
+        boolean polling,
         Duration timeout,
         int maxOutput,
         @Nullable Setting folder,

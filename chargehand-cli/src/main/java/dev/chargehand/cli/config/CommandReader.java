@@ -79,6 +79,7 @@ final class CommandReader {
                 arguments,
                 approval == null || approval,
                 Boolean.TRUE.equals(section.flag("repeatable")),
+                Boolean.TRUE.equals(section.flag("polling")),
                 timeout == null ? TIMEOUT : timeout,
                 maxOutput == null ? MAX_OUTPUT : maxOutput,
                 section.text("folder"),

@@ -114,6 +114,7 @@ final class Keys {
             "arguments",
             "approval",
             "repeatable",
+            "polling",
             "timeout",
             "maxOutput",
             "folder",
@@ -128,11 +129,12 @@ final class Keys {
             "headers",
             "approval",
             "repeatable",
+            "polling",
             "idempotencyHeader",
             "timeout",
             "maxOutput");
 
-    static final List<String> OPERATION = List.of("name", "description", "approval", "repeatable");
+    static final List<String> OPERATION = List.of("name", "description", "approval", "repeatable", "polling");
 
     private Keys() {}
 

@@ -269,7 +269,8 @@ final class OpenApiReader {
                 filled.body(),
                 filled.input(),
                 flag("approval", settings, section, !safe),
-                flag("repeatable", settings, section, safe));
+                flag("repeatable", settings, section, safe),
+                flag("polling", settings, section, false));
     }
 
     private static boolean flag(String key, @Nullable Section settings, Section section, boolean byDefault) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param input the schema of a call's arguments
  * @param approval whether every call waits until somebody approves it
  * @param repeatable whether a call that a crash interrupted may be made again
+ * @param polling whether the model may make the same call many times in a row
  */
 public record OperationEntry(
         String name,
@@ -30,7 +31,8 @@ public record OperationEntry(
         @Nullable Body body,
         JsonSchema input,
         boolean approval,
-        boolean repeatable) {
+        boolean repeatable,
+        boolean polling) {
 
     public OperationEntry {
         parameters = List.copyOf(parameters);

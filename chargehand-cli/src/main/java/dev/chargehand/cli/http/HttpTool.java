@@ -62,6 +62,9 @@ public final class HttpTool {
         if (operation.repeatable()) {
             builder.repeatable();
         }
+        if (operation.polling()) {
+            builder.polling();
+        }
         return builder.build();
     }
 

@@ -209,6 +209,12 @@ class CommandToolTest {
     }
 
     @Test
+    void aToolThatPollsSaysSo() {
+        assertThat(tool("command: [cat]").polling()).isFalse();
+        assertThat(tool("command: [cat]\npolling: true").polling()).isTrue();
+    }
+
+    @Test
     void aCancelledCallEndsTheProgramAndWhatItStarted() throws Exception {
         Tool tool = tool("approval: false\ncommand: [sh, -c, 'sleep 1000 & echo $! > p; mv p pid; wait']");
         Script script = ScriptedModel.script();

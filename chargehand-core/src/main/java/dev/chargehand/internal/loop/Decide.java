@@ -374,7 +374,7 @@ final class Decide {
     }
 
     private Optional<StopReason> spent(State state) {
-        if (Repetition.isRepeated(state, run.limit(Limit.IDENTICAL_CALLS))) {
+        if (Repetition.isRepeated(state, run.toolbox(), run.limit(Limit.IDENTICAL_CALLS))) {
             return Optional.of(new StopReason.LimitReached(Limit.IDENTICAL_CALLS.key()));
         }
         if (state.stepNumber() >= run.maxSteps()) {

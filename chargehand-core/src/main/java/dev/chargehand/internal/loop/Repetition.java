@@ -9,6 +9,7 @@ import dev.chargehand.json.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a model that goes round in circles: the same call with the same arguments in several steps in a row.
@@ -34,14 +35,15 @@ final class Repetition {
         return true;
     }
 
-    /** Tells whether any call of the open step is repeated. */
-    static boolean isRepeated(State state, long limit) {
+    /** Returns whether any call of the open step is repeated that is not one of a polling tool. */
+    static boolean isRepeated(State state, Toolbox toolbox, long limit) {
         List<StepState> steps = state.steps();
         int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
         if (before > steps.size()) {
             return false;
         }
         Set<Made> repeated = made(state.step());
+        repeated.removeIf(call -> isPolling(toolbox.callees().get(call.tool())));
         for (StepState step : steps.subList(steps.size() - before, steps.size())) {
             repeated.retainAll(made(step));
         }
@@ -62,6 +64,11 @@ final class Repetition {
             made.add(Made.of(call.call()));
         }
         return made;
+    }
+
+    /** Returns whether the same call may be made many times in a row. */
+    static boolean isPolling(Toolbox.@Nullable Callee callee) {
+        return callee instanceof Toolbox.ToolCallee tool && tool.tool().polling();
     }
 
     private static boolean isSame(Fact.Call one, Fact.Call other) {

@@ -147,9 +147,17 @@ public final class Narrator {
             routed.decided(step, between(answered.startedAt(), answered.at()));
         }
         for (CallState state : step.calls()) {
-            Fact.Call call = state.call();
-            events.tell(answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+            if (isToldAsCall(state)) {
+                Fact.Call call = state.call();
+                events.tell(
+                        answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+            }
         }
+    }
+
+    /** A router's choice of an agent is told as its decision and as the delegation, which is no call of that agent. */
+    private boolean isToldAsCall(CallState call) {
+        return steps != Steps.ROUTED || !call.isDelegation();
     }
 
     private void processed(Fact.Processed processed) {
@@ -216,6 +224,9 @@ public final class Narrator {
                             child.text(),
                             child.spent().totalUsage(),
                             took));
+        }
+        if (!isToldAsCall(call)) {
+            return;
         }
         String error = closed.error();
         String tool = call.call().name();
