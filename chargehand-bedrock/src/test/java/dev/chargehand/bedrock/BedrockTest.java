@@ -200,7 +200,8 @@ class BedrockTest {
         "accessDeniedException, AUTHENTICATION, false",
         "somethingNewException, OVERLOADED, true"
     })
-    void anExceptionInTheStreamIsWhatItSaysAndItsWordsStayApart(String type, ModelException.Kind kind, boolean retryable) {
+    void anExceptionInTheStreamIsWhatItSaysAndItsWordsStayApart(
+            String type, ModelException.Kind kind, boolean retryable) {
         server.enqueue(wire.reply(List.of(wire.event("{\"__type\":\"" + type + "\",\"message\":\"Dear diary\"}"))));
         ModelException e = catchThrowableOfType(ModelException.class, () -> ask(CLAUDE));
         assertThat(e.kind()).isEqualTo(kind);

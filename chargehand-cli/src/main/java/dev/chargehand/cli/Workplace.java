@@ -106,12 +106,11 @@ final class Workplace implements AutoCloseable {
     /** Says which models are used where that may surprise; begins a runtime for agents, which owns the store. */
     AgentRuntime runtime(Store store, List<Agent> agents, RunListener... listeners) {
         models.notes().forEach(shell::note);
-        AgentRuntime.Builder builder =
-                AgentRuntime.builder()
-                        .store(store)
-                        .providers(provider)
-                        .agents(agents.toArray(Agent[]::new))
-                        .anyoneMayApprove(); // whoever runs the command may read and write the store
+        AgentRuntime.Builder builder = AgentRuntime.builder()
+                .store(store)
+                .providers(provider)
+                .agents(agents.toArray(Agent[]::new))
+                .anyoneMayApprove(); // whoever runs the command may read and write the store
         tools.secrets().forEach(builder::secret);
         for (RunListener listener : listeners) {
             builder.listener(listener);

@@ -105,8 +105,7 @@ public sealed interface RunEvent {
             String code,
             String message,
             boolean retryable,
-            @Nullable String providerMessage)
-            implements RunEvent {}
+            @Nullable String providerMessage) implements RunEvent {}
 
     /** A run was cancelled; its {@link RunFinish} follows. */
     record Abort(Origin origin, String by) implements RunEvent {}

@@ -50,13 +50,16 @@ class ProviderMessageTest {
     void itIsFoundInEveryUsualBody(String body) {
         ModelException e = wire.fail(Reply.status(400).body(body));
         assertThat(e.providerMessage()).contains("use max_completion_tokens");
-        assertThat(e).hasMessageContaining("400").hasMessageEndingWith("The provider says: \"use max_completion_tokens\"");
+        assertThat(e)
+                .hasMessageContaining("400")
+                .hasMessageEndingWith("The provider says: \"use max_completion_tokens\"");
         assertThat(e.publicMessage()).contains("400").doesNotContain("max_completion_tokens");
     }
 
     @Test
     void itIsFoundInTheStream() {
-        ModelException e = wire.fail(Reply.sse().role().text("a").error("The engine overheated", 500).done());
+        ModelException e = wire.fail(
+                Reply.sse().role().text("a").error("The engine overheated", 500).done());
         assertThat(e.providerMessage()).contains("The engine overheated");
     }
 
@@ -136,7 +139,8 @@ class ProviderMessageTest {
         }
         ModelException e = failAt("http://127.0.0.1:" + port + "/v1");
         assertThat(e.kind()).isEqualTo(Kind.CONNECTION);
-        assertThat(e).hasMessageContaining("the connection was refused (127.0.0.1:" + port + "); check that the server");
+        assertThat(e)
+                .hasMessageContaining("the connection was refused (127.0.0.1:" + port + "); check that the server");
     }
 
     @Test

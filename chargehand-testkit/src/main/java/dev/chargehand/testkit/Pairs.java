@@ -80,10 +80,8 @@ final class Pairs {
             case RunEvent.DelegationRejected e -> withinCall(event, e.callId());
             case RunEvent.ToolOutputDenied e -> withinCall(event, e.callId());
             case RunEvent.DelegationBail ignored -> within(event, step);
-            case RunEvent.ToolCallApproval e ->
-                withinCall(event, e.approval().callId());
-            case RunEvent.ToolCallSuspended e ->
-                withinCall(event, e.approval().callId());
+            case RunEvent.ToolCallApproval e -> withinCall(event, e.approval().callId());
+            case RunEvent.ToolCallSuspended e -> withinCall(event, e.approval().callId());
             case RunEvent.ToolCallAnswered e -> withinCall(event, e.callId());
             case RunEvent.RoutingAgentStart ignored -> {
                 begin(event, step);

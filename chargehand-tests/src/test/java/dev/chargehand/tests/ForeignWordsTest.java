@@ -70,8 +70,7 @@ class ForeignWordsTest {
 
     private static String requests(Script script) {
         String all = script.requests().toString();
-        assertThat(all)
-                .doesNotContain(INSIDE, "4711", "Exception", "ForeignWords", "java.", "dev.chargehand");
+        assertThat(all).doesNotContain(INSIDE, "4711", "Exception", "ForeignWords", "java.", "dev.chargehand");
         return all;
     }
 
@@ -131,7 +130,8 @@ class ForeignWordsTest {
             throw new IllegalStateException(INSIDE);
         });
         RunResult result = run(script, Crew.solo(), o -> o.maxSteps(2).completion(Completion.all(throwing)));
-        assertThat(requests(script)).contains("strict: failed (score 0.0, needed 1.0): the scorer failed (error err_1)");
+        assertThat(requests(script))
+                .contains("strict: failed (score 0.0, needed 1.0): the scorer failed (error err_1)");
         assertThat(result.completion().orElseThrow().scorers())
                 .singleElement()
                 .satisfies(scored -> assertThat(scored.reason()).contains(INSIDE))
@@ -155,9 +155,9 @@ class ForeignWordsTest {
                     .calls("agent-w", "{\"prompt\":\"a\"}")
                     .then()
                     .says("Done");
-            Agent w = Agent.builder("w").description("Works.").model("none/none").build();
-            Agent boss =
-                    Agent.builder("boss").model("none/none").agents(w).build();
+            Agent w =
+                    Agent.builder("w").description("Works.").model("none/none").build();
+            Agent boss = Agent.builder("boss").model("none/none").agents(w).build();
             assertThat(run(each, boss, hook)).finished();
             requests(each);
         }
@@ -177,7 +177,10 @@ class ForeignWordsTest {
                     throw new IllegalStateException(INSIDE);
                 }))
                 .build();
-        assertThat(run(script, Agent.builder("boss").model("none/none").agents(w).build(), o -> {}))
+        assertThat(run(
+                        script,
+                        Agent.builder("boss").model("none/none").agents(w).build(),
+                        o -> {}))
                 .finished();
         assertThat(requests(script)).contains("hook-failed");
     }

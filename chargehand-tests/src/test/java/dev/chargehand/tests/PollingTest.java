@@ -36,8 +36,8 @@ class PollingTest {
     void identicalCallsOfAPollingToolDoNotEndTheRun() {
         Ran ran = Both.ways(() -> polling(5, "status")).agent(Crew.solo(status)).run();
         assertThat(ran.result()).finished().hasText("Done").hasSteps(6);
-        assertThat(ran.result().toolResults()).noneMatch(outcome -> outcome.error()
-                .isPresent());
+        assertThat(ran.result().toolResults())
+                .noneMatch(outcome -> outcome.error().isPresent());
     }
 
     @Test

@@ -47,8 +47,9 @@ class ToolExceptionsTest {
             RunResult result = test.bind(AGENT).generate("Go", o -> o.onFinish(steps::add));
             ToolOutcome outcome = result.toolResults().getFirst();
             assertThat(outcome.detail())
-                    .isEqualTo("java.io.UncheckedIOException: cannot look with [redacted]; caused by java.io.IOException:"
-                            + " disk 7 is gone");
+                    .isEqualTo(
+                            "java.io.UncheckedIOException: cannot look with [redacted]; caused by java.io.IOException:"
+                                    + " disk 7 is gone");
             assertThat(outcome.error()).contains("Tool 'look' failed (error err_1).");
             assertThat(steps.getFirst().toolResults()).isEqualTo(result.toolResults());
             assertThat(test.events())
@@ -70,11 +71,9 @@ class ToolExceptionsTest {
             assertThatThrownBy(
                     () -> test.bind(AGENT).generate("Go", o -> o.retries(0).onError(failed::add)));
         }
-        assertThat(failed)
-                .singleElement()
-                .satisfies(result -> assertThat(
-                                result.toolResults().getFirst().detail())
-                        .contains("disk 7 is gone"));
+        assertThat(failed).singleElement().satisfies(result -> assertThat(
+                        result.toolResults().getFirst().detail())
+                .contains("disk 7 is gone"));
     }
 
     @Test

@@ -61,8 +61,8 @@ class WhoMayApproveTest {
                     ApprovalAnswer.approve(ANN),
                     ApprovalAnswer.decline(ANN, "no"),
                     ApprovalAnswer.data(ANN, Json.of(Map.of())))) {
-                ApprovalException e = catchThrowableOfType(
-                        ApprovalException.class, () -> runtime.answer(approval, answer, o -> {}));
+                ApprovalException e =
+                        catchThrowableOfType(ApprovalException.class, () -> runtime.answer(approval, answer, o -> {}));
                 assertThat(e.kind()).isEqualTo(ApprovalException.Kind.NOT_ALLOWED);
                 assertThat(e).hasMessageContaining("approverCheck(...)").hasMessageContaining("anyoneMayApprove()");
             }

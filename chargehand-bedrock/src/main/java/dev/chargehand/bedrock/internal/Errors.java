@@ -23,8 +23,6 @@ final class Errors {
     /** Returns the error of a type; the message comes from Bedrock. */
     static ProviderError of(String type, String message) {
         Integer status = STATUSES.get(type);
-        return status == null
-                ? ProviderError.of("", type, message, "")
-                : new ProviderError(status, "", type, message);
+        return status == null ? ProviderError.of("", type, message, "") : new ProviderError(status, "", type, message);
     }
 }

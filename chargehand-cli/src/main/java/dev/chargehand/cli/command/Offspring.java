@@ -86,8 +86,8 @@ final class Offspring {
 
     private boolean isMarked(String id) {
         // A channel would be closed by another interrupt, and the process left alive.
-        try (InputStream environment = new FileInputStream(
-                PROCESSES.resolve(id).resolve("environ").toFile())) {
+        try (InputStream environment =
+                new FileInputStream(PROCESSES.resolve(id).resolve("environ").toFile())) {
             return new String(environment.readAllBytes(), StandardCharsets.ISO_8859_1).contains(mark);
         } catch (IOException e) {
             return false; // it has ended, or is another user's

@@ -64,8 +64,9 @@ final class Words {
     }
 
     private static void refuse(String argument, String value) {
-        throw new ToolFailure("'" + argument + "' must not " + (value.isEmpty() ? "be empty: the rest of the word begins with"
-                + " '-', and" : "begin with '-':") + " the program would take it for an option.");
+        throw new ToolFailure("'" + argument + "' must not "
+                + (value.isEmpty() ? "be empty: the rest of the word begins with" + " '-', and" : "begin with '-':")
+                + " the program would take it for an option.");
     }
 
     /** A text that the model chose freely; what the file lists or a number can be meant to begin so. */

@@ -174,9 +174,7 @@ public final class ProgressLines {
     private static String delegationEnd(RunEvent.DelegationEnd e) {
         String how = e.agentId() + " " + e.status().name().toLowerCase(Locale.ROOT) + " in "
                 + Amounts.seconds(e.duration()) + ", " + Amounts.tokens(e.usage());
-        return e.status() == RunStatus.COMPLETED
-                ? how
-                : how + ": " + cut(Endings.explain(e.stopReason()));
+        return e.status() == RunStatus.COMPLETED ? how : how + ": " + cut(Endings.explain(e.stopReason()));
     }
 
     /** The object itself is the answer, which is shown at the end. */

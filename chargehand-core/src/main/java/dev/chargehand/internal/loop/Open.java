@@ -189,8 +189,8 @@ final class Open {
             return "One answer may make " + run.limit(Limit.CALLS_PER_STEP)
                     + " calls; this one was not executed. Make fewer calls at once.";
         }
-        boolean repeated = !Repetition.isPolling(callee)
-                && Repetition.isRepeated(state, call, run.limit(Limit.IDENTICAL_CALLS));
+        boolean repeated =
+                !Repetition.isPolling(callee) && Repetition.isRepeated(state, call, run.limit(Limit.IDENTICAL_CALLS));
         if (repeated) {
             return "The same call was made " + run.limit(Limit.IDENTICAL_CALLS)
                     + " times in a row; this one was not executed.";

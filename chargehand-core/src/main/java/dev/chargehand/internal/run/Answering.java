@@ -162,11 +162,7 @@ final class Answering {
         try {
             return environment
                     .callouts()
-                    .call(
-                            "approver check",
-                            limit(state),
-                            new Cancellation(),
-                            () -> who.mayAnswer(stored, approver));
+                    .call("approver check", limit(state), new Cancellation(), () -> who.mayAnswer(stored, approver));
         } catch (Callouts.TimedOut | Callouts.Threw e) {
             return false;
         }

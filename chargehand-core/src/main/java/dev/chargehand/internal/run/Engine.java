@@ -373,8 +373,9 @@ public final class Engine {
             return settings.withApprovals(settings.approvals().requestedBy(resource));
         }
         if (!settings.approvals().selfApproval()) {
-            throw new ConfigurationException("Option 'selfApproval' is false, but the run has no requester whom it could"
-                    + " forbid to answer; set option 'requester' or 'resource'.");
+            throw new ConfigurationException(
+                    "Option 'selfApproval' is false, but the run has no requester whom it could"
+                            + " forbid to answer; set option 'requester' or 'resource'.");
         }
         return settings;
     }

@@ -58,7 +58,9 @@ final class ConnectionFaults {
         return meaning.protocol()
                 ? faults.protocol(meaning.what())
                 : faults.connection(
-                        meaning.what() + " (" + address(host) + ")" + adviceOn(e), meaning.retryable(), meaning.cause());
+                        meaning.what() + " (" + address(host) + ")" + adviceOn(e),
+                        meaning.retryable(),
+                        meaning.cause());
     }
 
     private static String address(HttpHost host) {
@@ -70,7 +72,8 @@ final class ConnectionFaults {
         return switch (e) {
             case ConnectTimeoutException timeout ->
                 "; check the base URL, and whether a firewall or a missing proxy is between here and the server";
-            case UnknownHostException unknown -> "; check the host in the base URL, and whether names are resolved here";
+            case UnknownHostException unknown ->
+                "; check the host in the base URL, and whether names are resolved here";
             case ConnectException refused -> "; check that the server runs there, and the port in the base URL";
             case SSLException tls ->
                 isBadCertificate(tls)

@@ -54,8 +54,8 @@ public record Faults(String model, String keyHint, Supplier<Set<String>> secrets
     /** Makes the exception for an error that came in a stream or a document of status 200. */
     public ModelException reported(ProviderError error) {
         Kind kind = error.status() == 0 ? kindOf(error) : kindOf(error.status(), error);
-        String what =
-                "the provider ended its answer with an error" + error.inBrackets() + adviceOn(error.status(), kind, error);
+        String what = "the provider ended its answer with an error" + error.inBrackets()
+                + adviceOn(error.status(), kind, error);
         return explained(kind, isRetryable(kind, error.status(), error), null, what, error);
     }
 

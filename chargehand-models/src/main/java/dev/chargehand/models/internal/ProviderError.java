@@ -50,7 +50,9 @@ public record ProviderError(int status, String code, String type, String message
     /** Returns whether the provider says that it does not have the model. */
     boolean isOfUnknownModel() {
         String words = words().toLowerCase(Locale.ROOT);
-        return words.contains("model_not_found") || words.contains("not_found_error") || words.contains("unknown_model");
+        return words.contains("model_not_found")
+                || words.contains("not_found_error")
+                || words.contains("unknown_model");
     }
 
     /** Tells whether the key is said to be wrong, which Google does with a status that is used for any bad request. */

@@ -130,7 +130,8 @@ class ChunkReaderTest {
 
     @Test
     void anErrorKeepsPlainWordsOnly() {
-        assertThat(read("{\"error\":\"server_error\"}").error).isEqualTo(new ProviderError(0, "", "server_error", "server_error"));
+        assertThat(read("{\"error\":\"server_error\"}").error)
+                .isEqualTo(new ProviderError(0, "", "server_error", "server_error"));
         assertThat(read("{\"error\":\"You said: my password\"}").error)
                 .isEqualTo(new ProviderError(0, "", "", "You said: my password"));
         assertThat(read("{\"error\":{\"code\":\"abc123def456\",\"type\":\"secret-word\"}}").error)

@@ -11,8 +11,8 @@ import java.security.cert.CertificateException;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
-import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.ProtocolException;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be made to happen on a loopback socket. */
@@ -47,6 +47,7 @@ class ConnectionFaultsTest {
     }
 
     private static ModelException of(IOException e) {
-        return ConnectionFaults.of(e, new HttpHost("http", "llm.example", 8080), new Faults("test/model", "TEST_API_KEY"));
+        return ConnectionFaults.of(
+                e, new HttpHost("http", "llm.example", 8080), new Faults("test/model", "TEST_API_KEY"));
     }
 }

@@ -38,11 +38,16 @@ class ProviderWordsTest {
     }
 
     private RunFailedException fail(Agent agent) {
-        return (RunFailedException) failure(later(() -> agent.generate("Go", o -> o.retries(0).listener(events::add))));
+        return (RunFailedException)
+                failure(later(() -> agent.generate("Go", o -> o.retries(0).listener(events::add))));
     }
 
     private <E extends RunEvent> E event(Class<E> type) {
-        return events.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+        return events.stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -51,14 +56,15 @@ class ProviderWordsTest {
         RunFailedException e = fail(world.single());
         assertThat(e).hasMessageEndingWith("The provider says: \"" + WORDS + "\"");
         assertThat(e.publicMessage()).contains("400").doesNotContain(WORDS);
-        assertThat(((StopReason.Failed) e.result().stopReason()).providerMessage()).isEqualTo(WORDS);
+        assertThat(((StopReason.Failed) e.result().stopReason()).providerMessage())
+                .isEqualTo(WORDS);
         assertThat(event(RunEvent.Error.class).providerMessage()).isEqualTo(WORDS);
         assertThat(world.runtime().history(e.result().runId()))
-                    .filteredOn(RunEvent.Error.class::isInstance)
+                .filteredOn(RunEvent.Error.class::isInstance)
                 .as("the same as live")
                 .singleElement()
-                .isInstanceOfSatisfying(
-                        RunEvent.Error.class, error -> assertThat(error.providerMessage()).isEqualTo(WORDS));
+                .isInstanceOfSatisfying(RunEvent.Error.class, error -> assertThat(error.providerMessage())
+                        .isEqualTo(WORDS));
     }
 
     @Test
@@ -66,7 +72,9 @@ class ProviderWordsTest {
         world.provider.always(Reply.error(400, WORDS));
         RunFailedException e = fail(world.single());
         StopReason reason = e.result().stopReason();
-        assertThat(reason.explanation() + reason.toJson() + event(RunEvent.Error.class).message()
+        assertThat(reason.explanation()
+                        + reason.toJson()
+                        + event(RunEvent.Error.class).message()
                         + event(RunEvent.RunFinish.class).toJson())
                 .doesNotContain(WORDS);
     }
@@ -92,12 +100,9 @@ class ProviderWordsTest {
                 .agents(world.agent("w").build())
                 .tools(nested)
                 .build());
-        RunResult result = boss.generate(
-                "Go",
-                o -> o.retries(0)
-                        .listener(events::add)
-                        .completion(
-                                Completion.all(Scorers.judge("judge", ModelChoice.of("loop/judge"), "Is it good?"))));
+        RunResult result = boss.generate("Go", o -> o.retries(0)
+                .listener(events::add)
+                .completion(Completion.all(Scorers.judge("judge", ModelChoice.of("loop/judge"), "Is it good?"))));
         assertThat(result.text()).isEqualTo("second");
         assertThat(events)
                 .filteredOn(RunEvent.DelegationEnd.class::isInstance)
