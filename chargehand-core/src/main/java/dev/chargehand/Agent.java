@@ -234,10 +234,11 @@ public final class Agent {
             return runtime;
         }
         if (given.get()) {
-            throw new ConfigurationException("Agent '" + id + "' was given to a runtime, itself or as a sub-agent, but this"
-                    + " call is not made there and nothing of it would be stored. Call runtime.agent(\"" + id
-                    + "\") if it was given itself, or runtime.bind(agent), and run what that returns."
-                    + " AgentRuntime.shared().bind(agent) runs it without a store.");
+            throw new ConfigurationException(
+                    "Agent '" + id + "' was given to a runtime, itself or as a sub-agent, but this"
+                            + " call is not made there and nothing of it would be stored. Call runtime.agent(\"" + id
+                            + "\") if it was given itself, or runtime.bind(agent), and run what that returns."
+                            + " AgentRuntime.shared().bind(agent) runs it without a store.");
         }
         return AgentRuntime.shared();
     }

@@ -100,8 +100,7 @@ public final class AgentRuntime implements AutoCloseable {
                 builder.propagators,
                 new ThreadQueues(),
                 ownership);
-        this.engine = new Engine(
-                environment, ownership, agent -> agents.get(agent.id()) == agent, builder.closeGrace);
+        this.engine = new Engine(environment, ownership, agent -> agents.get(agent.id()) == agent, builder.closeGrace);
         this.resuming = new Resuming(environment, ownership, engine, builder.approverCheck);
         this.forking = new Forking(environment, engine);
         builder.agents.forEach(agent -> {
@@ -615,7 +614,8 @@ public final class AgentRuntime implements AutoCloseable {
          */
         public Builder closeGrace(Duration value) {
             if (value.isNegative()) {
-                throw new ConfigurationException("The grace time of closing must not be negative, but is " + value + ".");
+                throw new ConfigurationException(
+                        "The grace time of closing must not be negative, but is " + value + ".");
             }
             this.closeGrace = value;
             return this;

@@ -28,7 +28,8 @@ public final class RunReleasedException extends ChargehandException {
                 "run-released",
                 true,
                 stored
-                        ? "Run " + runId + " was released because its runtime was closed. It has not ended: recover() or"
+                        ? "Run " + runId
+                                + " was released because its runtime was closed. It has not ended: recover() or"
                                 + " resume(runId) continues it, in any process."
                         : "Run " + runId + " had not started when its runtime was closed, and nothing of it is stored;"
                                 + " start it again in another process.",

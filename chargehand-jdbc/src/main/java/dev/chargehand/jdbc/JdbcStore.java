@@ -162,8 +162,7 @@ public final class JdbcStore implements Store {
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         write(handle -> {
-            OwnerTable.heartbeat(
-                    handle, owner, timeToLive, database.now(handle), database.leaseTime(handle));
+            OwnerTable.heartbeat(handle, owner, timeToLive, database.now(handle), database.leaseTime(handle));
             return null;
         });
     }

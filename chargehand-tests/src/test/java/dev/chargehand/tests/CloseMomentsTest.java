@@ -45,7 +45,8 @@ class CloseMomentsTest {
 
     @Test
     void aRunThatWaitsForItsThreadIsReleasedThoughNothingOfItIsStored() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofMillis(50));
         RunStream first = runtime.agent("lead").stream("Go", o -> o.thread("t"));
         there.await();
@@ -55,7 +56,9 @@ class CloseMomentsTest {
         List<RunEvent> events = new ArrayList<>();
         second.forEach(events::add);
         assertThat(events).singleElement().isInstanceOf(RunEvent.RunReleased.class);
-        assertThat(released(second)).hasMessageContaining("had not started").hasMessageContaining("nothing of it is stored");
+        assertThat(released(second))
+                .hasMessageContaining("had not started")
+                .hasMessageContaining("nothing of it is stored");
         assertThat(released(first)).hasMessageContaining("recover()");
         assertThat(standing()).extracting(RunRecord::runId).containsExactly(first.runId());
     }
@@ -105,7 +108,8 @@ class CloseMomentsTest {
 
     @Test
     void whatAlreadyWaitsForAnAnswerIsLeftAsItIs() {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         Tool asking = Tool.builder("book", "Books.")
                 .input(Crew.ANYTHING)
                 .requiresApproval()
@@ -156,7 +160,8 @@ class CloseMomentsTest {
 
     @Test
     void anotherRuntimeOfTheSameProcessContinuesItAtOnceThoughTheOldToolNeverEnds() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         AgentBuilder lead = agent("lead", script).tools(book());
         AgentRuntime runtime = runtime(lead, Duration.ZERO);
         RunStream run = runtime.agent("lead").stream("Go");

@@ -48,7 +48,8 @@ class CloseTest {
 
     @Test
     void theResultOfACallInFlightIsStoredAndNothingElseBegins() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         CountDownLatch released = new CountDownLatch(1);
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofSeconds(20));
         RunStream run = runtime.agent("lead").stream("Go");
@@ -68,8 +69,9 @@ class CloseTest {
         assertThat(events.getLast()).isInstanceOf(RunEvent.RunReleased.class);
         assertThat(events.getLast().type()).isEqualTo("run-released");
         assertThat(script.requests()).hasSize(1);
-        assertThat(standing()).allMatch(record -> record.status() == RunStatus.RUNNING
-                && record.owner().isEmpty());
+        assertThat(standing())
+                .allMatch(record ->
+                        record.status() == RunStatus.RUNNING && record.owner().isEmpty());
 
         assertThat(resumed(agent("lead", script).tools(book()), left).text()).isEqualTo("Booked");
         assertThat(toolCalls).hasValue(1);
@@ -77,11 +79,15 @@ class CloseTest {
 
     @Test
     void theAnswerOfAModelInFlightIsStoredAndNotAskedForAgain() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").does(inTool::countDown).and().waitsFor(mayEnd).and().says("Done");
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .does(inTool::countDown)
+                .and()
+                .waitsFor(mayEnd)
+                .and()
+                .says("Done");
         List<String> hooks = new ArrayList<>();
-        AgentBuilder lead = agent("lead", script)
-                .defaultOptions(o -> o.onFinish(result -> hooks.add(result.text())));
+        AgentBuilder lead = agent("lead", script).defaultOptions(o -> o.onFinish(result -> hooks.add(result.text())));
         AgentRuntime runtime = runtime(lead, Duration.ofSeconds(20));
         RunStream run = runtime.agent("lead").stream("Go");
         inTool.await();
@@ -128,7 +134,8 @@ class CloseTest {
 
     @Test
     void aRunWithHooksOfItsCallIsReleasedTooAndTheLogNamesThem() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ZERO);
         RunStream run = runtime.agent("lead").stream("Go", o -> o.prepareStep(step -> StepPlan.unchanged()));
         inTool.await();
@@ -143,7 +150,8 @@ class CloseTest {
 
     @Test
     void runsOfAStoreInMemoryAreCancelledAndTheLogSaysSo() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = AgentRuntime.builder()
                 .providers()
                 .agents(agent("lead", script).tools(book()).build())
@@ -175,7 +183,8 @@ class CloseTest {
 
     @Test
     void closeCallsAtOnceAllReturnWhenItIsClosed() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofSeconds(20));
         runtime.agent("lead").stream("Go");
         inTool.await();
@@ -194,7 +203,8 @@ class CloseTest {
 
     @Test
     void aToolMayCloseItsRuntime() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         CompletableFuture<AgentRuntime> own = new CompletableFuture<>();
         Tool closing = tool("book", () -> own.join().close());
         AgentRuntime runtime = runtime(agent("lead", script).tools(closing), Duration.ofMillis(50));
@@ -207,7 +217,8 @@ class CloseTest {
 
     @Test
     void aListenerMayCloseItsRuntime() throws Exception {
-        Script script = ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
         CompletableFuture<AgentRuntime> own = new CompletableFuture<>();
         AgentRuntime runtime = AgentRuntime.builder()
                 .store(store())

@@ -37,7 +37,8 @@ class GivenAgentsTest {
             assertThatThrownBy(() -> worker.generate("Go"))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("as a sub-agent");
-            assertThatThrownBy(() -> runtime.agent("boss").agents().get("worker").generate("Go"))
+            assertThatThrownBy(
+                            () -> runtime.agent("boss").agents().get("worker").generate("Go"))
                     .isInstanceOf(ConfigurationException.class);
 
             assertThat(runtime.agent("boss").generate("Go").text()).isEqualTo("Yes");

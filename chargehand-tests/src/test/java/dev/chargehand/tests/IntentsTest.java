@@ -60,7 +60,9 @@ class IntentsTest {
             assertThat(result.text()).isEqualTo("Booked");
             assertThat(unknown(other, result)).hasSize(2);
             assertThat(executed).containsExactlyInAnyOrder("1", "2", "3", "4", "5");
-            assertThat(guarded).as("those that had not begun are decided about again").hasSize(5 + 3);
+            assertThat(guarded)
+                    .as("those that had not begun are decided about again")
+                    .hasSize(5 + 3);
         }
     }
 
@@ -154,9 +156,8 @@ class IntentsTest {
                     return "paid";
                 })
                 .build();
-        return agent(script)
-                .tools(book(), pay)
-                .defaultOptions(o -> o.toolCallConcurrency(concurrency).beforeToolCall(call -> {
+        return agent(script).tools(book(), pay).defaultOptions(o -> o.toolCallConcurrency(concurrency)
+                .beforeToolCall(call -> {
                     guarded.add(call.callId());
                     return ToolCallDecision.allow();
                 }));

@@ -63,7 +63,8 @@ class TakenOverTest {
     @Test
     void itsCallerGetsTheResultThatIsStored() throws Exception {
         RunStream run = stopped(lead(tool("wait", this::waits)), store());
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text()).isEqualTo("By the other");
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
         wakes.countDown();
 
         List<RunEvent> events = new ArrayList<>();
@@ -105,7 +106,8 @@ class TakenOverTest {
     @Test
     void itsCallerGetsTheSuspensionThatIsStored() throws Exception {
         RunStream run = stopped(lead(tool("wait", this::waits)), store());
-        Script script = ScriptedModel.script().on("lead").calls("ask", "{}").then().says("Asked");
+        Script script =
+                ScriptedModel.script().on("lead").calls("ask", "{}").then().says("Asked");
         Tool ask = Tool.builder("ask", "Asks.")
                 .input(Crew.ANYTHING)
                 .requiresApproval()
@@ -115,7 +117,9 @@ class TakenOverTest {
         wakes.countDown();
 
         assertThat(run.result().status()).isEqualTo(RunStatus.SUSPENDED);
-        assertThat(run.result().pendingApprovals()).isEqualTo(there.pendingApprovals()).hasSize(1);
+        assertThat(run.result().pendingApprovals())
+                .isEqualTo(there.pendingApprovals())
+                .hasSize(1);
         assertThat(runtimes.getLast()
                         .approve(there.pendingApprovals().getFirst(), Approver.of("me"))
                         .text())
@@ -132,9 +136,8 @@ class TakenOverTest {
                 .isInstanceOf(RunFailedException.class);
         wakes.countDown();
 
-        assertThatThrownBy(run::result)
-                .isInstanceOfSatisfying(
-                        RunFailedException.class, e -> assertThat(e.code()).isEqualTo("model-authentication"));
+        assertThatThrownBy(run::result).isInstanceOfSatisfying(RunFailedException.class, e -> assertThat(e.code())
+                .isEqualTo("model-authentication"));
     }
 
     @Test
@@ -150,7 +153,11 @@ class TakenOverTest {
                 .says("Stale too");
         Agent worker = agent("worker", script).tools(tool("wait", this::waits)).build();
         RunStream run = stopped(agent("lead", script).agents(worker), store());
-        Script there = ScriptedModel.script().on("lead").says("By the other").on("worker").says("Below");
+        Script there = ScriptedModel.script()
+                .on("lead")
+                .says("By the other")
+                .on("worker")
+                .says("Below");
         Agent same = agent("worker", there).tools(tool("wait", () -> {})).build();
         assertThat(takenOver(run, agent("lead", there).agents(same)).text()).isEqualTo("By the other");
         wakes.countDown();
@@ -167,7 +174,8 @@ class TakenOverTest {
                 .and()
                 .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null));
         RunStream run = stopped(agent("lead", script), store());
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text()).isEqualTo("By the other");
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
         wakes.countDown();
 
         assertThat(run.result().text()).isEqualTo("By the other");
@@ -184,7 +192,8 @@ class TakenOverTest {
                 .build());
         RunStream run = runtime.agent("lead").stream("Go");
         stopped.await();
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text()).isEqualTo("By the other");
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
         clock.advance(Duration.ofHours(1));
 
         assertThat(run.result().text()).isEqualTo("By the other");
@@ -193,8 +202,7 @@ class TakenOverTest {
     @Test
     void aRunThatDoesNotEndInTimeIsReportedAsTakenOver() throws Exception {
         RunStream run = stopped(
-                lead(tool("wait", this::waits))
-                        .defaultOptions(o -> o.timeLimit(TimeLimit.RUN, Duration.ofSeconds(2))),
+                lead(tool("wait", this::waits)).defaultOptions(o -> o.timeLimit(TimeLimit.RUN, Duration.ofSeconds(2))),
                 store());
         try (Store store = store()) {
             RunRecord seen = store.find(run.runId()).orElseThrow();
@@ -217,7 +225,8 @@ class TakenOverTest {
     void aStoreThatCannotBeReadIsReported() throws Exception {
         FaultyStore store = FaultyStore.over(store());
         RunStream run = stopped(lead(tool("wait", this::waits)), store);
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text()).isEqualTo("By the other");
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
         for (int nth = 1; nth <= 100; nth++) {
             store.failOn(FaultyStore.Operation.FIND, store.count(FaultyStore.Operation.FIND) + nth);
         }
@@ -267,7 +276,8 @@ class TakenOverTest {
                 .build());
         RunStream run = runtime.agent("lead").stream("Go");
         stopped.await();
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text()).isEqualTo("By the other");
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
         passed.set(Duration.ofSeconds(31));
         wakes.countDown();
 
@@ -344,7 +354,13 @@ class TakenOverTest {
     }
 
     private static AgentBuilder lead(Tool tool) {
-        return agent("lead", ScriptedModel.script().on("lead").calls("wait", "{}").then().says("Stale"))
+        return agent(
+                        "lead",
+                        ScriptedModel.script()
+                                .on("lead")
+                                .calls("wait", "{}")
+                                .then()
+                                .says("Stale"))
                 .tools(tool);
     }
 

@@ -63,7 +63,8 @@ final class Act {
         try {
             run.root().lease().require();
             if (Objects.requireNonNull(call.opened()).kind() != CallKind.UNSAFE) {
-                run.cancellation().admit(); // it may begin later; one that may not be repeated has begun with its intent
+                run.cancellation()
+                        .admit(); // it may begin later; one that may not be repeated has begun with its intent
             }
             return switch (callee) {
                 case Toolbox.ToolCallee tool -> Optional.of(new Act(scope).execute(state, call, tool.tool()));

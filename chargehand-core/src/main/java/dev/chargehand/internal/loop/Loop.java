@@ -148,21 +148,17 @@ public final class Loop {
         Fan fan = fan();
         try (Siblings siblings =
                 new Siblings(run.cancellation(), s.step().bails(), delegation.cancelSiblings(), firstWins)) {
-            fan.each(
-                    s.runnable(),
-                    CallState::callId,
-                    call -> at.act(s, call, siblings),
-                    (done, place) -> {
-                        done.ifPresent(fact -> {
-                            if (fact instanceof Fact.CallClosed end) {
-                                siblings.over(end);
-                            }
-                            journal.add(fact);
-                        });
-                        List<CallState> next = place ? next(waiting, siblings) : List.of();
-                        record();
-                        return next;
-                    });
+            fan.each(s.runnable(), CallState::callId, call -> at.act(s, call, siblings), (done, place) -> {
+                done.ifPresent(fact -> {
+                    if (fact instanceof Fact.CallClosed end) {
+                        siblings.over(end);
+                    }
+                    journal.add(fact);
+                });
+                List<CallState> next = place ? next(waiting, siblings) : List.of();
+                record();
+                return next;
+            });
         }
     }
 
@@ -172,7 +168,9 @@ public final class Loop {
             waiting.forEach(intent -> journal.add(at.supersede(call(intent))));
             waiting.clear();
         }
-        if (waiting.isEmpty() || run.cancellation().isReleased() || run.cancellation().isCancelled()) {
+        if (waiting.isEmpty()
+                || run.cancellation().isReleased()
+                || run.cancellation().isCancelled()) {
             return List.of();
         }
         Fact.CallOpened intent = waiting.removeFirst();

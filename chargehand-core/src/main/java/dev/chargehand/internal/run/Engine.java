@@ -507,7 +507,8 @@ public final class Engine {
 
     private static void tellLeft(RunId runId, List<String> given) {
         if (given.isEmpty()) {
-            LOG.info("run {}: released, because its runtime was closed; recover() or resume(runId) continues it", runId);
+            LOG.info(
+                    "run {}: released, because its runtime was closed; recover() or resume(runId) continues it", runId);
         } else {
             LOG.warn(
                     "run {}: released, because its runtime was closed; it was started with {}, which are not stored:"

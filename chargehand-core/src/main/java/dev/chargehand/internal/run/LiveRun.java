@@ -103,7 +103,10 @@ final class LiveRun {
                 return Outcome.ended(since.getLast().after(), null);
             }
         } catch (StoreException unreadable) {
-            LOG.warn("run {}: what became of it could not be read: {}", journal.state().runId(), unreadable.getMessage());
+            LOG.warn(
+                    "run {}: what became of it could not be read: {}",
+                    journal.state().runId(),
+                    unreadable.getMessage());
         }
         throw RunLeft.lost();
     }

@@ -141,9 +141,8 @@ public final class Ownership {
 
     /** Says of the owner of a run that it is gone, if its process is known to be; tells whether the run has none now. */
     boolean bury(RunId runId) {
-        Optional<String> gone = store.find(runId)
-                .map(RunRecord::owner)
-                .filter(name -> isReleased(name) || isCertainlyGone(name));
+        Optional<String> gone =
+                store.find(runId).map(RunRecord::owner).filter(name -> isReleased(name) || isCertainlyGone(name));
         gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
         return gone.isPresent();
     }
@@ -163,9 +162,7 @@ public final class Ownership {
             return false;
         }
         String name = running.get().owner();
-        boolean gone = isReleased(name)
-                || isCertainlyGone(name)
-                || (look % LOOKS == 0 && !store.isAlive(name));
+        boolean gone = isReleased(name) || isCertainlyGone(name) || (look % LOOKS == 0 && !store.isAlive(name));
         return !gone;
     }
 
@@ -207,9 +204,7 @@ public final class Ownership {
 
     /** Tells whether nobody who may be alive works on a running run. */
     boolean isFree(RunRecord run) {
-        return run.owner().equals(owner)
-                || !store.isAlive(run.owner())
-                || isCertainlyGone(run.owner());
+        return run.owner().equals(owner) || !store.isAlive(run.owner()) || isCertainlyGone(run.owner());
     }
 
     private static boolean isCertainlyGone(String owner) {

@@ -29,7 +29,8 @@ record ProcessTable(Path proc) {
             if (!Files.readSymbolicLink(self).toString().equals(String.valueOf(ownId()))) {
                 return Optional.empty(); // it is the table of another namespace
             }
-            String boot = Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
+            String boot =
+                    Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
             return Optional.of(boot + "/" + namespace("pid") + "/" + namespace("time"));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();

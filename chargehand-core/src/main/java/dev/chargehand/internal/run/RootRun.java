@@ -199,8 +199,7 @@ final class RootRun {
         await();
         RunLeft leftThen = left;
         if (leftThen != null) {
-            throw new RunReleasedException(
-                    runId, leftThen.partialText(), leftThen.hasBegun() || letting.stored());
+            throw new RunReleasedException(runId, leftThen.partialText(), leftThen.hasBegun() || letting.stored());
         }
         RunTakenOverException gone = takenOver;
         if (gone != null) {

@@ -256,10 +256,7 @@ final class Tree implements Delegations {
             if (e instanceof StoreException failure && Outage.isCause(failure)) {
                 outage.begin(failure);
             }
-            return Optional.of(notAdvanced(
-                    parent,
-                    call,
-                    scope.redactor().failure(e)));
+            return Optional.of(notAdvanced(parent, call, scope.redactor().failure(e)));
         }
     }
 
