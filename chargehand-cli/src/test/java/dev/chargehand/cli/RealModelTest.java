@@ -124,6 +124,7 @@ class RealModelTest {
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err())
                 .contains("chargehand: the run failed (model-authentication). ", "failed in ")
+                .contains("The provider says: \"Wrong key [redacted]\"")
                 .doesNotContain(KEY);
     }
 
@@ -136,7 +137,11 @@ class RealModelTest {
         assertThat(ran.exitCode()).isEqualTo(1);
         assertThat(ran.out().lines().toList().getLast())
                 .startsWith("{\"type\":\"run-finish\"")
-                .contains("\"status\":\"failed\"");
+                .contains("\"status\":\"failed\"")
+                .doesNotContain("Wrong key");
+        assertThat(ran.out().lines())
+                .anyMatch(line -> line.startsWith("{\"type\":\"error\"")
+                        && line.contains("\"providerMessage\":\"Wrong key\""));
     }
 
     @Test
