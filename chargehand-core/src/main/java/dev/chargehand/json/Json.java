@@ -65,7 +65,7 @@ public final class Json {
                 : value instanceof Json json ? json.text() : JsonMapping.beginning(value, most + 1);
         boolean whole = text.length() <= most && !(value instanceof CharSequence words && words.length() > most);
         if (whole) {
-            return value instanceof Json json ? json : new Json(text, null);
+            return value instanceof Json json ? json : new Json(WellFormed.text(text), null);
         }
         int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
         return of(text.substring(0, end) + "\n[Cut here: it has more than " + most

@@ -1,5 +1,8 @@
 package dev.chargehand.cli.config;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,16 +17,51 @@ final class Circles {
 
     private Circles() {}
 
-    /** Tells whether a definition leads back to itself without a step into a field or an item. */
-    static boolean isIn(Map<String, Object> definitions, String name) {
-        Set<String> seen = new HashSet<>();
-        return beside(definitions.get(name)).anyMatch(next -> leads(definitions, next, name, seen));
+    /** Returns the definitions that lead back to themselves without a step into a field or an item. */
+    static Set<String> in(Map<String, Object> definitions) {
+        Map<String, List<String>> next = new HashMap<>();
+        definitions.forEach((name, schema) -> next.put(name, beside(schema).distinct().toList()));
+        Map<String, Integer> from = new HashMap<>();
+        next.values().forEach(names -> names.forEach(name -> from.merge(name, 1, Integer::sum)));
+        Set<String> left = new HashSet<>(next.keySet());
+        without(left, next, from);
+        Set<String> circles = new HashSet<>();
+        left.forEach(name -> {
+            if (leadsBack(name, next, left)) {
+                circles.add(name);
+            }
+        });
+        return circles;
     }
 
-    private static boolean leads(Map<String, Object> definitions, String from, String to, Set<String> seen) {
-        return from.equals(to)
-                || (seen.add(from)
-                        && beside(definitions.get(from)).anyMatch(next -> leads(definitions, next, to, seen)));
+    /** Takes out, again and again, what nothing leads to any more: that is in no circle. */
+    private static void without(Set<String> left, Map<String, List<String>> next, Map<String, Integer> from) {
+        Deque<String> free = new ArrayDeque<>();
+        left.stream().filter(name -> from.getOrDefault(name, 0) == 0).forEach(free::add);
+        while (!free.isEmpty()) {
+            String name = free.remove();
+            left.remove(name);
+            for (String below : next.getOrDefault(name, List.of())) {
+                if (from.merge(below, -1, Integer::sum) == 0) {
+                    free.add(below);
+                }
+            }
+        }
+    }
+
+    private static boolean leadsBack(String name, Map<String, List<String>> next, Set<String> left) {
+        Set<String> seen = new HashSet<>();
+        Deque<String> open = new ArrayDeque<>(next.getOrDefault(name, List.of()));
+        while (!open.isEmpty()) {
+            String at = open.remove();
+            if (at.equals(name)) {
+                return true;
+            }
+            if (left.contains(at) && seen.add(at)) {
+                open.addAll(next.getOrDefault(at, List.of()));
+            }
+        }
+        return false;
     }
 
     /** Returns the definitions that a schema applies to the value that it is applied to. */

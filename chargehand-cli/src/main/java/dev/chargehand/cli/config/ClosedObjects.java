@@ -15,6 +15,9 @@ final class ClosedObjects {
     private final OpenApiDocument document;
     private final Mistakes mistakes;
 
+    /** What is known of nodes that references lead to. */
+    private final Map<Node, Boolean> declaring = new IdentityHashMap<>();
+
     ClosedObjects(OpenApiDocument document) {
         this.document = document;
         this.mistakes = document.mistakes();
@@ -24,7 +27,7 @@ final class ClosedObjects {
     void close(Node node, Section section, Map<String, Object> schema) {
         if (section.has("additionalProperties")
                 || section.has("unevaluatedProperties")
-                || !declares(node, Collections.newSetFromMap(new IdentityHashMap<>()))) {
+                || !declares(node)) {
             return;
         }
         boolean simple =
@@ -33,12 +36,35 @@ final class ClosedObjects {
         schema.put(simple ? "additionalProperties" : "unevaluatedProperties", false);
     }
 
-    /** Tells whether all that an object may be declares fields. */
+    /** If none of what was looked at declares any fields, each of them is known not to. */
+    private boolean declares(Node node) {
+        Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        int before = declaring.size();
+        boolean declares = declares(node, seen);
+        if (!declares && declaring.size() == before) {
+            seen.forEach(each -> declaring.putIfAbsent(each, false));
+        }
+        return declares;
+    }
+
     private boolean declares(Node node, Set<Node> seen) {
         Node found = document.resolved(node).orElse(node);
+        Boolean known = declaring.get(found);
+        if (known != null) {
+            return known;
+        }
         if (!(found instanceof MappingNode) || !seen.add(found)) {
             return false;
         }
+        boolean declares = allDeclare(found, seen);
+        if (declares) {
+            declaring.put(found, true);
+        }
+        return declares;
+    }
+
+    /** Tells whether all that an object may be declares fields. */
+    private boolean allDeclare(Node found, Set<Node> seen) {
         Section section = Section.of(mistakes, "a schema", found);
         if (section.has("properties")) {
             return true;

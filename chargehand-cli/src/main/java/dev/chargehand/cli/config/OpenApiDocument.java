@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -36,6 +38,9 @@ final class OpenApiDocument {
     private final Node root;
     private final Section top;
     private final List<Operation> operations = new ArrayList<>();
+
+    /** The fields of the nodes that references lead through, of which there may be thousands. */
+    private final Map<Node, Map<String, Node>> fields = new IdentityHashMap<>();
 
     /**
      * An operation of the document.
@@ -216,12 +221,9 @@ final class OpenApiDocument {
         return plain.replace("~1", "/").replace("~0", "~");
     }
 
-    private static Optional<Node> below(Node node, String key) {
+    private Optional<Node> below(Node node, String key) {
         if (node instanceof MappingNode mapping) {
-            return mapping.getValue().stream()
-                    .filter(tuple -> isKey(tuple, key))
-                    .map(NodeTuple::getValueNode)
-                    .findFirst();
+            return Optional.ofNullable(fieldsOnce(mapping).get(key));
         }
         if (node instanceof SequenceNode list && key.matches("\\d{1,6}")) {
             int index = Integer.parseInt(key);
@@ -245,5 +247,19 @@ final class OpenApiDocument {
     private static boolean isKey(NodeTuple tuple, String key) {
         return tuple.getKeyNode() instanceof ScalarNode scalar
                 && scalar.getValue().equals(key);
+    }
+
+    private Map<String, Node> fieldsOnce(MappingNode mapping) {
+        return fields.computeIfAbsent(mapping, node -> fieldsOf(mapping));
+    }
+
+    private static Map<String, Node> fieldsOf(MappingNode mapping) {
+        Map<String, Node> fields = new HashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            if (tuple.getKeyNode() instanceof ScalarNode key) {
+                fields.putIfAbsent(key.getValue(), tuple.getValueNode());
+            }
+        }
+        return fields;
     }
 }

@@ -4,11 +4,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ final class OpenApiSchemas {
     private final Mistakes mistakes;
     private final ClosedObjects closed;
     private final Map<Wanted, String> names = new LinkedHashMap<>();
+    private final Set<String> taken = new HashSet<>();
+    private final Map<String, Integer> tried = new HashMap<>();
     private final Map<Wanted, Setting> references = new HashMap<>();
     private final Deque<Wanted> open = new ArrayDeque<>();
 
@@ -77,8 +81,9 @@ final class OpenApiSchemas {
             boolean there = target.flatMap(document::resolved).isPresent();
             definitions.put(names.getOrDefault(next, ""), there ? schema(target.orElseThrow(), next.use()) : true);
         }
+        Set<String> circles = Circles.in(definitions);
         names.forEach((wanted, name) -> {
-            if (Circles.isIn(definitions, name)) {
+            if (circles.contains(name)) {
                 mistakes.add(
                         reference(wanted).at(),
                         "'" + Section.shown(wanted.reference())
@@ -136,8 +141,8 @@ final class OpenApiSchemas {
         String last = reference.text().substring(reference.text().lastIndexOf('/') + 1);
         String base = last.replaceAll("[^A-Za-z0-9_.-]", "_");
         String name = base.isEmpty() ? "root" : base;
-        for (int i = 2; names.containsValue(name); i++) {
-            name = base + "-" + i;
+        while (!taken.add(name)) {
+            name = base + "-" + (tried.merge(base, 1, Integer::sum) + 1);
         }
         names.put(wanted, name);
         references.put(wanted, reference);
