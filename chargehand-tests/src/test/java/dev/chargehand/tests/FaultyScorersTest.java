@@ -31,14 +31,14 @@ class FaultyScorersTest {
                 fault("above 1", context -> Score.of(2, "x"), "gave 2.0"),
                 fault("infinite", context -> Score.of(Double.POSITIVE_INFINITY, "x"), "gave Infinity"),
                 fault("null", context -> null, "returned null"),
-                fault("a score without a reason", context -> Score.of(1, null), "reason"),
-                fault(
+                thrown("a score without a reason", context -> Score.of(1, null), "reason"),
+                thrown(
                         "throws",
                         context -> {
                             throw new IllegalStateException("no database");
                         },
                         "no database"),
-                fault(
+                thrown(
                         "breaks",
                         context -> {
                             throw new StackOverflowError();
@@ -48,7 +48,12 @@ class FaultyScorersTest {
     }
 
     private static Arguments fault(String name, Scorer.Function scorer, String told) {
-        return Arguments.of(Named.of(name, scorer), told);
+        return Arguments.of(Named.of(name, scorer), told, told);
+    }
+
+    /** What a scorer throws is for the application; the model receives the id of the error. */
+    private static Arguments thrown(String name, Scorer.Function scorer, String words) {
+        return Arguments.of(Named.of(name, scorer), "the scorer failed (error err_1)", words);
     }
 
     private static Score late() {
@@ -62,7 +67,7 @@ class FaultyScorersTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void itCountsAsFailedAndTheFeedbackSaysHow(Scorer.Function fault, String told) {
+    void itCountsAsFailedAndTheFeedbackSaysHow(Scorer.Function fault, String told, String reported) {
         Ran ran = Both.ways(() ->
                         ScriptedModel.script().on("solo").says("First").then().says("Second"))
                 .options(o -> o.completion(Completion.all(Scorer.of(
@@ -90,5 +95,9 @@ class FaultyScorersTest {
         assertThat(scorings.getFirst().results())
                 .extracting(result -> result.passed())
                 .containsExactly(false);
+        assertThat(scorings.getFirst().results().getFirst().reason()).contains(reported);
+        if (!told.equals(reported)) {
+            assertThat(ran.request("solo", 2).getLast()).doesNotContain(reported);
+        }
     }
 }

@@ -11,21 +11,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Shows requests in a form that fits a line, and holds them to what every provider demands. */
 final class Wire {
-
-    private static final Pattern FENCE =
-            Pattern.compile("<((result|error)-[0-9a-f]{16}) of=\"agent [^\"]*\">\\n(.*?)\\n</\\1>", Pattern.DOTALL);
 
     private Wire() {}
 
     /** Shows every message, words of sub-agents without their fences, as a line such as {@code assistant: I ask. agent-writer{"prompt":"P"}}. */
     static List<String> lines(ModelRequest request) {
         return request.messages().stream()
-                .map(message -> message.role() == Role.TOOL ? unfenced(line(message)) : line(message))
+                .map(message -> message.role() == Role.TOOL ? Fences.without(line(message)) : line(message))
                 .toList();
     }
 
@@ -46,11 +42,6 @@ final class Wire {
             case Part.ToolCall p -> p.name() + p.arguments();
             case Part.ToolResult p -> p.toolName() + (p.error() ? " error: " : " = ") + p.output();
         };
-    }
-
-    /** Shows what a model is told without the fences around the words of sub-agents. */
-    static String unfenced(String line) {
-        return FENCE.matcher(line).replaceAll("$3");
     }
 
     /** Instructions only at the beginning, feedback aside, and every call followed by its results, all and in order. */

@@ -23,6 +23,7 @@ import dev.chargehand.testkit.provider.Exchange;
 import dev.chargehand.testkit.provider.FunctionCall;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.tests.Fences;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ class ControlFaultsTest {
     }
 
     private static String line(ChatMessage message) {
-        return message.role() + ": " + message.text();
+        return message.role() + ": " + Fences.without(message.text());
     }
 
     private Exchange of(String model) {

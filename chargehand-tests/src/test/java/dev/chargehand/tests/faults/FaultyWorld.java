@@ -17,6 +17,7 @@ import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.provider.ChatMessage;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.tests.Fences;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -153,13 +154,8 @@ final class FaultyWorld implements AutoCloseable {
                 .filter(message -> message.role().equals("tool"))
                 .reduce((first, second) -> second)
                 .map(ChatMessage::text)
-                .map(FaultyWorld::unfenced)
+                .map(Fences::without)
                 .orElse("");
-    }
-
-    /** Returns what a model is told without the fences around the words of sub-agents. */
-    static String unfenced(String told) {
-        return told.replaceAll("(?s)<((?:result|error)-[0-9a-f]{16}) of=[^>]*>\n(.*?)\n</\\1>", "$2");
     }
 
     static Throwable failure(CompletableFuture<?> run) {

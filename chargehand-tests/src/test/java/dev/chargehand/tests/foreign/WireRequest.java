@@ -3,6 +3,7 @@ package dev.chargehand.tests.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.tests.Fences;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -31,10 +32,10 @@ record WireRequest(String model, List<Message> messages, List<String> tools, Jso
         return new WireRequest(text(body, "/model"), List.copyOf(messages), tools, body);
     }
 
-    /** Returns each message as its role, a colon and its text. */
+    /** Returns each message as its role, a colon and its text without fences. */
     List<String> lines() {
         return messages.stream()
-                .map(message -> message.role + ": " + message.text)
+                .map(message -> message.role + ": " + Fences.without(message.text))
                 .toList();
     }
 

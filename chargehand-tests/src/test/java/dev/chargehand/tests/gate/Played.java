@@ -246,6 +246,7 @@ final class Played {
         if (text.equals(HOOK_FEEDBACK)) {
             return Verdict.HOOK;
         }
-        return text.contains("citations") && text.contains("No citations.") ? Verdict.SCORER : text;
+        boolean says = text.contains("No citations.") || text.contains("the scorer failed (error ");
+        return text.contains("citations") && says ? Verdict.SCORER : text;
     }
 }

@@ -15,6 +15,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tests.Fences;
 import dev.chargehand.tool.Interruption;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -223,14 +224,9 @@ final class Crew {
                 .findFirst()
                 .map(message -> message.toolResults().stream()
                         .map(Part.ToolResult::output)
-                        .map(Crew::unfenced)
+                        .map(Fences::without) // the stored runs are from before there were any
                         .collect(Collectors.joining(", ")))
                 .orElse("nothing");
-    }
-
-    /** The stored runs are from before the words of sub-agents stood between fences. */
-    private static String unfenced(String output) {
-        return output.replaceAll("(?s)<([a-z]+-[0-9a-f]{16})[^>]*>\n(.*)\n</\\1>", "$2");
     }
 
     private static ModelAnswer said(String text) {
