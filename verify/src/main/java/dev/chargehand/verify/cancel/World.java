@@ -103,7 +103,7 @@ final class World implements AutoCloseable {
         }
         tally.addCase();
         if (tally.cases() == 20) {
-            threads = Thread.activeCount();
+            threads = LiveThreads.count();
         }
     }
 
@@ -196,8 +196,8 @@ final class World implements AutoCloseable {
 
     /** Looks for threads that no case can account for. */
     void lookForLeftovers() {
-        if (threads >= 0 && !becomesTrue(() -> Thread.activeCount() <= threads + 4)) {
-            tally.addFault("left", Thread.activeCount() + " threads, and " + threads + " after the first cases");
+        if (threads >= 0 && !becomesTrue(() -> LiveThreads.count() <= threads + 4)) {
+            tally.addFault("left", LiveThreads.count() + " threads, and " + threads + " after the first cases");
         }
     }
 
