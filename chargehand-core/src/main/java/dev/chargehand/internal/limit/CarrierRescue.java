@@ -19,8 +19,8 @@ final class CarrierRescue {
     /** Once some were not enough, it is known what the carriers are stuck with. */
     private static final long PATIENCE_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** A look that comes late says little: whoever kept it from running kept the carriers from it too. */
-    private static final int FEWEST_SAMPLES = 2;
+    /** Carriers that are stuck compute; if the process hardly did, other processes keep them from it. */
+    private static final long COMPUTED = TimeUnit.MILLISECONDS.toNanos(40);
 
     /** So long is waited when something does run, only not the probe: much to do is no reason for more carriers. */
     private static final long LONG_PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
@@ -39,7 +39,7 @@ final class CarrierRescue {
     private long stoodStill;
     private long lastQueued;
     private long addedAt;
-    private int samples;
+    private long computedBefore;
 
     /** How many carriers there were before any was added, and then; 0 while none is added. */
     private int before;
@@ -84,9 +84,8 @@ final class CarrierRescue {
                 probe = new Probe();
                 probe.send();
                 lastQueued = 0;
-                stoodStill = probe.sentAt;
                 addedAt = probe.sentAt;
-                samples = 0;
+                computedBefore = -1;
             } else if (System.nanoTime() - probe.sentAt > HICCUP) {
                 rescue(opened(), System.nanoTime());
             }
@@ -107,19 +106,19 @@ final class CarrierRescue {
 
     private void rescue(CarrierScheduler carriers, long now) {
         long queued = carriers.queued();
-        if (queued < lastQueued) {
+        if (queued < lastQueued || computedBefore < 0) {
             stoodStill = now;
-            samples = 0;
+            computedBefore = carriers.computedNanos();
         }
-        samples++;
-        boolean isStuck = samples >= FEWEST_SAMPLES
-                && (now - stoodStill >= (before == 0 ? PATIENCE : PATIENCE_AGAIN) || now - addedAt >= LONG_PATIENCE);
+        long patience = before == 0 ? PATIENCE - HICCUP : PATIENCE_AGAIN;
+        boolean isStuck = now - addedAt >= LONG_PATIENCE
+                || (now - stoodStill >= patience && carriers.computedNanos() - computedBefore >= COMPUTED);
         int parallelism = carriers.parallelism();
         if (isStuck && parallelism < MOST) {
             add(carriers, parallelism);
             addedAt = now;
             stoodStill = now;
-            samples = 0;
+            computedBefore = carriers.computedNanos();
         }
         if (before > 0 && carriers.mounted() < carriers.parallelism()) {
             wakeCarriers();
@@ -167,9 +166,9 @@ final class CarrierRescue {
         if (!reported && leastMounted >= before && leastMounted < after) {
             reported = true;
             LOG.warn(
-                    "{} carriers of virtual threads were held for a second by code that computes without a pause; there"
-                            + " were {}, and there are {} now. Find that code in a thread dump, and let it check for"
-                            + " interrupts.",
+                    "Virtual threads waited for a carrier, and {} carriers were held for a second, by code that computes"
+                            + " without a pause or by much work; there were {} carriers, and there are {} now. A thread dump"
+                            + " shows that code; let it check for interrupts.",
                     leastMounted,
                     before,
                     after);

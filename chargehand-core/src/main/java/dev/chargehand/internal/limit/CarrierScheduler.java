@@ -1,5 +1,6 @@
 package dev.chargehand.internal.limit;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.PlatformManagedObject;
 import java.lang.reflect.Method;
@@ -65,6 +66,13 @@ final class CarrierScheduler {
     /** Returns about how many virtual threads wait for a carrier. */
     long queued() {
         return number(queued);
+    }
+
+    /** Returns how long this process has computed; negative if that is not known. */
+    long computedNanos() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : -1;
     }
 
     private long number(Method of) {

@@ -26,6 +26,8 @@ public final class ListenerPump {
     private final Subscription subscription;
     private final CountDownLatch finished = new CountDownLatch(1);
 
+    private volatile boolean givenUp;
+
     /** The thread of the listener while it is this one's; guarded by this. */
     private @Nullable Thread thread;
 
@@ -71,12 +73,15 @@ public final class ListenerPump {
         } finally {
             alarm.cancel();
         }
+        if (givenUp) {
+            LOG.warn("A listener took longer than {}; it received no more events of this run.", ReadableTime.of(patience));
+        }
     }
 
     private void giveUp() {
+        givenUp = true;
         subscription.discard();
         interrupt();
-        LOG.warn("A listener took longer than {}; it hears no more of this run.", ReadableTime.of(patience));
     }
 
     private synchronized void interrupt() {
@@ -95,11 +100,15 @@ public final class ListenerPump {
         try {
             for (Optional<RunEvent> event = subscription.take(); event.isPresent(); event = subscription.take()) {
                 hand(event.get());
+                if (!givenUp) {
+                    Thread.interrupted(); // a listener that interrupts its own thread is not given up
+                }
             }
         } catch (InterruptedException e) {
             LOG.debug("A listener was given up.", e);
         } finally {
             runsOn(null);
+            subscription.discard(); // the run waits for nothing that is not taken
             finished.countDown();
         }
     }
