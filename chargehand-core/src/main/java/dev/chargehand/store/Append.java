@@ -76,8 +76,7 @@ public record Append(
 
     /** Returns this append by which the run takes its thread, or does not. */
     public Append takesThread(boolean value) {
-        return new Append(
-                runId, epoch, expectedLength, facts, status, at, expiresAt, value, newRun, threads, durable);
+        return new Append(runId, epoch, expectedLength, facts, status, at, expiresAt, value, newRun, threads, durable);
     }
 
     /** Returns this append with other messages. */

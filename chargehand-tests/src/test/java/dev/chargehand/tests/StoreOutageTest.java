@@ -8,9 +8,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.error.StoreException;
-import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
@@ -30,7 +28,6 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
-import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -38,7 +35,7 @@ import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
@@ -53,22 +50,6 @@ class StoreOutageTest {
     private static final String THREAD = "t";
 
     private final AtomicInteger effects = new AtomicInteger();
-
-    /** Lets a test wait until a run is released, and tells how often that was tried. */
-    private static final class WatchedStore extends ForwardingStore {
-
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        private WatchedStore(Store store) {
-            super(store);
-        }
-
-        @Override
-        public void release(RunId root, long epoch) {
-            super.release(root, epoch);
-            released.countDown();
-        }
-    }
 
     private static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -213,6 +194,30 @@ class StoreOutageTest {
     }
 
     @Test
+    void aRunThatIsResumedIsNotReleasedUnderItsNewClaim() throws Exception {
+        ManualClock clock = new ManualClock();
+        FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+        store.failOn(Operation.APPEND, 2).failOn(Operation.CLAIM, 1);
+        for (int nth = 1; nth <= 4; nth++) {
+            store.failOn(Operation.RELEASE, nth);
+        }
+        try (AgentRuntime runtime = builder(store).timeSource(clock).build()) {
+            RunId failed = failed(runtime).result().runId();
+            assertThatThrownBy(() -> runtime.resume(failed)).isInstanceOf(StoreException.class);
+            store.hangOn(Operation.APPEND, store.count(Operation.APPEND) + 2);
+            CompletableFuture<RunResult> resumed = CompletableFuture.supplyAsync(() -> runtime.resume(failed));
+            store.awaitHanging(1);
+
+            clock.advance(Duration.ofSeconds(1));
+            clock.advance(Duration.ofSeconds(1));
+            store.release();
+
+            assertThat(resumed.get().text()).isEqualTo("Done");
+            assertThat(store.find(failed).orElseThrow().owner()).isNotEmpty();
+        }
+    }
+
+    @Test
     void closingTheRuntimeEndsTheTries() {
         ManualClock clock = new ManualClock();
         FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
@@ -228,41 +233,6 @@ class StoreOutageTest {
         int tried = store.count(Operation.RELEASE);
         clock.advance(Duration.ofSeconds(5));
         assertThat(store.count(Operation.RELEASE)).isEqualTo(tried);
-    }
-
-    @Test
-    void theExceptionHasTheTextThatStreamsHad() {
-        for (boolean streamed : new boolean[] {false, true}) {
-            FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
-            store.failOn(Operation.APPEND, 2);
-            Script script =
-                    ScriptedModel.script().on("solo").says("The whole answer").uses(3, 4);
-            StringBuilder heard = new StringBuilder();
-            try (AgentRuntime runtime =
-                    AgentRuntime.builder().store(store).providers().build()) {
-                Agent solo =
-                        Agent.builder("solo").model(script.modelFor("solo")).build();
-                RunFailedException failure = catchThrowableOfType(RunFailedException.class, () -> {
-                    if (!streamed) {
-                        RunResult ignored = runtime.bind(solo).generate("Go");
-                        return;
-                    }
-                    try (RunStream run = runtime.bind(solo).stream("Go")) {
-                        List<RunEvent> events = new ArrayList<>();
-                        run.forEach(events::add);
-                        events.stream()
-                                .filter(RunEvent.TextDelta.class::isInstance)
-                                .forEach(delta -> heard.append(((RunEvent.TextDelta) delta).text()));
-                        RunResult ignored = run.result();
-                    }
-                });
-                assertThat(failure.result().text()).isEqualTo("The whole answer");
-                assertThat(failure.result().usage().totalTokens()).isEqualTo(7);
-                assertThat(failure.result().status()).isEqualTo(RunStatus.FAILED);
-                assertThat(failure).hasMessageContaining("resume");
-            }
-            assertThat(heard.toString()).isEqualTo(streamed ? "The whole answer" : "");
-        }
     }
 
     @Test

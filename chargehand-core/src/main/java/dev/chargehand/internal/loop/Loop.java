@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one loop. It asks the state what comes next, lets a stage do it, and puts what the stage says on record; so
@@ -229,6 +230,7 @@ public final class Loop {
      * @throws StoreException {@code FENCED} if another has written since, so that it did not end so
      */
     public State stop(StopReason reason, String partialText, Spent spent) {
+        remember(reason);
         if (run.root().outage().failure() == null) {
             Ended ended = ended(reason, partialText, spent);
             try {
@@ -277,11 +279,20 @@ public final class Loop {
         return new Ended(before, facts);
     }
 
+    /** A root run that was cancelled is not to be resumed, though its store could not be told. */
+    private void remember(@Nullable StopReason reason) {
+        if (reason instanceof StopReason.Cancelled cancelled
+                && journal.state().started().parentRunId() == null) {
+            run.root().outage().cancelled(cancelled);
+        }
+    }
+
     /** Ends the run for its caller, with what there was of its answer; in the store it stays as it is. */
     private State leave(String partialText, Spent spent) {
         StopReason reason = run.root().outage().reason(run.root().redactor());
         Function<CallState, Fact.ChildEnd> endOfChild = call -> Ending.endOfChild(call, reason);
         State latest = journal.latest();
+        remember(latest.stop());
         String text = partialText.isEmpty() && latest.stop() != null ? latest.text() : partialText;
         narrator.tell(ended(journal.state(), reason, text, spent, endOfChild).facts());
         return ended(latest, reason, text, spent, endOfChild).after();

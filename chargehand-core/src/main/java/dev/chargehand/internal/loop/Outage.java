@@ -15,6 +15,7 @@ public final class Outage {
 
     private final Cancellation cancellation;
     private volatile @Nullable StoreException failure;
+    private volatile StopReason.@Nullable Cancelled cancelled;
 
     /** Makes the outage of a tree, which has not begun. */
     public Outage(Cancellation cancellation) {
@@ -35,6 +36,16 @@ public final class Outage {
             failure = cause;
         }
         cancellation.cancel(failed(cause, cause.getMessage()));
+    }
+
+    /** Remembers that the root run was cancelled, which holds though it could not be stored. */
+    void cancelled(StopReason.Cancelled reason) {
+        cancelled = reason;
+    }
+
+    /** Returns because of which cancellation the tree is to be ended once the store answers, or null. */
+    public StopReason.@Nullable Cancelled cancellation() {
+        return cancelled;
     }
 
     /** Returns because of which failure the tree is given up, or null. */
@@ -68,7 +79,8 @@ public final class Outage {
         return failed(
                 cause,
                 cause.retryable()
-                        ? message + " The run has not ended: resume it, or call recover(), when the store answers again."
+                        ? message
+                                + " The run has not ended: resume it, or call recover(), when the store answers again."
                         : message);
     }
 

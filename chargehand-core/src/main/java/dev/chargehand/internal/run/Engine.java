@@ -73,7 +73,8 @@ public final class Engine {
         this.environment = environment;
         this.closeGrace = closeGrace;
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : RootRun::release);
-        this.releases = new Releases(environment.store(), environment.time());
+        this.releases =
+                new Releases(environment, (seen, reason) -> suspensions().end(seen, reason, null, RunHooks.NONE));
         this.beginnings = new Beginnings(environment, ownership, releases);
     }
 
@@ -200,7 +201,7 @@ public final class Engine {
     /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */
     private void mayHaveBegun(RunId runId, @Nullable ChargehandException failure) {
         if (failure instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT) {
-            releases.add(runId, FIRST_EPOCH);
+            releases.addIfOwned(runId);
         }
     }
 
@@ -226,11 +227,11 @@ public final class Engine {
                     settings,
                     Duration.ZERO,
                     FIRST_EPOCH,
-                    ended -> over(ended, around.tree(), FIRST_EPOCH, agent, options));
+                    ended -> over(ended, around.tree(), agent, options));
         }
         ThreadQueues.Turn turn = environment.threads().join(thread, runId);
         Consumer<RootRun> onEnd = ended -> {
-            over(ended, around.tree(), FIRST_EPOCH, agent, options);
+            over(ended, around.tree(), agent, options);
             turn.close();
         };
         try {
@@ -332,7 +333,7 @@ public final class Engine {
         Fact.ThreadLink thread = journal.state().started().thread();
         ThreadQueues.Turn turn = thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
         return begin(agent, claimed.runId(), work, around, settings, active, claimed.epoch(), ended -> {
-            over(ended, around.tree(), claimed.epoch(), agent, options);
+            over(ended, around.tree(), agent, options);
             if (turn != null) {
                 turn.close();
             }
@@ -472,10 +473,10 @@ public final class Engine {
     }
 
     /** Hooks of a run that waits, or that is given up, are kept for when it is taken up; whoever cancelled it too late still cancels it. */
-    private void over(RootRun run, Tree tree, long epoch, Agent agent, RunOptions options) {
+    private void over(RootRun run, Tree tree, Agent agent, RunOptions options) {
         boolean givenUp = tree.outage().failure() != null;
         if (givenUp) {
-            releases.add(run.runId(), epoch);
+            releases.add(run.runId(), tree.outage().cancellation());
         }
         if (run.isSuspended() || givenUp) {
             kept.keep(run.runId(), agent, options);
@@ -500,7 +501,7 @@ public final class Engine {
             environment.store().release(runId, epoch);
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.NOT_FOUND && e.kind() != StoreException.Kind.FENCED) {
-                releases.add(runId, epoch);
+                releases.addIfOwned(runId);
             }
         }
     }

@@ -2,11 +2,14 @@ package dev.chargehand.internal.run;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeSource;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,34 +32,69 @@ final class Releases {
 
     private final Store store;
     private final TimeSource time;
+    private final String owner;
+    private final Ending ending;
     private final Map<RunId, GivenUp> runs = new ConcurrentHashMap<>();
     private final AtomicBoolean trying = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile TimeSource.@Nullable Alarm next;
     private volatile boolean closed;
 
-    Releases(Store store, TimeSource time) {
-        this.store = store;
-        this.time = time;
+    /**
+     * Makes it for a runtime.
+     *
+     * @param ending ends a run that was cancelled, instead of releasing it
+     */
+    Releases(Environment environment, Ending ending) {
+        this.store = environment.store();
+        this.time = environment.time();
+        this.owner = environment.owner();
+        this.ending = ending;
+    }
+
+    /** Ends a run where it stands in the store. */
+    @FunctionalInterface
+    interface Ending {
+        void end(RunRecord seen, StopReason reason);
     }
 
     private static final class GivenUp {
         private final RunId root;
-        private final long epoch;
+        private final boolean mayArrive;
+        private final StopReason.@Nullable Cancelled cancelled;
         private int looks;
 
-        private GivenUp(RunId root, long epoch) {
+        private GivenUp(RunId root, boolean mayArrive, StopReason.@Nullable Cancelled cancelled) {
             this.root = root;
-            this.epoch = epoch;
+            this.mayArrive = mayArrive;
+            this.cancelled = cancelled;
         }
     }
 
-    /** Releases a run as soon as the store answers, unless it is taken over before; returns at once. */
-    void add(RunId root, long epoch) {
-        runs.put(root, new GivenUp(root, epoch));
+    /** Releases a run that is not live here as soon as the store answers, or ends it if it was cancelled; returns at once. */
+    void add(RunId root, StopReason.@Nullable Cancelled cancelled) {
+        add(new GivenUp(root, false, cancelled));
+    }
+
+    /** Does the same for a run that this runtime may own, or may come to own by a write that is still on its way. */
+    void addIfOwned(RunId root) {
+        add(new GivenUp(root, true, null));
+    }
+
+    private void add(GivenUp run) {
+        runs.put(run.root, run);
         if (!closed && trying.compareAndSet(false, true)) {
             tryOnThread();
         }
+    }
+
+    /** Leaves a run to the caller, who claims it: no release is on its way from then on. Returns whether it was given up. */
+    boolean forget(RunId root) {
+        boolean givenUp = runs.containsKey(root);
+        if (givenUp) {
+            locked(() -> runs.remove(root));
+        }
+        return givenUp;
     }
 
     /** Tries now, and waits for it; does nothing for a run that is not given up. */
@@ -125,19 +163,28 @@ final class Releases {
             return true;
         }
         try {
-            store.release(run.root, run.epoch);
-            LOG.info("run {}: released after its store had failed; any process may resume it", run.root);
-        } catch (StoreException e) {
-            boolean absent = e.kind() == StoreException.Kind.NOT_FOUND;
-            if (absent && ++run.looks < MOST_LOOKS) {
+            Optional<RunRecord> owned =
+                    store.find(run.root).filter(seen -> seen.owner().equals(owner));
+            if (owned.isPresent()) {
+                release(run, owned.get());
+            } else if (run.mayArrive && ++run.looks < MOST_LOOKS) {
                 return true;
             }
-            if (!absent && e.kind() != StoreException.Kind.FENCED) {
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.FENCED && e.kind() != StoreException.Kind.NOT_FOUND) {
                 LOG.debug("run {}: could not be released: {}", run.root, e.getMessage());
                 return false;
             }
         }
         boolean ignored = runs.remove(run.root, run);
         return true;
+    }
+
+    private void release(GivenUp run, RunRecord seen) {
+        if (run.cancelled != null && !seen.status().isEnded()) {
+            ending.end(seen, run.cancelled);
+        }
+        store.release(run.root, seen.epoch());
+        LOG.info("run {}: released after its store had failed; any process may resume it", run.root);
     }
 }

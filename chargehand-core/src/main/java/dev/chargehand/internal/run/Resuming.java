@@ -317,17 +317,23 @@ public final class Resuming {
             return Optional.empty();
         }
         try {
-            return engine.isAtWork(seen.runId())
-                    ? Optional.empty()
-                    : ownership
-                            .claimIfFree(seen)
-                            .map(claimed -> engine.resume(with.agent(), claimed, options, streamed, answer));
+            if (engine.isAtWork(seen.runId())) {
+                return Optional.empty();
+            }
+            boolean givenUp = engine.releases().forget(seen.runId());
+            Optional<Engine.Begun> begun = ownership
+                    .claimIfFree(seen)
+                    .map(claimed -> engine.resume(with.agent(), claimed, options, streamed, answer));
+            if (begun.isEmpty() && givenUp) {
+                engine.releases().addIfOwned(seen.runId());
+            }
+            return begun;
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.FENCED) {
                 return Optional.empty(); // claimed once more before its first word: nothing was recorded
             }
             if (Outage.isCause(e)) {
-                engine.releases().add(seen.runId(), seen.epoch() + 1); // it may be claimed, and nobody advances it
+                engine.releases().addIfOwned(seen.runId()); // it may be claimed, and nobody advances it
             }
             throw e;
         } catch (ThreadBusyException e) {

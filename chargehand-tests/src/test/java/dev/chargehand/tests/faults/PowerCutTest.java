@@ -78,12 +78,16 @@ class PowerCutTest {
         List<String> written = written(SqliteOptions.DEFAULT);
 
         assertThat(written).contains("started " + FULL).doesNotContain("started " + NORMAL);
-        assertThat(levels(written, "call-opened")).as("read, book, pay, the clerk").containsExactly(NORMAL, FULL, FULL, NORMAL);
+        assertThat(levels(written, "call-opened"))
+                .as("read, book, pay, the clerk")
+                .containsExactly(NORMAL, FULL, FULL, NORMAL);
         assertThat(levels(written, "call-parked")).containsExactly(FULL);
         assertThat(levels(written, "call-decided")).containsExactly(FULL);
         assertThat(levels(written, "answered")).contains(NORMAL);
         assertThat(levels(written, "call-closed")).contains(NORMAL).last().isEqualTo(NORMAL);
-        assertThat(levels(written, "step-closed").getLast()).as("the end of the root run").isEqualTo(FULL);
+        assertThat(levels(written, "step-closed").getLast())
+                .as("the end of the root run")
+                .isEqualTo(FULL);
         assertThat(levels(written, "step-closed").getFirst()).isEqualTo(NORMAL);
     }
 
