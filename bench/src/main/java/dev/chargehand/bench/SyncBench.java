@@ -70,7 +70,8 @@ final class SyncBench {
     }
 
     private static void tell(StringBuilder line, int sideBySide, Map<Synchronous, List<Cost>> costs) {
-        System.out.printf(Locale.ROOT, "%d at once: %-14s %12s %12s%n", sideBySide, "level", "wall µs/run", "cpu µs/run");
+        System.out.printf(
+                Locale.ROOT, "%d at once: %-14s %12s %12s%n", sideBySide, "level", "wall µs/run", "cpu µs/run");
         double[] normal = median(costs.get(Synchronous.NORMAL));
         for (Synchronous level : Synchronous.values()) {
             double[] median = median(costs.get(level));
@@ -78,7 +79,12 @@ final class SyncBench {
             if (level != Synchronous.NORMAL) {
                 String name = level.name().toLowerCase(Locale.ROOT) + "_" + sideBySide;
                 line.append(String.format(
-                        Locale.ROOT, " wall_%s=%.2f cpu_%s=%.2f", name, median[0] / normal[0], name, median[1] / normal[1]));
+                        Locale.ROOT,
+                        " wall_%s=%.2f cpu_%s=%.2f",
+                        name,
+                        median[0] / normal[0],
+                        name,
+                        median[1] / normal[1]));
             }
         }
     }

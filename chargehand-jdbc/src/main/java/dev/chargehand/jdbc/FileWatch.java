@@ -47,7 +47,8 @@ final class FileWatch {
             return false;
         }
         try {
-            return !key.equals(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+            return !key.equals(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
         } catch (NoSuchFileException e) {
             return true;
         } catch (IOException e) {

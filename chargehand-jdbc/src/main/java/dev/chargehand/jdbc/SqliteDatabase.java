@@ -32,8 +32,7 @@ final class SqliteDatabase implements Database {
         this.leases = new LeaseClock(clock, System::nanoTime);
         SqliteSchema schema = new SqliteSchema(file);
         GroupCommit commit = new GroupCommit(file.path(), file.options().synchronous());
-        writer = new Worker(
-                "chargehand-store-writer", writes, () -> opened(schema, commit), WRITTEN_TOGETHER, commit);
+        writer = new Worker("chargehand-store-writer", writes, () -> opened(schema, commit), WRITTEN_TOGETHER, commit);
         writer.awaitOpened();
         readers = IntStream.range(0, READERS)
                 .mapToObj(i -> new Worker(

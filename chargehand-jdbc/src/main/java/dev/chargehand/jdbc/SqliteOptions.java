@@ -31,8 +31,7 @@ public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
     }
 
     /** {@link Synchronous#WHERE_NEEDED}, and ten seconds for a call. */
-    public static final SqliteOptions DEFAULT =
-            new SqliteOptions(Synchronous.WHERE_NEEDED, Duration.ofSeconds(10));
+    public static final SqliteOptions DEFAULT = new SqliteOptions(Synchronous.WHERE_NEEDED, Duration.ofSeconds(10));
 
     public SqliteOptions {
         if (!callLimit.isPositive()) {

@@ -80,8 +80,8 @@ class FileWatchTest {
 
     private void assertLost() {
         assertThatThrownBy(() -> store.append(more("r", 1, "{}")))
-                .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
-                        .isEqualTo(StoreException.Kind.UNUSABLE))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNUSABLE))
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("deleted, moved or replaced")
                 .hasMessageContaining("restore a backup");

@@ -45,15 +45,16 @@ final class KillChain {
         this.fault = (kind, what) -> fault.accept(kind, scenario + " " + points + ": " + what);
     }
 
-    /** Runs it, checks it, and returns how many processes were killed. */
+    /** Runs it, checks it, and returns how many processes were killed, or lost their store for a while. */
     int run() throws IOException, InterruptedException {
         Decisions decisions = new Decisions(random.split(), seed, ledger::has);
         Undisturbed undisturbed = Undisturbed.of(scenario, new Decisions(random.split(), seed, callId -> false));
         int most = 1 + random.nextInt(3);
         int kills = 0;
+        int outages = 0;
         boolean over = false;
         while (!over) {
-            KillPoint point = kills == 0 ? point(undisturbed.places()) : kills < most ? inRecovery() : KillPoint.NEVER;
+            KillPoint point = kills == 0 ? point(undisturbed.places()) : kills < most ? inRecovery() : atLast();
             points.add(point);
             List<String> arguments = List.of(place.address(), scenario.name(), point.text());
             ChildProcess.Over gone =
@@ -63,15 +64,16 @@ final class KillChain {
             if (point.terminates() && gone.killed() && !hasGivenUp(gone)) {
                 return kills;
             }
+            outages += gone.lines().stream().anyMatch(line -> line.word().equals(Line.OUTAGE)) ? 1 : 0;
             over = !gone.killed();
             if (over && !hasEnded(gone)) {
-                return kills;
+                return kills + outages;
             }
         }
         try (Store store = place.open()) {
             new KillCheck(scenario, undisturbed, lines, ledger, store, fault).check();
         }
-        return kills;
+        return kills + outages;
     }
 
     private boolean hasEnded(ChildProcess.Over gone) {
@@ -106,6 +108,9 @@ final class KillChain {
     }
 
     private KillPoint point(Places counted) {
+        if (random.nextInt(4) == 0) {
+            return new KillPoint(outage(), 1 + random.nextInt(counted.count(Place.BEFORE_APPEND)), false, false);
+        }
         boolean answers = counted.count(Place.BEFORE_CLAIM) > 0;
         boolean whileAnswering = answers && random.nextBoolean();
         Place where = somewhere(whileAnswering);
@@ -117,6 +122,18 @@ final class KillChain {
     /** One in three is asked to terminate. */
     private boolean terminates() {
         return random.nextInt(3) == 0;
+    }
+
+    /** The last process lives; its store may fail. */
+    private KillPoint atLast() {
+        return random.nextInt(3) > 0
+                ? KillPoint.NEVER
+                : new KillPoint(outage(), 1 + random.nextInt(AT_MOST_IN_RECOVERY), false, false);
+    }
+
+    private Place outage() {
+        Place[] all = {Place.OUTAGE, Place.OUTAGE_UNKNOWN, Place.DISK_FULL};
+        return all[random.nextInt(all.length)];
     }
 
     private KillPoint inRecovery() {

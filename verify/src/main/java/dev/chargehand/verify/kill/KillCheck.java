@@ -218,12 +218,16 @@ final class KillCheck {
     }
 
     private void effects(String text) {
+        Interruptions interruptions = new Interruptions(lines, facts);
         Matcher outcomes = OUTCOME.matcher(text);
         while (outcomes.find()) {
             int done = ledger.of(outcomes.group(1)).size();
             String became = outcomes.group(2);
             if (became.equals("ok") && done == 0) {
                 fault.accept("lost", outcomes.group() + ", and it was never done");
+            }
+            if (became.equals("unknown") && done == 0 && !interruptions.mayHaveHit(outcomes.group(1))) {
+                fault.accept("different", outcomes.group() + ", and nothing had interrupted it");
             }
             if (became.equals("declined") && done > 0) {
                 fault.accept("different", outcomes.group() + ", and it was done");

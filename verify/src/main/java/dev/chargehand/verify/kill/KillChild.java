@@ -1,14 +1,18 @@
 package dev.chargehand.verify.kill;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -48,8 +52,10 @@ public final class KillChild {
     private final Places places;
     private final Scenario scenario;
     private volatile boolean closing;
+    private final KillPoint point;
 
     private KillChild(Scenario scenario, KillPoint point) {
+        this.point = point;
         this.scenario = scenario;
         this.places = new Places(point, place -> tell(Line.of(Line.HOLDS, place)));
         this.input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -104,11 +110,37 @@ public final class KillChild {
     }
 
     private void run(Store store) throws IOException {
-        Store placed =
-                new PlacedStore(store, places, append -> Acknowledged.of(append).forEach(this::tell));
+        Store failing = new FailingStore(store, point, () -> tell(Line.of(Line.OUTAGE)));
+        Store placed = new PlacedStore(
+                failing, places, append -> Acknowledged.of(append).forEach(this::tell));
         AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, this::hear);
         closeWhenAsked(runtime);
         tell(Line.of(Line.READY));
+        while (!isOver(runtime, store)) {
+            // The store has failed, and answers again at last.
+        }
+    }
+
+    /** Goes on with what there is; false if the store failed. */
+    private boolean isOver(AgentRuntime runtime, Store store) throws IOException {
+        try {
+            goOn(runtime, store);
+            return true;
+        } catch (RunFailedException e) {
+            requireOutage(e);
+        } catch (StoreException e) {
+            requireOutage(e);
+        }
+        return false;
+    }
+
+    private void requireOutage(ChargehandException e) {
+        if (!point.isOutage() || !e.code().startsWith("store-") || !e.retryable()) {
+            throw e;
+        }
+    }
+
+    private void goOn(AgentRuntime runtime, Store store) throws IOException {
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {
             told(scenario.run(runtime, o -> o.thread(THREAD).resource(RESOURCE)));
@@ -155,7 +187,13 @@ public final class KillChild {
         places.at(Place.EVENT);
     }
 
+    /** A run whose store failed has not ended. */
     private void told(RunResult result) {
+        if (result.stopReason() instanceof StopReason.Failed failed
+                && failed.error().startsWith("store-")
+                && point.isOutage()) {
+            return;
+        }
         tell(Line.of(
                 Line.RESULT,
                 result.status(),

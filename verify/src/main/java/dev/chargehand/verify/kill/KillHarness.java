@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Kills processes with SIGKILL in the middle of runs, or asks them to terminate with SIGTERM, again while others go on with
- * them, and looks at what they acknowledged, what is stored, what was done and how the runs end.
+ * them, or lets the store of a process fail for a while, or its disk be full; and looks at what they acknowledged, what is
+ * stored, what was done and how the runs end.
  */
 @Command(
         name = "kill",

@@ -29,10 +29,24 @@ record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminate
         AFTER_EFFECT,
         /** An event has been told. */
         EVENT,
+        /** The process lives, and its store fails for a while, beginning with an append of which nothing is stored. */
+        OUTAGE,
+        /** The same, beginning with an append that is stored, though nobody is told so. */
+        OUTAGE_UNKNOWN,
+        /** The process lives, and nothing can be written for a while. */
+        DISK_FULL,
         /** Anywhere: the clock says when. */
         TIME,
         /** Nowhere. */
         NEVER
+    }
+
+    /** Tells whether the process goes on, and its store is what fails. */
+    boolean isOutage() {
+        return switch (place) {
+            case OUTAGE, OUTAGE_UNKNOWN, DISK_FULL -> true;
+            default -> false;
+        };
     }
 
     /** Writes it as an argument of a process. */

@@ -19,6 +19,7 @@ record Line(String word, List<String> parts) {
     static final String WAITS = "waits";
     static final String ANSWERED = "answered";
     static final String RESULT = "result";
+    static final String OUTAGE = "outage";
     static final String HOLDS = "holds";
     static final String BROKE = "broke";
 

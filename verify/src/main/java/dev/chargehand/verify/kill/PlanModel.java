@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The model of all agents: makes the calls of its plan, step by step, and then says what became of each, such as
@@ -21,6 +22,9 @@ final class PlanModel {
     static final String GOOD = "final";
 
     private static final String UNKNOWN = "outcome is unknown";
+
+    /** What a sub-agent's words stand in. */
+    private static final Pattern FENCE = Pattern.compile("</?result-[^>]*>");
 
     private PlanModel() {}
 
@@ -75,7 +79,7 @@ final class PlanModel {
 
     private static String outcome(Part.ToolCall call, Part.ToolResult result) {
         if (call.name().startsWith("agent-")) {
-            return "(" + result.output() + ")";
+            return "(" + FENCE.matcher(result.output()).replaceAll("").strip() + ")";
         }
         String slot =
                 Json.parse(call.arguments()).at("/slot").flatMap(Json::string).orElse("?");

@@ -1,0 +1,78 @@
+package dev.chargehand.verify.kill;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.json.Json;
+import dev.chargehand.store.FactEntry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Knows which calls something happened to while they were being executed: their process was killed, or its store failed. */
+final class Interruptions {
+
+    private final Map<String, List<FactEntry>> facts;
+    private final Map<String, Integer> stored = new HashMap<>();
+    private final List<Integer> disturbances = new ArrayList<>();
+
+    /**
+     * Makes it of what all processes said.
+     *
+     * @param facts those of each run
+     */
+    Interruptions(List<Line> lines, Map<String, List<FactEntry>> facts) {
+        this.facts = facts;
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            switch (line.word()) {
+                case Line.READY, Line.OUTAGE -> disturbances.add(i);
+                case Line.STORED -> {
+                    if (line.part(0).equals("fact")) {
+                        stored.putIfAbsent(line.part(1) + " " + line.part(2), i);
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /** Tells whether a call for a slot may have been interrupted between its intent and its end. */
+    boolean mayHaveHit(String slot) {
+        return facts.entrySet().stream().anyMatch(run -> mayHaveHit(run.getKey(), run.getValue(), slot));
+    }
+
+    private boolean mayHaveHit(String run, List<FactEntry> entries, String slot) {
+        Map<String, Integer> opened = new HashMap<>();
+        List<String> wanted = new ArrayList<>();
+        for (int place = 0; place < entries.size(); place++) {
+            switch (FactCodec.read(entries.get(place))) {
+                case Fact.Answered answered ->
+                    answered.calls().stream()
+                            .filter(call -> slot(call).equals(slot))
+                            .forEach(call -> wanted.add(call.callId()));
+                case Fact.CallOpened intent -> opened.put(intent.callId(), place);
+                case Fact.CallClosed end -> {
+                    if (wanted.contains(end.callId()) && isDisturbed(run, opened.get(end.callId()), place)) {
+                        return true;
+                    }
+                }
+                default -> {}
+            }
+        }
+        return false;
+    }
+
+    private static String slot(Fact.Call call) {
+        return Json.parse(call.arguments()).at("/slot").flatMap(Json::string).orElse("");
+    }
+
+    /** A fact that nobody acknowledged was stored by a process that was killed, or lost its store, right then. */
+    private boolean isDisturbed(String run, @Nullable Integer from, int to) {
+        Integer began = stored.get(run + " " + from);
+        Integer ended = stored.get(run + " " + to);
+        return from != null
+                && (began == null || ended == null || disturbances.stream().anyMatch(at -> at > began && at < ended));
+    }
+}
