@@ -98,8 +98,15 @@ class CalloutsTest {
     void aPooledThreadIsInterruptedForItsOwnWorkOnly() throws Exception {
         try (ForeignThreads pooled = new PooledThreads()) {
             Callouts onPool = new Callouts(time, pooled);
+            CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch interrupted = new CountDownLatch(1);
-            assertThatThrownBy(() -> onPool.call("late", Duration.ofMillis(20), new Cancellation(), () -> {
+            Cancellation cancellation = new Cancellation();
+            Thread canceller = Thread.ofPlatform().start(() -> {
+                awaitDown(begun);
+                cancellation.cancel(new StopReason.Cancelled("caller"));
+            });
+            assertThatThrownBy(() -> onPool.call("late", Duration.ofMinutes(1), cancellation, () -> {
+                        begun.countDown();
                         try {
                             new CountDownLatch(1).await();
                         } finally {
@@ -108,12 +115,21 @@ class CalloutsTest {
                         }
                         return "";
                     }))
-                    .isInstanceOf(Callouts.TimedOut.class);
+                    .isInstanceOf(RunInterrupted.class);
+            canceller.join();
             interrupted.await();
             for (int i = 0; i < 100; i++) {
                 assertThat(onPool.call("next", Duration.ofMinutes(1), new Cancellation(), Thread::interrupted))
                         .isFalse();
             }
+        }
+    }
+
+    private static void awaitDown(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Nobody interrupts this.", e);
         }
     }
 }
