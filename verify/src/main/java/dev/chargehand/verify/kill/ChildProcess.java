@@ -31,11 +31,12 @@ final class ChildProcess {
     /**
      * What became of a process.
      *
+     * @param id its process id
      * @param lines what it said
      * @param killed whether it was killed before it had said all
      * @param hung whether it did not end
      */
-    record Over(List<Line> lines, boolean killed, boolean hung) {}
+    record Over(long id, List<Line> lines, boolean killed, boolean hung) {}
 
     /**
      * Starts a process, answers what it asks, kills it when it is time, and waits until it is gone.
@@ -59,7 +60,7 @@ final class ChildProcess {
             process.waitFor();
             watch.join();
         }
-        return new Over(List.copyOf(child.lines), child.killed.get(), child.hung.get());
+        return new Over(process.pid(), List.copyOf(child.lines), child.killed.get(), child.hung.get());
     }
 
     private void watch(CountDownLatch over) {

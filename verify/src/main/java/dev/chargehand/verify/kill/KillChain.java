@@ -96,7 +96,7 @@ final class KillChain {
         }
         try (Store store = place.open()) {
             List<RunRecord> kept = store.list(RunFilter.ALL.statuses(RunStatus.RUNNING)).stream()
-                    .filter(run -> !run.owner().isEmpty())
+                    .filter(run -> run.owner().contains(":" + gone.id() + ":"))
                     .toList();
             kept.forEach(run -> fault.accept("unreleased", run + " after " + last(gone)));
             return kept.isEmpty();
