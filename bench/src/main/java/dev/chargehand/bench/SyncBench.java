@@ -72,9 +72,9 @@ final class SyncBench {
     private static void tell(StringBuilder line, int sideBySide, Map<Synchronous, List<Cost>> costs) {
         System.out.printf(
                 Locale.ROOT, "%d at once: %-14s %12s %12s%n", sideBySide, "level", "wall µs/run", "cpu µs/run");
-        double[] normal = median(costs.get(Synchronous.NORMAL));
+        double[] normal = median(costs.getOrDefault(Synchronous.NORMAL, List.of()));
         for (Synchronous level : Synchronous.values()) {
-            double[] median = median(costs.get(level));
+            double[] median = median(costs.getOrDefault(level, List.of()));
             System.out.printf(Locale.ROOT, "%11s %-14s %12.0f %12.0f%n", "", level, median[0], median[1]);
             if (level != Synchronous.NORMAL) {
                 String name = level.name().toLowerCase(Locale.ROOT) + "_" + sideBySide;
@@ -110,7 +110,8 @@ final class SyncBench {
             for (Thread caller : callers) {
                 caller.join();
             }
-            double done = (double) (runs / sideBySide) * sideBySide * 1_000;
+            int each = runs / sideBySide;
+            double done = 1_000.0 * each * sideBySide;
             return new Cost((System.nanoTime() - wall) / done, (cpuNanos() - cpu) / done);
         }
     }

@@ -57,21 +57,18 @@ class StoreOutageTest {
 
     /** In what ways an append may fail. */
     enum Way {
-        NOTHING_STORED(false, (store, nth) -> store.failOn(Operation.APPEND, nth)),
-        NOT_KNOWN_AND_NOT_STORED(
-                false,
-                (store, nth) -> store.failOn(
-                        Operation.APPEND,
-                        nth,
-                        () -> new StoreException(StoreException.Kind.TIMEOUT, "Planned: nobody knows.", null))),
-        NO_TYPE(false, (store, nth) -> store.failOn(Operation.APPEND, nth, Failure::new)),
-        NOT_KNOWN_AND_STORED(true, (store, nth) -> store.failAfter(Operation.APPEND, nth));
+        NOTHING_STORED((store, nth) -> store.failOn(Operation.APPEND, nth)),
+        NOT_KNOWN_AND_NOT_STORED((store, nth) -> store.failOn(
+                Operation.APPEND,
+                nth,
+                () -> new StoreException(StoreException.Kind.TIMEOUT, "Planned: nobody knows.", null))),
+        NO_TYPE((store, nth) -> store.failOn(Operation.APPEND, nth, Failure::new)),
+        NOT_KNOWN_AND_STORED((store, nth) -> store.failAfter(Operation.APPEND, nth));
 
-        private final boolean stored;
+        @SuppressWarnings("ImmutableEnumChecker") // plans keep nothing
         private final ObjIntConsumer<FaultyStore> plan;
 
-        Way(boolean stored, ObjIntConsumer<FaultyStore> plan) {
-            this.stored = stored;
+        Way(ObjIntConsumer<FaultyStore> plan) {
             this.plan = plan;
         }
     }
