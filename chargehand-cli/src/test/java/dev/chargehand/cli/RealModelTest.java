@@ -140,8 +140,8 @@ class RealModelTest {
                 .contains("\"status\":\"failed\"")
                 .doesNotContain("Wrong key");
         assertThat(ran.out().lines())
-                .anyMatch(line -> line.startsWith("{\"type\":\"error\"")
-                        && line.contains("\"providerMessage\":\"Wrong key\""));
+                .anyMatch(line ->
+                        line.startsWith("{\"type\":\"error\"") && line.contains("\"providerMessage\":\"Wrong key\""));
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds what a text cites: web addresses, lines of files, and numbers with their entries in the list of references. */
 final class Citations {
 
-    private static final Pattern URL =
-            Pattern.compile("(?i)(?<![\\p{L}\\p{N}_])https?://(?:[^\\s<>\"'`()\\[\\]{}|\\\\]++|\\([^\\s()<>\"]*+\\))++");
+    private static final Pattern URL = Pattern.compile(
+            "(?i)(?<![\\p{L}\\p{N}_])https?://(?:[^\\s<>\"'`()\\[\\]{}|\\\\]++|\\([^\\s()<>\"]*+\\))++");
 
     /** Lines, or of documents what the tool search-files cites them by. */
     private static final String LINES = ":(p|para|slide|sheet\\d{1,4}\\.row)?(\\d{1,7})(?:[-–](\\d{1,7}))?(?!\\d)";

@@ -89,7 +89,8 @@ final class References {
         String heading = Texts.withoutBeginning(line, BLANKS + "#*_");
         Matcher number = HEADING_NUMBER.matcher(heading);
         String named = Texts.withoutEnd(number.lookingAt() ? heading.substring(number.end()) : heading, BLANKS + "*_");
-        return isName(named.endsWith(":") ? Texts.withoutEnd(named.substring(0, named.length() - 1), BLANKS + "*_") : named);
+        return isName(
+                named.endsWith(":") ? Texts.withoutEnd(named.substring(0, named.length() - 1), BLANKS + "*_") : named);
     }
 
     /** Returns what stands behind one of the names and a colon, or null. */

@@ -84,11 +84,10 @@ public final class Scorers {
     public static Scorer matches(Pattern pattern) {
         return Scorer.of(
                 Texts.named("matches", pattern.pattern()),
-                context ->
-                        BoundedText.isFound(pattern, context.output())
-                                ? Score.pass()
-                                : Score.fail("Nothing in the answer matches the regular expression " + pattern.pattern()
-                                        + "; write it so that something does."));
+                context -> BoundedText.isFound(pattern, context.output())
+                        ? Score.pass()
+                        : Score.fail("Nothing in the answer matches the regular expression " + pattern.pattern()
+                                + "; write it so that something does."));
     }
 
     /**

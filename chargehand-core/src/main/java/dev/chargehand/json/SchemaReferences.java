@@ -20,8 +20,8 @@ final class SchemaReferences {
     private static final Set<String> DATA = Set.of("const", "enum", "default", "examples", "example");
 
     /** They hold schemas by names, which may look like keywords. */
-    private static final Set<String> NAMED = Set.of(
-            "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies");
+    private static final Set<String> NAMED =
+            Set.of("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies");
 
     /** Where the standard keeps the schemas of schemas, which come with the validator. */
     private static final List<String> STANDARD =
@@ -42,8 +42,8 @@ final class SchemaReferences {
         SchemaReferences found = new SchemaReferences();
         found.read(schema, NOWHERE);
         return found.references.stream()
-                .filter(reference -> !found.documents.contains(reference.document())
-                        && !isOfTheStandard(reference.document()))
+                .filter(reference ->
+                        !found.documents.contains(reference.document()) && !isOfTheStandard(reference.document()))
                 .map(Reference::written)
                 .distinct()
                 .toList();

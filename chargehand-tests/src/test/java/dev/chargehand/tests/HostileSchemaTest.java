@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class HostileSchemaTest {
 
-    private static final JsonSchema MAIL = schema(
-            "{'type':'object','properties':{'mail':{'type':'string','pattern':'^\\\\S+@\\\\S+\\\\.\\\\S+$'}}}");
+    private static final JsonSchema MAIL =
+            schema("{'type':'object','properties':{'mail':{'type':'string','pattern':'^\\\\S+@\\\\S+\\\\.\\\\S+$'}}}");
     private static final Map<String, String> HOSTILE = Map.of("mail", "@".repeat(200_000));
     private static final String TOO_LONG = "takes too long on this text of 200000 characters";
 
@@ -102,8 +102,7 @@ class HostileSchemaTest {
                 .run();
 
         assertThat(ran.result().status()).isEqualTo(RunStatus.INCOMPLETE);
-        assertThat(ran.result().completion().orElseThrow().toString())
-                .contains("takes too long");
+        assertThat(ran.result().completion().orElseThrow().toString()).contains("takes too long");
     }
 
     @Test
@@ -125,9 +124,7 @@ class HostileSchemaTest {
             assertThatThrownBy(() -> test.runtime().resume(asked, HOSTILE))
                     .isInstanceOf(ApprovalException.class)
                     .hasMessageContaining(TOO_LONG);
-            assertThat(test.runtime()
-                            .resume(asked, Map.of("mail", "a@b.c"))
-                            .text())
+            assertThat(test.runtime().resume(asked, Map.of("mail", "a@b.c")).text())
                     .isEqualTo("Done");
         }
     }

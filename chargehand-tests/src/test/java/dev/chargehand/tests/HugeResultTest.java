@@ -35,8 +35,11 @@ class HugeResultTest {
     };
 
     static Stream<Supplier<Object>> results() {
-        return Stream.of(() -> "x".repeat(HUGE), () -> new StringBuilder("y".repeat(HUGE / 10)), () -> ENDLESS, () ->
-                Json.of("z".repeat(HUGE / 10)));
+        return Stream.of(
+                () -> "x".repeat(HUGE),
+                () -> new StringBuilder("y".repeat(HUGE / 10)),
+                () -> ENDLESS,
+                () -> Json.of("z".repeat(HUGE / 10)));
     }
 
     @ParameterizedTest
@@ -50,15 +53,18 @@ class HugeResultTest {
 
             assertThat(ran.status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(ran.text()).isEqualTo("Done");
-            String kept = ran.toolResults()
-                    .getFirst()
-                    .output()
-                    .orElseThrow()
-                    .string()
-                    .orElseThrow();
+            String kept =
+                    ran.toolResults().getFirst().output().orElseThrow().string().orElseThrow();
             assertThat(kept.length()).isBetween(8_000_000, 9_000_000);
             assertThat(kept).endsWith("\n[Cut here: it has more than 8388608 characters. The rest was not kept.]");
-            assertThat(script.requests().getLast().messages().getLast().toolResults().getFirst().output().length())
+            assertThat(script.requests()
+                            .getLast()
+                            .messages()
+                            .getLast()
+                            .toolResults()
+                            .getFirst()
+                            .output()
+                            .length())
                     .isLessThan(70_000);
             assertThat(test.store().list(RunFilter.ROOTS)).hasSize(1);
         }

@@ -30,7 +30,11 @@ class LicenceTest {
                 "dev.chargehand.testkit.TestRuntime"
             })
     void theyAreInItsJar(String type) throws Exception {
-        URI library = Class.forName(type).getProtectionDomain().getCodeSource().getLocation().toURI();
+        URI library = Class.forName(type)
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI();
 
         assertThat(inLibrary(library, "META-INF/LICENSE")).isEqualTo(Files.readString(PROJECT.resolve("LICENSE")));
         assertThat(inLibrary(library, "META-INF/NOTICE")).isEqualTo(Files.readString(PROJECT.resolve("NOTICE")));

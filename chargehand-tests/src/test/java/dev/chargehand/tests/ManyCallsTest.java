@@ -43,8 +43,8 @@ class ManyCallsTest {
             assertThat(outcomes).hasSize(8_000);
             assertThat(outcomes.stream().filter(outcome -> outcome.error().isPresent()))
                     .hasSize(8_000 - 16)
-                    .allSatisfy(outcome -> assertThat(outcome.error().orElseThrow())
-                            .contains("One answer may make 16 calls"));
+                    .allSatisfy(outcome ->
+                            assertThat(outcome.error().orElseThrow()).contains("One answer may make 16 calls"));
         }
     }
 

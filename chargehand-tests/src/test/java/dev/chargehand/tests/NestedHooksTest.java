@@ -189,7 +189,8 @@ class NestedHooksTest {
                                 "Go", o -> o.requestContext(shared).onDelegationComplete(d -> {
                                     allAtTheHook.countDown();
                                     Waiting.on(allAtTheHook);
-                                    tenants.add(d.run().requestContext().get(tenant).orElse("none"));
+                                    tenants.add(
+                                            d.run().requestContext().get(tenant).orElse("none"));
                                     return bails ? d.bail() : d.accept();
                                 }))));
             }

@@ -80,8 +80,10 @@ class RedactedJsonTest {
 
     @Test
     void whatAProcessorTakesOutOfAResultLeavesItJson() {
-        var tool = Steps.tool("show", (in, ctx) -> Json.parse(
-                "{\"card\":4111111111111111,\"ann@example.org\":\"＂\",\"bob@example.org\":[5500000000000004]}"));
+        var tool = Steps.tool(
+                "show",
+                (in, ctx) -> Json.parse(
+                        "{\"card\":4111111111111111,\"ann@example.org\":\"＂\",\"bob@example.org\":[5500000000000004]}"));
         var script =
                 ScriptedModel.script().on("solo").calls("show", "{}").then().says("Done");
         try (TestRuntime test = TestRuntime.with(script)) {

@@ -20,7 +20,8 @@ final class Circles {
     /** Returns the definitions that lead back to themselves without a step into a field or an item. */
     static Set<String> in(Map<String, Object> definitions) {
         Map<String, List<String>> next = new HashMap<>();
-        definitions.forEach((name, schema) -> next.put(name, beside(schema).distinct().toList()));
+        definitions.forEach(
+                (name, schema) -> next.put(name, beside(schema).distinct().toList()));
         Map<String, Integer> from = new HashMap<>();
         next.values().forEach(names -> names.forEach(name -> from.merge(name, 1, Integer::sum)));
         Set<String> left = new HashSet<>(next.keySet());

@@ -25,9 +25,7 @@ final class ClosedObjects {
 
     /** Keeps an object to the fields that are declared for it, unless the document says that there may be others. */
     void close(Node node, Section section, Map<String, Object> schema) {
-        if (section.has("additionalProperties")
-                || section.has("unevaluatedProperties")
-                || !declares(node)) {
+        if (section.has("additionalProperties") || section.has("unevaluatedProperties") || !declares(node)) {
             return;
         }
         boolean simple =

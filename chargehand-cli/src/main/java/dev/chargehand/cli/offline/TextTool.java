@@ -24,8 +24,8 @@ record TextTool(String name, String description, String property) {
             List.of("query", "q", "question", "text", "keywords", "search", "terms", "term", "input");
 
     private static final Pattern SEARCHES = Pattern.compile("(?<!\\w)(search|find|look(s|ing)? ?up)");
-    private static final Pattern FINDER =
-            Pattern.compile("(?<!\\w)(find|search|gather|collect|look|retriev|research|fact|passage|source|quot|librar)");
+    private static final Pattern FINDER = Pattern.compile(
+            "(?<!\\w)(find|search|gather|collect|look|retriev|research|fact|passage|source|quot|librar)");
     private static final Pattern WRITER =
             Pattern.compile("(?<!\\w)(writ|article|compos|draft|edit|summar|prose|essay|answer|report|translat)");
 

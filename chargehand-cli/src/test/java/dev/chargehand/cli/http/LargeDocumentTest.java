@@ -31,7 +31,8 @@ class LargeDocumentTest extends WithApi {
         return "components:\n  schemas:\n"
                 + IntStream.range(0, SCHEMAS)
                         .mapToObj(i -> "    S-" + i + ": "
-                                + schema.formatted(i + 1 < SCHEMAS ? "$ref: '#/components/schemas/S-" + (i + 1) + "'" : ""))
+                                + schema.formatted(
+                                        i + 1 < SCHEMAS ? "$ref: '#/components/schemas/S-" + (i + 1) + "'" : ""))
                         .collect(Collectors.joining("\n"))
                 + "\n";
     }

@@ -33,7 +33,8 @@ final class Calls extends AbstractList<CallState> implements RandomAccess {
         int size = calls.size();
         CallState[][] chunks = new CallState[(size + CHUNK - 1) / CHUNK][];
         for (int i = 0; i < chunks.length; i++) {
-            chunks[i] = calls.subList(i * CHUNK, Math.min(size, (i + 1) * CHUNK)).toArray(CallState[]::new);
+            chunks[i] =
+                    calls.subList(i * CHUNK, Math.min(size, (i + 1) * CHUNK)).toArray(CallState[]::new);
         }
         Map<String, Integer> places = size <= CHUNK ? Map.of() : HashMap.newHashMap(size);
         for (int i = 0; i < size && size > CHUNK; i++) {

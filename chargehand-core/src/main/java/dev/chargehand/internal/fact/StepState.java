@@ -202,8 +202,7 @@ public record StepState(
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         int place = place(callId);
-        List<CallState> changed =
-                place < 0 ? calls : Calls.of(calls).with(place, change.apply(calls.get(place)));
+        List<CallState> changed = place < 0 ? calls : Calls.of(calls).with(place, change.apply(calls.get(place)));
         return new StepState(answered, decision, changed, null, null, withheld, answer, List.of());
     }
 }

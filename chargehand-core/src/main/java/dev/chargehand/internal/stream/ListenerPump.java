@@ -74,7 +74,9 @@ public final class ListenerPump {
             alarm.cancel();
         }
         if (givenUp) {
-            LOG.warn("A listener took longer than {}; it received no more events of this run.", ReadableTime.of(patience));
+            LOG.warn(
+                    "A listener took longer than {}; it received no more events of this run.",
+                    ReadableTime.of(patience));
         }
     }
 

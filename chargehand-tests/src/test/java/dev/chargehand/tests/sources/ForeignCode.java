@@ -21,9 +21,21 @@ final class ForeignCode extends TreeScanner<@Nullable Void, @Nullable String> {
 
     /** Methods with these names take code that the framework calls, whoever they belong to. */
     private static final Set<String> BY_NAME = Set.of(
-            "handler", "stopWhen", "prepareStep", "messageFilter", "subAgentContext", "beforeToolCall", "requireToolApproval",
-            "requiresApproval", "listener", "observeDelegationStart", "instructionsFrom", "approverCheck", "tool",
-            "citedSourcesExist", "predicate");
+            "handler",
+            "stopWhen",
+            "prepareStep",
+            "messageFilter",
+            "subAgentContext",
+            "beforeToolCall",
+            "requireToolApproval",
+            "requiresApproval",
+            "listener",
+            "observeDelegationStart",
+            "instructionsFrom",
+            "approverCheck",
+            "tool",
+            "citedSourcesExist",
+            "predicate");
 
     /** Methods of these types make tools and scorers of code. */
     private static final Set<String> TYPES = Set.of("Tool", "Scorer", "Scorers", "Steps", "Judge");
@@ -56,7 +68,8 @@ final class ForeignCode extends TreeScanner<@Nullable Void, @Nullable String> {
     public @Nullable Void visitMethodInvocation(MethodInvocationTree call, @Nullable String caller) {
         String name = name(call.getMethodSelect());
         if (caller != null && name.startsWith("assert")) {
-            found.add(sources.place(unit, call) + ": " + name + " within code that " + caller + " takes; what it throws is"
+            found.add(sources.place(unit, call) + ": " + name + " within code that " + caller
+                    + " takes; what it throws is"
                     + " swallowed. Keep what is to be asserted, and assert it when the run is over.");
             return null;
         }
@@ -70,7 +83,9 @@ final class ForeignCode extends TreeScanner<@Nullable Void, @Nullable String> {
 
     /** A hook such as {@code onStepFinish}, and what else takes code. */
     private static boolean takesForeignCode(MethodInvocationTree call, String name) {
-        boolean hook = name.length() > 2 && name.startsWith("on") && Character.isUpperCase(name.charAt(2))
+        boolean hook = name.length() > 2
+                && name.startsWith("on")
+                && Character.isUpperCase(name.charAt(2))
                 && !NO_HOOKS.contains(name);
         boolean made = MAKERS.contains(name)
                 && call.getMethodSelect() instanceof MemberSelectTree select

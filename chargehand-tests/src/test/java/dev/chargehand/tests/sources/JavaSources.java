@@ -28,8 +28,8 @@ record JavaSources(List<CompilationUnitTree> units, SourcePositions positions) {
     static JavaSources parsed(List<Path> files) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-            JavacTask task = (JavacTask)
-                    compiler.getTask(null, manager, problem -> {}, null, null, manager.getJavaFileObjectsFromPaths(files));
+            JavacTask task = (JavacTask) compiler.getTask(
+                    null, manager, problem -> {}, null, null, manager.getJavaFileObjectsFromPaths(files));
             List<CompilationUnitTree> units = new ArrayList<>();
             task.parse().forEach(units::add);
             return new JavaSources(units, Trees.instance(task).getSourcePositions());

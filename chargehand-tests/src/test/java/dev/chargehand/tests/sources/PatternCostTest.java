@@ -37,18 +37,111 @@ class PatternCostTest {
             List.of("/Redaction.java", "/Scorers.java", "/JsonSchema.java", "/OpenApiSchemas.java");
 
     /** They read nothing but what this repository or a test wrote. */
-    private static final List<String> OF_OURS = List.of("site/", "verify/", "bench/", "examples/", "chargehand-testkit/");
+    private static final List<String> OF_OURS =
+            List.of("site/", "verify/", "bench/", "examples/", "chargehand-testkit/");
 
     /** They read lines of at most 400 characters. */
     private static final List<String> OF_SHORT_LINES = List.of("/MarkdownHeadings.java");
 
     private static final List<String> UNITS = List.of(
-            " ", "\t", "\n", "\r\n", "\f", "1", "0", "a", "Z", "é", "(", ")", "[", "]", "{", "}", "<", ">", "-", "_", ".",
-            ",", ";", ":", "/", "\\", "\"", "'", "`", "~", "*", "+", "#", "@", "=", "|", "!", "?", "%", "$", "&", "^", "§",
-            "\uD83D\uDE00", "\uD83D", "\uDE00", "\u0301", "\u200D", "\u00A0", "\u0000", "a ", " a", "a.", "a-", "a_", "a/",
-            "a:", "a@", "a\n", " \n", "\n ", "a b", "1.", "1 ", "1)", "1,", "1-", "1:", "[1", "[a", "[1,", "[ ", "(a", "{a",
-            "${a:-", "{#", "//a:", "/a", "<!--", "- ", "- [", "\"a", "`a", "```\n", "~~~\n", "# ", "> ", "http://",
-            "http://a(", "eyJ_", "eyJaaaaaaaa.", "sk-", "-----", "-----BEGIN PRIVATE KEY-----", "+1", "a.b:1", ".a", "é.");
+            " ",
+            "\t",
+            "\n",
+            "\r\n",
+            "\f",
+            "1",
+            "0",
+            "a",
+            "Z",
+            "é",
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            "<",
+            ">",
+            "-",
+            "_",
+            ".",
+            ",",
+            ";",
+            ":",
+            "/",
+            "\\",
+            "\"",
+            "'",
+            "`",
+            "~",
+            "*",
+            "+",
+            "#",
+            "@",
+            "=",
+            "|",
+            "!",
+            "?",
+            "%",
+            "$",
+            "&",
+            "^",
+            "§",
+            "\uD83D\uDE00",
+            "\uD83D",
+            "\uDE00",
+            "\u0301",
+            "\u200D",
+            "\u00A0",
+            "\u0000",
+            "a ",
+            " a",
+            "a.",
+            "a-",
+            "a_",
+            "a/",
+            "a:",
+            "a@",
+            "a\n",
+            " \n",
+            "\n ",
+            "a b",
+            "1.",
+            "1 ",
+            "1)",
+            "1,",
+            "1-",
+            "1:",
+            "[1",
+            "[a",
+            "[1,",
+            "[ ",
+            "(a",
+            "{a",
+            "${a:-",
+            "{#",
+            "//a:",
+            "/a",
+            "<!--",
+            "- ",
+            "- [",
+            "\"a",
+            "`a",
+            "```\n",
+            "~~~\n",
+            "# ",
+            "> ",
+            "http://",
+            "http://a(",
+            "eyJ_",
+            "eyJaaaaaaaa.",
+            "sk-",
+            "-----",
+            "-----BEGIN PRIVATE KEY-----",
+            "+1",
+            "a.b:1",
+            ".a",
+            "é.");
 
     @Test
     void everyPatternOfOursIsLinear() throws IOException {
@@ -70,10 +163,13 @@ class PatternCostTest {
 
     @Test
     void aPatternThatIsNotIsFound() {
-        assertThat(problem(new Found("a", "(?ms)^\\s*(```|~~~)", Set.of(Use.ANYWHERE)))).contains("costs more");
+        assertThat(problem(new Found("a", "(?ms)^\\s*(```|~~~)", Set.of(Use.ANYWHERE))))
+                .contains("costs more");
         assertThat(problem(new Found("a", "[.,]+$", Set.of(Use.ANYWHERE)))).contains("costs more");
-        assertThat(problem(new Found("/Other.java:1", null, Set.of(Use.ANYWHERE)))).contains("no constant");
-        assertThat(problem(new Found("a", "[a-z]++(-[a-z]++)*+", Set.of(Use.WHOLE)))).isNull();
+        assertThat(problem(new Found("/Other.java:1", null, Set.of(Use.ANYWHERE))))
+                .contains("no constant");
+        assertThat(problem(new Found("a", "[a-z]++(-[a-z]++)*+", Set.of(Use.WHOLE))))
+                .isNull();
     }
 
     private static @Nullable String problem(Found found) {

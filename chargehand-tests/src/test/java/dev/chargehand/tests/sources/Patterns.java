@@ -89,7 +89,9 @@ final class Patterns extends TreeScanner<@Nullable Void, @Nullable Void> {
                 found.add(new Found(sources.place(unit, call), regex, usesOf(call)));
             } else if (OF_STRINGS.contains(name) && regex != null && !isOfMatcher(call, name)) {
                 found.add(new Found(sources.place(unit, call), regex, Set.of(use(name))));
-            } else if (name.equals("of") && on.equals("Rule") && call.getArguments().size() == 2) {
+            } else if (name.equals("of")
+                    && on.equals("Rule")
+                    && call.getArguments().size() == 2) {
                 String rule = text(call.getArguments().get(1));
                 if (rule != null) {
                     found.add(new Found(sources.place(unit, call), rule, Set.of(Use.AT_THE_BEGINNING)));
@@ -105,16 +107,19 @@ final class Patterns extends TreeScanner<@Nullable Void, @Nullable Void> {
         Set<Use> uses = EnumSet.noneOf(Use.class);
         constants.forEach((name, value) -> {
             if (value.equals(compiled)) {
-                Matcher chained = Pattern.compile("\\b" + name + "\\.(?:matcher\\((?:[^()]|\\([^()]*\\))*\\)\\s*\\.)?(\\w+)\\(")
+                Matcher chained = Pattern.compile(
+                                "\\b" + name + "\\.(?:matcher\\((?:[^()]|\\([^()]*\\))*\\)\\s*\\.)?(\\w+)\\(")
                         .matcher(code);
                 while (chained.find()) {
                     if (!chained.group(1).equals("matcher")) {
                         uses.add(use(chained.group(1)));
                     }
                 }
-                Matcher kept = Pattern.compile("(\\w+) = " + name + "\\.matcher\\(").matcher(code);
+                Matcher kept =
+                        Pattern.compile("(\\w+) = " + name + "\\.matcher\\(").matcher(code);
                 while (kept.find()) {
-                    Matcher called = Pattern.compile("\\b" + kept.group(1) + "\\.(matches|lookingAt|find|results|replaceAll)\\(")
+                    Matcher called = Pattern.compile(
+                                    "\\b" + kept.group(1) + "\\.(matches|lookingAt|find|results|replaceAll)\\(")
                             .matcher(code);
                     while (called.find()) {
                         uses.add(use(called.group(1)));
