@@ -16,7 +16,7 @@ final class ClosedObjects {
     private final Mistakes mistakes;
 
     /** What is known of nodes that references lead to. */
-    private final Map<Node, Boolean> declaring = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Boolean> declaring = new IdentityHashMap<>();
 
     ClosedObjects(OpenApiDocument document) {
         this.document = document;
