@@ -10,7 +10,6 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.State;
 import dev.chargehand.internal.fact.Transcript;
@@ -19,8 +18,6 @@ import dev.chargehand.internal.journal.Opening;
 import dev.chargehand.internal.limit.CallerContext;
 import dev.chargehand.internal.limit.Cancellation;
 import dev.chargehand.internal.limit.Log;
-import dev.chargehand.internal.stream.EventSink;
-import dev.chargehand.internal.stream.ListenerPump;
 import dev.chargehand.internal.stream.LiveRunStream;
 import dev.chargehand.internal.stream.Subscription;
 import dev.chargehand.message.Message;
@@ -28,15 +25,11 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.run.TimeLimit;
-import dev.chargehand.run.TimeLimits;
-import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -77,15 +70,6 @@ public final class Engine {
                 new Releases(environment, (seen, reason) -> suspensions().end(seen, reason, null, RunHooks.NONE));
         this.beginnings = new Beginnings(environment, ownership, releases);
     }
-
-    /** What a root run needs around it while it is live. */
-    private record Surroundings(
-            Tree tree,
-            RunHooks hooks,
-            @Nullable EventSink sink,
-            @Nullable Subscription stream,
-            List<ListenerPump> pumps,
-            boolean resumed) {}
 
     /** Runs an agent and waits for its result. */
     public RunResult generate(Agent agent, List<Message> input, RunOptions options) {
@@ -186,7 +170,7 @@ public final class Engine {
             boolean streamed) {
         try {
             return startIn(
-                    surround(runId, settings, options.hooks(), streamed, false, null),
+                    Surroundings.of(environment, runId, settings, options.hooks(), streamed, false, null),
                     agent,
                     runId,
                     opening,
@@ -326,7 +310,8 @@ public final class Engine {
         Journal journal = environment.load(agent, claimed);
         Duration active = journal.state().activeTime();
         RunSettings settings = journal.state().started().settings();
-        Surroundings around = surround(claimed.runId(), settings, options.hooks(), streamed, true, answer);
+        Surroundings around = Surroundings.of(
+                environment, claimed.runId(), settings, options.hooks(), streamed, true, answer);
         Supplier<LiveRun> beginning =
                 () -> around.tree().resume(agent, journal, options.hooks(), options.requestContext());
         Supplier<Outcome> work = takenUp(agent, claimed, journal.state(), beginning, around, answer);
@@ -393,45 +378,6 @@ public final class Engine {
         return new Fact.ThreadLink(id, owner, length);
     }
 
-    private Surroundings surround(
-            RunId runId,
-            RunSettings settings,
-            RunHooks hooks,
-            boolean streamed,
-            boolean resumed,
-            @Nullable Answer answer) {
-        List<RunListener> listeners = new ArrayList<>(environment.listeners());
-        listeners.addAll(hooks.listeners());
-        EventSink sink = streamed || !listeners.isEmpty()
-                ? new EventSink(environment.time(), runId, settings.kind().isNetwork())
-                : null;
-        CallerContext context = CallerContext.capture(environment.propagators());
-        Tree tree = new Tree(environment, runId, settings, sink, resumed, answer, context);
-        TimeLimits limits = settings.timeLimits();
-        Cancellation cancellation = tree.cancellation();
-        List<ListenerPump> pumps = new ArrayList<>();
-        Subscription stream = null;
-        if (sink != null) {
-            cancellation.onCancel(sink::release);
-            for (RunListener listener : listeners) {
-                pumps.add(ListenerPump.start(
-                        environment.callouts().threads(),
-                        sink,
-                        environment.time(),
-                        listener,
-                        environment.redactor(),
-                        context,
-                        limits.get(TimeLimit.HOOK)));
-            }
-            if (streamed) {
-                stream = sink.subscribe(new Subscription.Stall(
-                        limits.get(TimeLimit.CONSUMER),
-                        () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
-            }
-        }
-        return new Surroundings(tree, hooks, sink, stream, List.copyOf(pumps), resumed);
-    }
-
     private Begun begin(
             Agent agent,
             RunId runId,
@@ -449,7 +395,7 @@ public final class Engine {
                 cancellation,
                 around.sink(),
                 around.pumps(),
-                alarms(cancellation, settings, active),
+                around.alarms(environment.time(), settings, active),
                 new RootRun.Letting(
                         AgentPath.root(agent.id()),
                         around.resumed(),
@@ -527,22 +473,6 @@ public final class Engine {
     /** Lets go of what is kept of a run that waited and has been ended. */
     void forget(RunId runId) {
         kept.forget(runId);
-    }
-
-    /** Ends the run when its time is spent, of which some may have been spent before this process took it up. */
-    private List<TimeSource.Alarm> alarms(Cancellation cancellation, RunSettings settings, Duration active) {
-        TimeSource time = environment.time();
-        Duration limit = settings.timeLimits().get(TimeLimit.RUN).minus(active);
-        TimeSource.Alarm atLimit =
-                time.schedule(limit, () -> cancellation.cancel(new StopReason.LimitReached(TimeLimit.RUN.key())));
-        Duration wallTime = settings.budget().wallTime();
-        return wallTime == null
-                ? List.of(atLimit)
-                : List.of(
-                        atLimit,
-                        time.schedule(
-                                wallTime.minus(active),
-                                () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
     }
 
     private static void requireInput(Agent agent, List<Message> input) {
