@@ -423,7 +423,7 @@ public final class AgentRuntime implements AutoCloseable {
      */
     @Override
     public void close() {
-        engine.close(() -> {
+        engine.close(machineTime, () -> {
             ownership.release();
             providers.forEach(this::close);
             try {

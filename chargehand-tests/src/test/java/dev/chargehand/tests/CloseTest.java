@@ -21,6 +21,7 @@ import dev.chargehand.step.StepPlan;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
@@ -234,6 +235,27 @@ class CloseTest {
         own.complete(runtime);
 
         assertThatThrownBy(() -> runtime.agent("lead").generate("Go")).isInstanceOf(RunReleasedException.class);
+    }
+
+    @Test
+    void aClockThatStandsStillKeepsNoRuntimeOpen() throws Exception {
+        Script script =
+                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        AgentRuntime runtime = AgentRuntime.builder()
+                .store(store())
+                .providers()
+                .timeSource(new ManualClock())
+                .closeGrace(Duration.ofMillis(50))
+                .agents(agent("lead", script).tools(book()).build())
+                .build();
+        CompletableFuture<RunResult> run =
+                CompletableFuture.supplyAsync(() -> runtime.agent("lead").generate("Go"));
+        inTool.await();
+
+        runtime.close();
+
+        assertThatThrownBy(run::join).hasCauseInstanceOf(RunReleasedException.class);
+        mayEnd.countDown();
     }
 
     private RunResult resumed(AgentBuilder builder, RunReleasedException left) {

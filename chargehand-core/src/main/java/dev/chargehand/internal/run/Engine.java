@@ -25,6 +25,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThread;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;
@@ -107,10 +108,11 @@ public final class Engine {
      * Releases every live run, or cancels it if its store is in memory; waits until none is executed here any more, and
      * starts no other.
      *
+     * @param machine the machine's clock, which ends the grace time even if the runtime's own clock stands still
      * @param last closes what the runs needed
      */
-    public void close(Runnable last) {
-        live.close(environment.time(), closeGrace, () -> {
+    public void close(TimeSource machine, Runnable last) {
+        live.close(List.of(environment.time(), machine), closeGrace, () -> {
             releases.close();
             last.run();
         });

@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeSource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -121,16 +122,17 @@ final class LiveRuns {
      * calling thread is interrupted; listeners that are then still at their last events are not waited for. A second call
      * waits for the first.
      *
+     * @param clocks measure the grace time; the first to reach its end ends it
      * @param last closes what the runs needed
      */
-    void close(TimeSource time, Duration grace, Runnable last) {
+    void close(List<TimeSource> clocks, Duration grace, Runnable last) {
         boolean interrupted = false;
         if (!asked.compareAndSet(false, true)) {
             interrupted = awaitClosed();
         } else {
             closing = true;
             try {
-                interrupted = awaitAll(time, grace);
+                interrupted = awaitAll(clocks, grace);
                 last.run();
             } finally {
                 closed.countDown();
@@ -142,11 +144,13 @@ final class LiveRuns {
     }
 
     /** Waits until nothing is live; returns whether the calling thread was interrupted meanwhile. */
-    private boolean awaitAll(TimeSource time, Duration grace) {
+    private boolean awaitAll(List<TimeSource> clocks, Duration grace) {
         runs.values().forEach(leave);
-        TimeSource.Alarm alarm = time.schedule(grace, this::endGrace);
+        List<TimeSource.Alarm> alarms = clocks.stream()
+                .map(clock -> clock.schedule(grace, this::endGrace))
+                .toList();
         boolean interrupted = await(() -> graceOver || are(RootRun::hasEnded));
-        alarm.cancel();
+        alarms.forEach(TimeSource.Alarm::cancel);
         if (graceOver) {
             runs.values().forEach(RootRun::abandon);
             interrupted |= await(() -> are(RootRun::hasLetGo));
