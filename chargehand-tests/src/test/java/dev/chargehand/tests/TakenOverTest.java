@@ -188,13 +188,15 @@ class TakenOverTest {
                 .store(store())
                 .providers()
                 .timeSource(clock)
-                .agents(lead(tool("wait", this::waits)).build())
+                .agents(lead(tool("wait", this::waits))
+                        .defaultOptions(o -> o.timeLimit(TimeLimit.TOOL, Duration.ofHours(2)))
+                        .build())
                 .build());
         RunStream run = runtime.agent("lead").stream("Go");
         stopped.await();
         assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
                 .isEqualTo("By the other");
-        clock.advance(Duration.ofHours(1));
+        clock.advance(TimeLimit.RUN.byDefault()); // and no further, or its store would be late as well
 
         assertThat(run.result().text()).isEqualTo("By the other");
     }
