@@ -110,7 +110,7 @@ final class Workplace implements AutoCloseable {
                 .store(store)
                 .providers(provider)
                 .agents(agents.toArray(Agent[]::new))
-                .anyoneMayApprove(); // whoever runs the command may read and write the store
+                .anyoneMayApprove(); // the user of the command may read and write the store anyway
         tools.secrets().forEach(builder::secret);
         for (RunListener listener : listeners) {
             builder.listener(listener);

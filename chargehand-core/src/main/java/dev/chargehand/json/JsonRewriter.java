@@ -73,7 +73,7 @@ final class JsonRewriter {
         return after;
     }
 
-    /** Keys that have become equal are told apart by a number. */
+    /** Numbers keys that have become equal. */
     private String unique(String key) {
         Map<String, Integer> written = keys.element();
         String unique = key;

@@ -15,7 +15,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** Refuses to write what is no value but work, or a way to one, and would become an empty object. */
+/** Rejects objects that are work, or lead to a value, and would be written as an empty object. */
 final class NotValues {
 
     private NotValues() {}

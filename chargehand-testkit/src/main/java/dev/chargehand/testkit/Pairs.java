@@ -114,7 +114,7 @@ final class Pairs {
         }
     }
 
-    /** A router's call of an agent has no events of its own; what is told of it stands within the step. */
+    /** A router's call of an agent has no events of its own; its events are within the step. */
     private void withinCall(RunEvent event, String callId) {
         boolean ofRouter = event.origin().network() == NetworkPart.ROUTING;
         within(event, ofRouter ? "run " + event.runId() + " step " + event.step() : "call " + callId);

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *
  * <p>Two traces lead to them. Descendants are remembered as often as {@link #look} is called. And the environment of the
  * program has a mark of its own, which every process inherits that does not clear its environment; where the system shows
- * environments as files (Linux), marked processes are found whoever their parent is. A process that clears its environment
+ * environments as files (Linux), marked processes are found regardless of their parent. A process that clears its environment
  * and loses its parent between two looks is not found; on other systems, one that loses its parent between two looks.
  *
  * <p>Used by one thread.

@@ -163,7 +163,7 @@ final class Asking {
         }
     }
 
-    /** What the provider said is on record here even if another attempt, or another model, gives the answer. */
+    /** Logs what the provider said, also if another attempt, or another model, gives the answer. */
     private void log(Model model, int attempt, ModelException failure) {
         LOG.info(
                 "run {}: attempt {} with model {} failed ({}): {}",

@@ -94,7 +94,7 @@ final class Attempt implements ModelCall {
 
     /**
      * All that the model is asked runs where it can be abandoned; what it throws is its failure. Credentials may be looked
-     * up by the call itself, and keys change: both are known when its end is told.
+     * up by the call itself, and keys change: both are known when its end is emitted.
      */
     private ModelAnswer asked(ModelRequest request) throws Exception {
         try {

@@ -270,7 +270,7 @@ final class Decide {
                 : Optional.empty();
     }
 
-    /** What a model is told is no longer than the result of a tool. */
+    /** Text for a model has the limit of a tool result. */
     private String bounded(String text) {
         return Excerpt.within(text, run.limit(Limit.TOOL_RESULT_BYTES));
     }
@@ -357,7 +357,7 @@ final class Decide {
 
     /**
      * A model that asked for tools has not finished, whatever it says; nor has one that is to be told something. One that
-     * says nothing to the caller has no answer: a delegation makes an error result of that, and an object is mended.
+     * says nothing to the caller has no answer: a delegation makes an error result of that, and a missing object is requested again.
      */
     private Optional<StopReason> finished(StepState step, Verdicts verdicts) {
         if (!isCandidate(step) || verdicts.areRemembered()) {

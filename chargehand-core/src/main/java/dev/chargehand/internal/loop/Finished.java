@@ -22,7 +22,7 @@ final class Finished {
     /**
      * Makes the end of a call that failed or never ran.
      *
-     * @param error what the model is told, without secrets
+     * @param error the text for the model, without secrets
      * @param detail what only logs and events see, or null; if the error is cut, it is the whole error instead
      */
     static Fact.CallClosed failed(RunScope run, CallState call, String error, @Nullable String detail) {
@@ -36,7 +36,7 @@ final class Finished {
     /**
      * Makes the end of a call that was refused.
      *
-     * @param error what the model is told, without secrets
+     * @param error the text for the model, without secrets
      */
     static Fact.CallClosed refused(RunScope run, CallState call, String error, Fact.Refusal refusal) {
         String cut = Excerpt.of(error, run.limit(Limit.TOOL_RESULT_BYTES));

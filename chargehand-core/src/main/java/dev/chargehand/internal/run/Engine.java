@@ -420,7 +420,7 @@ public final class Engine {
                                 around.tree().scope().textIsFinal()));
     }
 
-    /** Hooks of a run that waits, or that is given up, are kept for when it is taken up; whoever cancelled it too late still cancels it. */
+    /** Keeps the hooks of a run that waits, or that is released, until it is resumed. A cancel that came too late still ends it. */
     private void over(RootRun run, Tree tree, Agent agent, RunOptions options) {
         boolean givenUp = tree.outage().failure() != null;
         if (givenUp) {

@@ -155,7 +155,7 @@ public final class Narrator {
         }
     }
 
-    /** A router's choice of an agent is told as its decision and as the delegation, which is no call of that agent. */
+    /** Emits a router's choice of an agent as its decision and as the delegation, not as a call of that agent. */
     private boolean isToldAsCall(CallState call) {
         return steps != Steps.ROUTED || !call.isDelegation();
     }

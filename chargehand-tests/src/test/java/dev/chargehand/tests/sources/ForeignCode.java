@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForeignCode extends TreeScanner<@Nullable Void, @Nullable String> {
 
-    /** Methods with these names take code that the framework calls, whoever they belong to. */
+    /** Methods with these names take code that the framework calls, in any class. */
     private static final Set<String> BY_NAME = Set.of(
             "handler",
             "stopWhen",

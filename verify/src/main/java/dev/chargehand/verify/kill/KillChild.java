@@ -82,7 +82,7 @@ public final class KillChild {
         Runtime.getRuntime().halt(0);
     }
 
-    /** As a service does: whoever asks the process to terminate lets it close its runtime. */
+    /** Closes the runtime when the process is asked to terminate, as a service does. */
     private void closeWhenAsked(AgentRuntime runtime) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             closing = true;

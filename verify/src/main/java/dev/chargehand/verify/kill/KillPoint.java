@@ -31,7 +31,7 @@ record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminate
         EVENT,
         /** The process lives, and its store fails for a while, beginning with an append of which nothing is stored. */
         OUTAGE,
-        /** The same, beginning with an append that is stored, though nobody is told so. */
+        /** The same, beginning with an append that is stored but not acknowledged. */
         OUTAGE_UNKNOWN,
         /** The process lives, and nothing can be written for a while. */
         DISK_FULL,
