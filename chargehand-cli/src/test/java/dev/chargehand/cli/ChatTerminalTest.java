@@ -185,7 +185,7 @@ class ChatTerminalTest {
             other.starts(folder, environment, "chat").awaitsPrompt().types("Wait\r");
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
-            assertThat(other.screen()).contains("aborted in ", "Come back with: ");
+            assertThat(other.screen()).contains("was released because its runtime was closed", "Come back with: ", "/resume");
         }
     }
 

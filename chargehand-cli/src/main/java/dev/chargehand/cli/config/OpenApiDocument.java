@@ -40,7 +40,7 @@ final class OpenApiDocument {
     private final List<Operation> operations = new ArrayList<>();
 
     /** The fields of the nodes that references lead through, of which there may be thousands. */
-    private final Map<Node, Map<String, Node>> fields = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Map<String, Node>> fields = new IdentityHashMap<>();
 
     /**
      * An operation of the document.

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +23,6 @@ class ApprovalSheetTest {
 
     private static final Instant NOW = Instant.parse("2026-05-04T12:00:00Z");
 
-    private static final Pattern UNPAIRED_NAME = Pattern.compile("[\\ud800-\\udfff]\\w*( draft)?\":1");
 
     private static PendingApproval call(Json arguments) {
         return call(arguments, "deleteRecord", "ann");
@@ -141,9 +139,6 @@ class ApprovalSheetTest {
     void whatIsShownIsJsonThatMeansTheSame() {
         for (Json arguments : HostileArguments.all()) {
             String shown = String.join("\n", PrettyJson.lines(arguments));
-            if (UNPAIRED_NAME.matcher(arguments.text()).find()) {
-                continue; // the parser takes such a name as it is, but not as an escape
-            }
             assertThat(Json.parse(shown).canonical()).isEqualTo(arguments.canonical());
         }
     }
@@ -164,7 +159,8 @@ class ApprovalSheetTest {
             }
             String shown = Revealed.text(text.toString());
             assertShown(shown);
-            assertThat(Json.parse("\"" + shown + "\"").string()).contains(text.toString());
+            assertThat(Json.parse("\"" + shown + "\"").string())
+                    .isEqualTo(Json.of(text.toString()).string()); // without surrogates that have no partner
         }
     }
 

@@ -88,12 +88,8 @@ final class HostileArguments {
             "draft\u0378",
             "draft\ufffc",
             "draft\ufffd",
-            // NUL, and surrogates without a partner
+            // NUL; a surrogate without a partner is U+FFFD in any JSON
             "draft\u0000.txt",
-            "draft\ud800",
-            "draft\udc00",
-            "draft\udc00\ud800",
-            "\ud83d draft",
             // floods of marks, marks without letters, and marks that compose
             "draft" + "\u0301".repeat(200),
             "draft" + "\u0336".repeat(50),
