@@ -9,8 +9,8 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TransactionsTest"),
             new Edit(
                     Sources.CORE + "internal/loop/Loop.java",
-                    "record();\n                    execute(journal.state());",
-                    "execute(journal.state());")),
+                    "record();\n                    execute(journal.state(), waiting);",
+                    "execute(journal.state(), waiting);")),
     /** Whoever writes to a run writes, whatever others wrote before. */
     SKIP_THE_COMPARE_AND_SET(
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
@@ -71,7 +71,85 @@ enum PlantedBug {
                     Sources.MODELS + "internal/ChatClient.java",
                     "HttpPost post = new HttpPost(endpoint.uri());",
                     "HttpPost post = new HttpPost(endpoint.uri());"
-                            + " org.slf4j.LoggerFactory.getLogger(ChatClient.class).debug(\"Asking with {}.\", key);"));
+                            + " org.slf4j.LoggerFactory.getLogger(ChatClient.class).debug(\"Asking with {}.\", key);")),
+    /** A call without arguments keeps a text that is not JSON. */
+    KEEP_EMPTY_ARGUMENTS(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.NoArgumentsTest"),
+            new Edit(
+                    Sources.CORE + "model/ModelAnswer.java",
+                    "isNone(arguments) ? NONE : WellFormed.text(arguments)",
+                    "WellFormed.text(arguments)")),
+    /** Closing a runtime ends its runs for good instead of leaving them to another process. */
+    CANCEL_WHEN_CLOSING(
+            Tests.of(
+                    Tests.BEHAVIOUR,
+                    "dev.chargehand.tests.CloseMomentsTest#aRunThatWaitsToAskItsModelAgainDoesNotWaitAnyMore"),
+            new Edit(
+                    Sources.CORE + "internal/run/Engine.java",
+                    "environment.store() instanceof InMemoryStore ? Engine::cancel : RootRun::release",
+                    "Engine::cancel")),
+    /** A process whose run was taken over returns a result of its own. */
+    INVENT_THE_RESULT_OF_A_LOST_RUN(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TakenOverTest#itsCallerGetsTheResultThatIsStored"),
+            new Edit(Sources.CORE + "internal/run/LiveRun.java", "suspensions.isMine(journal)", "true")),
+    /** The intent of a call is stored while the call still waits for its turn. */
+    STORE_INTENTS_TOO_EARLY(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
+            new Edit(
+                    Sources.CORE + "internal/loop/Loop.java",
+                    "run.settings().toolCallConcurrency() - s.runnable().size()",
+                    "Integer.MAX_VALUE")),
+    /** A run ends for good when its store fails for a moment. */
+    END_A_RUN_IN_AN_OUTAGE(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.StoreOutageTest#theSameRuntimeResumesItAtOnceAndEndsIt"),
+            new Edit(
+                    Sources.CORE + "internal/loop/Outage.java",
+                    "failure instanceof StoreException store && store.retryable()",
+                    "false")),
+    /** Secrets are replaced in the text of JSON, and not in its values. */
+    REDACT_THE_TEXT_OF_JSON(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.RedactedJsonTest"),
+            new Edit(
+                    Sources.CORE + "internal/limit/Redactor.java",
+                    "json.withTexts(this::redact)",
+                    "Json.parse(redact(json.text()))")),
+    /** The error of a tool reaches the model whole, however long it is. */
+    LEAVE_AN_ERROR_UNBOUNDED(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.BoundedTextTest#aFailureOfATool"),
+            new Edit(
+                    Sources.CORE + "internal/loop/Finished.java",
+                    "Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES))",
+                    "null"),
+            new Edit(
+                    Sources.CORE + "internal/loop/ModelView.java",
+                    "Excerpt.of(text, mostBytes + NOTES) == null ? text : Excerpt.within(text, mostBytes)",
+                    "text")),
+    /** An owner whose process cannot be seen counts as dead. */
+    BURY_A_HIDDEN_PROCESS(
+            Tests.of("chargehand-core", "dev.chargehand.internal.run.OwnerTest"),
+            new Edit(Sources.CORE + "internal/run/ProcessTable.java", "return showsAll();", "return true;")),
+    /** A runtime that does not say who may approve accepts an answer from everybody. */
+    LET_EVERYBODY_APPROVE(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WhoMayApproveTest"),
+            new Edit(
+                    Sources.CORE + "internal/run/Answering.java",
+                    "ApproverCheck who = check;",
+                    "ApproverCheck who = check == null ? (asked, approver) -> true : check;")),
+    /** The words of a provider reach a model. */
+    TELL_A_MODEL_WHAT_A_PROVIDER_SAID(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.faults.ProviderWordsTest#noModelReceivesThem"),
+            new Edit(Sources.CORE + "error/ModelException.java", "return publicMessage;", "return getMessage();")),
+    /** The text of a sub-agent reaches the model of its supervisor without fences. */
+    LEAVE_A_SUB_AGENT_UNFENCED(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.FencedResultsTest"),
+            new Edit(
+                    Sources.CORE + "internal/loop/ModelView.java",
+                    "isTyped(result.toolName()) ? part : withOutput(result, around(result, 0))",
+                    "part")),
+    /** An intent is acknowledged before it would survive a power cut. */
+    SKIP_THE_SYNC(
+            Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.GroupCommitTest"),
+            new Edit(Sources.JDBC + "GroupCommit.java", "group.stream().anyMatch(Call::isDurable)", "false"));
 
     /** Where the main sources of the modules are. */
     private static final class Sources {
