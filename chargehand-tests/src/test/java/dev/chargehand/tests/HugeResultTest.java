@@ -34,6 +34,7 @@ class HugeResultTest {
         }
     };
 
+    @SuppressWarnings("UnnecessaryStringBuilder") // results of its own type are what is tried
     static Stream<Supplier<Object>> results() {
         return Stream.of(
                 () -> "x".repeat(HUGE),

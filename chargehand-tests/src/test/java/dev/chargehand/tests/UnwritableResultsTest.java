@@ -28,6 +28,7 @@ class UnwritableResultsTest {
 
     record Nothing() {}
 
+    @SuppressWarnings("FutureReturnValueIgnored") // futures as results are what is tried
     static List<Supplier<Object>> noValues() {
         Supplier<String> lambda = () -> "found";
         return List.of(

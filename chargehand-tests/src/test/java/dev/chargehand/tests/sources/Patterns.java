@@ -72,7 +72,7 @@ final class Patterns extends TreeScanner<@Nullable Void, @Nullable Void> {
                 if (variable.getInitializer() != null) {
                     constants.put(variable.getName().toString(), variable.getInitializer());
                 }
-                return super.visitVariable(variable, nothing);
+                return super.visitVariable(variable, null);
             }
         }.scan(unit, null);
         return constants;
@@ -98,7 +98,7 @@ final class Patterns extends TreeScanner<@Nullable Void, @Nullable Void> {
                 }
             }
         }
-        return super.visitMethodInvocation(call, nothing);
+        return super.visitMethodInvocation(call, null);
     }
 
     /** Looks for what is called on matchers of the constant that a pattern is kept in; for anything if it is in none. */
