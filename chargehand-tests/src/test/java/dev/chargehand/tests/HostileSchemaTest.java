@@ -132,14 +132,14 @@ class HostileSchemaTest {
     /** Each of the texts is valid and is checked within its bounds, and there are many: only the time of the tool ends it. */
     @Test
     void theTimeOfTheToolEndsACheckOfManyTexts() {
-        JsonSchema many = schema("{'properties':{'all':{'items':{'pattern':'^(?!(a|aa)+b).*$'}}}}");
+        JsonSchema many = schema("{'properties':{'all':{'items':{'pattern':'^(?!.*a.*a.*b)'}}}}");
         Tool send = Tool.builder("send", "Sends.")
                 .input(many)
                 .timeout(Duration.ofMillis(200))
                 .handler((in, context) -> "sent")
                 .build();
-        String text = "a".repeat(24);
-        Map<String, ?> arguments = Map.of("all", Collections.nCopies(8_000, text));
+        String text = "a".repeat(150);
+        Map<String, ?> arguments = Map.of("all", Collections.nCopies(1_500, text));
         var script = ScriptedModel.script()
                 .on("solo")
                 .calls("send", arguments)
