@@ -55,8 +55,11 @@ public record ModelAnswer(
             arguments = isNone(arguments) ? NONE : WellFormed.text(arguments);
         }
 
-        private static boolean isNone(String arguments) {
-            return arguments.isBlank() || arguments.strip().equals("null");
+        /** A user's model may hand in null, whatever the type says. */
+        private static boolean isNone(@Nullable String arguments) {
+            return arguments == null
+                    || arguments.isBlank()
+                    || arguments.strip().equals("null");
         }
     }
 

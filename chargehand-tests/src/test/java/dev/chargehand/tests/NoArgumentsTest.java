@@ -16,8 +16,8 @@ import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that come without arguments, in the forms in which providers and models leave them out. */
@@ -61,14 +61,15 @@ class NoArgumentsTest {
                 .containsExactly("{}");
     }
 
-    @Test
-    void theAnswerOfAnyModelMayLeaveThemOut() {
+    @ParameterizedTest
+    @NullAndEmptySource
+    void theAnswerOfAnyModelMayLeaveThemOut(String arguments) {
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("solo")
                         .answers(request -> new ModelAnswer(
                                 "",
                                 "",
-                                List.of(new RequestedCall(null, "now", "")),
+                                List.of(new RequestedCall(null, "now", arguments)),
                                 FinishReason.TOOL_CALLS,
                                 Usage.NONE))
                         .then()
