@@ -255,6 +255,36 @@ class TakenOverTest {
         }
     }
 
+    /** It is stopped in an append, whose time is over when it wakes. */
+    @Test
+    void itsStoreMayHaveFailedWhenItWakes() throws Exception {
+        ManualClock clock = new ManualClock();
+        AtomicInteger appends = new AtomicInteger();
+        Store stops = new ForwardingStore(store()) {
+            @Override
+            public void append(Append append) {
+                if (appends.incrementAndGet() == 2) {
+                    waits();
+                }
+                super.append(append);
+            }
+        };
+        AgentRuntime runtime = kept(AgentRuntime.builder()
+                .store(stops)
+                .providers()
+                .timeSource(clock)
+                .agents(lead(tool("wait", effects::incrementAndGet)).build())
+                .build());
+        RunStream run = runtime.agent("lead").stream("Go");
+        stopped.await();
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
+        clock.advance(Duration.ofSeconds(11));
+
+        assertThat(run.result().text()).isEqualTo("By the other");
+        assertThat(effects).hasValue(0);
+    }
+
     /** It is stopped right after the intent of its call is stored, and the other has told of the call since. */
     @Test
     void aCallThatHadNotBegunDoesNotBegin() throws Exception {

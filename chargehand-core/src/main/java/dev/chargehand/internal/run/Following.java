@@ -78,7 +78,9 @@ record Following(Suspensions suspensions) {
                     runId,
                     reason == null || reason.equals(Engine.SHUTDOWN)
                             ? "the runtime was closed before it had ended"
-                            : "it had not ended when its time was over here");
+                            : reason instanceof StopReason.Failed
+                                    ? "it had not ended when the store failed here"
+                                    : "it had not ended when its time was over here");
         }
         suspensions.end(runId, reason, null);
         return standing(runId).orElseThrow(() -> taken(runId, "it could not be cancelled there"));

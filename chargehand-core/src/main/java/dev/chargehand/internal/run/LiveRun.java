@@ -198,9 +198,18 @@ final class LiveRun {
         return stop(new StopReason.Failed("internal", message, false), "", Spent.NOTHING, e);
     }
 
+    /** A store that fails in a process that was stopped fails it for nothing, if another has taken its run over since. */
+    private void requireNotTaken() {
+        if (isRoot() && scope.root().outage().failure() != null && suspensions.isTaken(journal)) {
+            throw RunLeft.lost();
+        }
+    }
+
     /** Ends the run; where its store has failed, that is what its caller is to know. */
     private Outcome stop(StopReason reason, String partialText, Spent spent, @Nullable Throwable cause) {
+        requireNotTaken();
         State ended = loop.stop(reason, partialText, spent);
+        requireNotTaken();
         StoreException outage = scope.root().outage().failure();
         return Outcome.ended(ended, outage == null ? cause : outage);
     }

@@ -69,6 +69,21 @@ final class Suspensions {
                 .isPresent();
     }
 
+    /** Returns whether a run is known to have been taken over from the writer of a journal. */
+    boolean isTaken(Journal journal) {
+        RunId runId = journal.state().runId();
+        try {
+            return environment
+                    .store()
+                    .find(runId)
+                    .filter(run -> run.epoch() != journal.epoch())
+                    .isPresent();
+        } catch (StoreException e) {
+            LOG.debug("run {}: whether it was taken over cannot be read: {}", runId, e.getMessage());
+            return false;
+        }
+    }
+
     /** Returns what a run and those below it wait for, in the order of the calls. */
     List<PendingApproval> pending(State state) {
         return pending(environment.store(), state);
