@@ -1,5 +1,7 @@
 package dev.chargehand.verify.kill;
 
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.FactCodec;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.ThreadAppend;
@@ -7,7 +9,10 @@ import dev.chargehand.store.ThreadEntry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says what a store has acknowledged, in lines: each fact by its place and a hash of its text, each message by its id. */
+/**
+ * Says what a store has acknowledged, in lines: each fact by its place and a hash of its text, each message by its id; and
+ * which calls this process has begun.
+ */
 final class Acknowledged {
 
     private Acknowledged() {}
@@ -17,6 +22,10 @@ final class Acknowledged {
         long place = append.expectedLength();
         for (FactEntry fact : append.facts()) {
             lines.add(Line.of(Line.STORED, "fact", append.runId(), place, hash(fact)));
+            if (FactCodec.read(fact) instanceof Fact.CallOpened opened) {
+                lines.add(Line.of(
+                        Line.BEGUN, opened.callId(), ProcessHandle.current().pid()));
+            }
             place++;
         }
         for (ThreadAppend thread : append.threads()) {

@@ -1,5 +1,6 @@
 package dev.chargehand.verify.kill;
 
+import dev.chargehand.verify.kill.KillPoint.Signal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -8,13 +9,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A process that is killed, as its parent sees it. */
+/** A process that is killed or stopped, as its parent sees it. */
 final class ChildProcess {
 
     private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -23,9 +28,26 @@ final class ChildProcess {
     private final List<Line> lines = new ArrayList<>();
     private final AtomicBoolean killed = new AtomicBoolean();
     private final AtomicBoolean hung = new AtomicBoolean();
+    private final ReentrantLock writing = new ReentrantLock();
+    private final AtomicReference<FutureTask<Void>> stop = new AtomicReference<>();
+    private final WhileStopped whileStopped;
 
-    private ChildProcess(Process process) {
+    /** What is done while a process is stopped. */
+    @FunctionalInterface
+    interface WhileStopped {
+
+        /**
+         * Does it.
+         *
+         * @param id the process
+         * @return how much longer the process is to believe that it was stopped
+         */
+        Duration passes(long id) throws IOException, InterruptedException;
+    }
+
+    private ChildProcess(Process process, WhileStopped whileStopped) {
         this.process = process;
+        this.whileStopped = whileStopped;
     }
 
     /**
@@ -34,22 +56,29 @@ final class ChildProcess {
      * @param id its process id
      * @param lines what it said
      * @param killed whether it was killed before it had said all
+     * @param stopped whether it was stopped for a while
      * @param hung whether it did not end
      */
-    record Over(long id, List<Line> lines, boolean killed, boolean hung) {}
+    record Over(long id, List<Line> lines, boolean killed, boolean stopped, boolean hung) {}
 
     /**
-     * Starts a process, answers what it asks, kills it when it is time, and waits until it is gone.
+     * Starts a process, answers what it asks, kills or stops it when it is time, and waits until it is gone.
      *
      * @param answers says what to answer when a run waits
      * @param hears hears every line at once
+     * @param whileStopped what is done while it is stopped
      */
-    static Over run(List<String> command, KillPoint point, UnaryOperator<String> answers, Consumer<Line> hears)
+    static Over run(
+            List<String> command,
+            KillPoint point,
+            UnaryOperator<String> answers,
+            Consumer<Line> hears,
+            WhileStopped whileStopped)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        ChildProcess child = new ChildProcess(process);
+        ChildProcess child = new ChildProcess(process, whileStopped);
         CountDownLatch over = new CountDownLatch(1);
         Thread watch = Thread.ofVirtual().start(() -> child.watch(over));
         try {
@@ -60,7 +89,19 @@ final class ChildProcess {
             process.waitFor();
             watch.join();
         }
-        return new Over(process.pid(), List.copyOf(child.lines), child.killed.get(), child.hung.get());
+        FutureTask<Void> stop = child.stop.get();
+        if (stop != null) {
+            requireDone(stop);
+        }
+        return new Over(process.pid(), List.copyOf(child.lines), child.killed.get(), stop != null, child.hung.get());
+    }
+
+    private static void requireDone(FutureTask<Void> stop) throws IOException, InterruptedException {
+        try {
+            stop.get();
+        } catch (ExecutionException e) {
+            throw new IOException("A process could not be stopped for a while.", e.getCause());
+        }
     }
 
     private void watch(CountDownLatch over) {
@@ -86,7 +127,13 @@ final class ChildProcess {
                 hears.accept(line);
                 switch (line.word()) {
                     case Line.READY -> killLater(point);
-                    case Line.HOLDS -> kill(point);
+                    case Line.HOLDS -> {
+                        if (point.signal() == Signal.STOP) {
+                            stop(writer);
+                        } else {
+                            kill(point);
+                        }
+                    }
                     case Line.WAITS -> reply(writer, answers.apply(line.part(0)));
                     default -> {}
                 }
@@ -107,18 +154,46 @@ final class ChildProcess {
     private void kill(KillPoint point) {
         if (process.isAlive()) {
             killed.set(true);
-            boolean ignored = point.terminates()
+            boolean ignored = point.signal() == Signal.TERMINATE
                     ? process.toHandle().destroy()
                     : process.toHandle().destroyForcibly();
         }
     }
 
-    private static void reply(Writer writer, String answer) throws IOException {
+    /** Stops it on another thread, since what it has said until then is still to be read. */
+    private void stop(Writer writer) {
+        FutureTask<Void> stopping = new FutureTask<>(() -> {
+            signal("STOP");
+            Duration time = Duration.ZERO;
+            try {
+                time = whileStopped.passes(process.pid());
+            } finally {
+                reply(writer, Line.WAKE + " " + time); // it reads this when it continues, as everything in it does
+                signal("CONT");
+            }
+            return null;
+        });
+        stop.set(stopping);
+        Thread.ofPlatform().daemon().name("stop").start(stopping);
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        List<String> command = List.of("sh", "-c", "kill -" + name + " " + process.pid());
+        int code = new ProcessBuilder(command).start().waitFor();
+        if (code != 0) {
+            throw new IOException(command + " ended with " + code);
+        }
+    }
+
+    private void reply(Writer writer, String answer) {
+        writing.lock();
         try {
             writer.write(answer + "\n");
             writer.flush();
         } catch (IOException e) {
             // It was killed meanwhile.
+        } finally {
+            writing.unlock();
         }
     }
 }

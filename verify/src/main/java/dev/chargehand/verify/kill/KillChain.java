@@ -5,20 +5,32 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.verify.kill.KillPoint.Place;
+import dev.chargehand.verify.kill.KillPoint.Signal;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** One scenario: a process that is killed or asked to terminate, others that go on and may be so too, and a last one that is not. */
+/**
+ * One scenario: a process that is killed, asked to terminate or stopped, others that go on and may be so too, and a last one
+ * that is not.
+ */
 final class KillChain {
 
     private static final List<Scenario> SCENARIOS = List.of(Scenario.values());
 
     private static final int LONGEST_MICROS = 400_000;
     private static final int AT_MOST_IN_RECOVERY = 8;
+
+    /** A little longer than a lease. */
+    private static final Duration LEASE = Duration.ofSeconds(31);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
     private final SplittableRandom random;
     private final Scenario scenario;
@@ -29,6 +41,10 @@ final class KillChain {
     private final List<Line> lines = new ArrayList<>();
     private final List<KillPoint> points = new ArrayList<>();
     private final long seed;
+    private final ReentrantLock hearing = new ReentrantLock();
+    private final @Nullable KillPoint first;
+    private long stops;
+    private long late;
 
     /**
      * Makes a chain.
@@ -37,43 +53,139 @@ final class KillChain {
      * @param fault hears the kind of a fault and what it is
      */
     KillChain(SplittableRandom random, ChildJava java, StorePlace place, BiConsumer<String, String> fault) {
+        this(random, SCENARIOS.get(random.nextInt(SCENARIOS.size())), null, java, place, fault);
+    }
+
+    private KillChain(
+            SplittableRandom random,
+            Scenario scenario,
+            @Nullable KillPoint first,
+            ChildJava java,
+            StorePlace place,
+            BiConsumer<String, String> fault) {
         this.random = random;
-        this.scenario = SCENARIOS.get(random.nextInt(SCENARIOS.size()));
+        this.scenario = scenario;
+        this.first = first;
         this.seed = random.nextLong();
         this.java = java;
         this.place = place;
         this.fault = (kind, what) -> fault.accept(kind, scenario + " " + points + ": " + what);
     }
 
-    /** Runs it, checks it, and returns how many processes were killed, or lost their store for a while. */
+    /** Makes the chain of a process that is stopped in a tool until its lease has really run out. */
+    static KillChain waitingForTheLease(
+            SplittableRandom random, ChildJava java, StorePlace place, BiConsumer<String, String> fault) {
+        KillPoint inTool = new KillPoint(Place.BEFORE_EFFECT, 1, false, Signal.STOP);
+        return new KillChain(random, Scenario.TOOLS, inTool, java, place, fault);
+    }
+
+    /** Returns how many processes were stopped and lost what they were working on. */
+    long stops() {
+        return stops;
+    }
+
+    /** Returns how many calls a process that had been stopped was inside of, and others carried out too. */
+    long late() {
+        return late;
+    }
+
+    /** Runs it, checks it, and returns to how many processes something happened. */
     int run() throws IOException, InterruptedException {
-        Decisions decisions = new Decisions(random.split(), seed, ledger::has);
+        Decisions decisions = new Decisions(random.split(), seed, this::hadEffect);
         Undisturbed undisturbed = Undisturbed.of(scenario, new Decisions(random.split(), seed, callId -> false));
         int most = 1 + random.nextInt(3);
         int kills = 0;
         int outages = 0;
         boolean over = false;
         while (!over) {
-            KillPoint point = kills == 0 ? point(undisturbed.places()) : kills < most ? inRecovery() : atLast();
+            KillPoint point = kills == 0 ? first(undisturbed.places()) : kills < most ? inRecovery() : atLast();
             points.add(point);
             List<String> arguments = List.of(place.address(), scenario.name(), point.text());
-            ChildProcess.Over gone =
-                    ChildProcess.run(java.command(KillChild.class, arguments), point, decisions::reply, ledger::hear);
-            lines.addAll(gone.lines());
+            ChildProcess.Over gone = ChildProcess.run(
+                    java.command(KillChild.class, arguments),
+                    point,
+                    decisions::reply,
+                    this::hear,
+                    id -> takeOver(id, decisions));
             kills += gone.killed() ? 1 : 0;
-            if (point.terminates() && gone.killed() && !hasGivenUp(gone)) {
+            if (point.signal() == Signal.TERMINATE && gone.killed() && !hasGivenUp(gone)) {
                 return kills;
             }
-            outages += gone.lines().stream().anyMatch(line -> line.word().equals(Line.OUTAGE)) ? 1 : 0;
+            outages += gone.stopped() || gone.lines().stream().anyMatch(KillChain::isSurvived) ? 1 : 0;
             over = !gone.killed();
             if (over && !hasEnded(gone)) {
                 return kills + outages;
             }
         }
         try (Store store = place.open()) {
-            new KillCheck(scenario, undisturbed, lines, ledger, store, fault).check();
+            late = new KillCheck(scenario, undisturbed, lines, ledger, store, fault).check();
         }
         return kills + outages;
+    }
+
+    private static boolean isSurvived(Line line) {
+        return line.word().equals(Line.OUTAGE) || line.word().equals(Line.CLOCK);
+    }
+
+    /** Hears a line of a process, of which two may speak at once. */
+    private void hear(Line line) {
+        hearing.lock();
+        try {
+            lines.add(line);
+            ledger.hear(line);
+        } finally {
+            hearing.unlock();
+        }
+    }
+
+    private boolean hadEffect(String callId) {
+        hearing.lock();
+        try {
+            return ledger.has(callId);
+        } finally {
+            hearing.unlock();
+        }
+    }
+
+    /** Lets another process take over what a stopped one works on, once its lease is over, and end it or wait for answers. */
+    private Duration takeOver(long stopped, Decisions decisions) throws IOException, InterruptedException {
+        hear(Line.of(Line.STOPPED, stopped));
+        if (!expires(stopped)) {
+            return Duration.ZERO;
+        }
+        boolean leaves = random.nextInt(3) == 0;
+        List<String> arguments = List.of(place.address(), scenario.name(), KillPoint.NEVER.text());
+        ChildProcess.Over other = ChildProcess.run(
+                java.command(KillChild.class, arguments),
+                KillPoint.NEVER,
+                waiting -> leaves ? Line.LEAVE : decisions.reply(waiting),
+                this::hear,
+                id -> Duration.ZERO);
+        boolean left = leaves && last(other).startsWith(Line.WAITS);
+        if (left || hasEnded(other)) {
+            stops++;
+        }
+        return first == null && random.nextBoolean() ? LEASE : Duration.ZERO;
+    }
+
+    /**
+     * Ends the lease of a stopped process in the store, as others see it when its time is over, or waits for that; false if
+     * it has stored nothing that could be taken over.
+     */
+    private boolean expires(long stopped) throws InterruptedException {
+        try (Store store = place.open()) {
+            List<RunRecord> roots = store.list(RunFilter.ROOTS);
+            String owner = roots.isEmpty() ? "" : roots.getFirst().owner();
+            if (owner.contains(":" + stopped + ":")) {
+                if (first == null) {
+                    store.heartbeat(owner, Duration.ZERO);
+                }
+                while (store.isAlive(owner)) {
+                    Thread.sleep(BETWEEN_LOOKS);
+                }
+            }
+            return !roots.isEmpty();
+        }
     }
 
     private boolean hasEnded(ChildProcess.Over gone) {
@@ -82,7 +194,7 @@ final class KillChain {
             return false;
         }
         if (gone.lines().isEmpty() || !gone.lines().getLast().word().equals(Line.RESULT)) {
-            fault.accept("unresumable", "a process ended with " + last(gone));
+            fault.accept(gone.stopped() ? "lost_callers" : "unresumable", "a process ended with " + last(gone));
             return false;
         }
         return true;
@@ -107,32 +219,40 @@ final class KillChain {
         return gone.lines().isEmpty() ? "nothing" : gone.lines().getLast().text();
     }
 
+    private KillPoint first(Places counted) {
+        return first == null ? point(counted) : first;
+    }
+
     private KillPoint point(Places counted) {
         if (random.nextInt(4) == 0) {
-            return new KillPoint(outage(), 1 + random.nextInt(counted.count(Place.BEFORE_APPEND)), false, false);
+            return KillPoint.living(survived(), 1 + random.nextInt(counted.count(Place.BEFORE_APPEND)));
         }
         boolean answers = counted.count(Place.BEFORE_CLAIM) > 0;
         boolean whileAnswering = answers && random.nextBoolean();
         Place where = somewhere(whileAnswering);
         int most = where == Place.TIME ? LONGEST_MICROS : Math.max(1, counted.count(counting(where)));
         int share = whileAnswering && where != Place.TIME ? (most + 1) / 2 : most; // what comes before is not counted
-        return new KillPoint(where, 1 + random.nextInt(share), whileAnswering, terminates());
+        return new KillPoint(where, 1 + random.nextInt(share), whileAnswering, signal(where));
     }
 
-    /** One in three is asked to terminate. */
-    private boolean terminates() {
-        return random.nextInt(3) == 0;
+    /** One in four is asked to terminate, one in four is stopped, if it can say where it is. */
+    private Signal signal(Place where) {
+        return switch (random.nextInt(4)) {
+            case 0 -> Signal.TERMINATE;
+            case 1 -> where == Place.TIME ? Signal.KILL : Signal.STOP;
+            default -> Signal.KILL;
+        };
     }
 
-    /** The last process lives; its store may fail. */
+    /** The last process lives; its store may fail, or its clock be set. */
     private KillPoint atLast() {
         return random.nextInt(3) > 0
                 ? KillPoint.NEVER
-                : new KillPoint(outage(), 1 + random.nextInt(AT_MOST_IN_RECOVERY), false, false);
+                : KillPoint.living(survived(), 1 + random.nextInt(AT_MOST_IN_RECOVERY));
     }
 
-    private Place outage() {
-        Place[] all = {Place.OUTAGE, Place.OUTAGE_UNKNOWN, Place.DISK_FULL};
+    private Place survived() {
+        Place[] all = {Place.OUTAGE, Place.OUTAGE_UNKNOWN, Place.DISK_FULL, Place.CLOCK_FORWARD, Place.CLOCK_BACK};
         return all[random.nextInt(all.length)];
     }
 
@@ -140,7 +260,7 @@ final class KillChain {
         boolean whileAnswering = random.nextInt(3) == 0;
         Place where = somewhere(true);
         int most = where == Place.TIME ? LONGEST_MICROS / 2 : AT_MOST_IN_RECOVERY;
-        return new KillPoint(where, 1 + random.nextInt(most), whileAnswering, terminates());
+        return new KillPoint(where, 1 + random.nextInt(most), whileAnswering, signal(where));
     }
 
     /** Runs are taken over only when they are gone on with. */

@@ -58,19 +58,31 @@ final class KillCheck {
         this.fault = fault;
     }
 
-    void check() {
+    /** Checks, and returns how many calls a process that had been stopped was inside of that others carried out, too. */
+    long check() {
         List<RunRecord> all = store.list(RunFilter.ALL.limit(1000));
         all.forEach(run -> {
             runs.put(run.runId().value(), run);
             facts.put(run.runId().value(), store.read(run.runId(), 0));
         });
         lines.forEach(this::acknowledged);
-        nothingDoubled();
+        long late = nothingDoubled();
         all.stream()
                 .filter(run -> !run.status().isEnded())
                 .forEach(run -> fault.accept("unresumable", run.path() + " is " + run.status() + " at last"));
         all.stream().filter(RunRecord::isRoot).forEach(this::ended);
         threadIsWhole();
+        callersKnow();
+        return late;
+    }
+
+    /** Whoever got a result got the one that is stored. */
+    private void callersKnow() {
+        Line stored = lines.getLast();
+        lines.stream()
+                .filter(line -> line.word().equals(Line.RESULT))
+                .filter(line -> !line.part(0).equals(RunStatus.SUSPENDED.name()) && !line.equals(stored))
+                .forEach(line -> fault.accept("lost_callers", line.text() + " instead of " + stored.text()));
     }
 
     private void acknowledged(Line line) {
@@ -157,15 +169,17 @@ final class KillCheck {
         }
     }
 
-    private void nothingDoubled() {
+    private long nothingDoubled() {
         Map<String, String> keyOfSlot = new HashMap<>();
         Set<String> once = new HashSet<>();
+        Set<String> afterStop = new HashSet<>();
         for (Ledger.Entry entry : ledger.entries()) {
             String first = keyOfSlot.putIfAbsent(entry.slot(), entry.key());
             if (first != null && !first.equals(entry.key())) {
                 fault.accept("doubled", entry.slot() + " was done under two keys: " + ledger.of(entry.slot()));
             }
-            if (!KillCrew.isRepeatable(entry.tool()) && !once.add(entry.key())) {
+            Set<String> done = entry.late() ? afterStop : once;
+            if (!KillCrew.isRepeatable(entry.tool()) && !done.add(entry.key())) {
                 fault.accept("doubled", entry + " was done twice: " + ledger.of(entry.slot()));
             }
         }
@@ -186,6 +200,7 @@ final class KillCheck {
                         .filter(Fact.Answered.class::isInstance)
                         .map(fact -> run + " " + ((Fact.Answered) fact).step())
                         .toList()));
+        return afterStop.stream().filter(once::contains).count();
     }
 
     private void unique(String what, List<String> keys) {

@@ -6,6 +6,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
@@ -13,11 +14,13 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.ToolContext;
 import dev.chargehand.verify.kill.KillPoint.Place;
+import dev.chargehand.verify.kill.KillPoint.Signal;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -28,10 +31,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A process that runs a scenario, or goes on with it if another has begun, and that may be killed at any time.
+ * A process that runs a scenario, or goes on with it if another has begun, and that may be killed or stopped at any time.
  *
  * <p>What it acknowledges and what its tools do are lines on its output, so they are known when it is gone: a line is in
  * the pipe when the write returns. What its run waits for it shows to its parent, which says how to answer.
@@ -44,11 +49,18 @@ public final class KillChild {
     /** The exit code of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
 
+    /** How far a clock is set. */
+    private static final Duration STEP = Duration.ofHours(1);
+
+    /** A clock that is set forward takes the active time of a run that is resumed with it. */
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private static final Approver ANN = Approver.of("ann");
 
     private final ReentrantLock lock = new ReentrantLock();
     private final FileOutputStream output = new FileOutputStream(FileDescriptor.out);
-    private final BufferedReader input;
+    private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+    private final SteppedClock clock = new SteppedClock();
     private final Places places;
     private final Scenario scenario;
     private volatile boolean closing;
@@ -57,8 +69,8 @@ public final class KillChild {
     private KillChild(Scenario scenario, KillPoint point) {
         this.point = point;
         this.scenario = scenario;
-        this.places = new Places(point, place -> tell(Line.of(Line.HOLDS, place)));
-        this.input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        this.places = new Places(point, this::reached);
+        Thread.ofPlatform().daemon().name("orders").start(this::readOrders);
     }
 
     /**
@@ -80,6 +92,31 @@ public final class KillChild {
             System.exit(0);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    private void reached(Place place) {
+        switch (place) {
+            case CLOCK_FORWARD, CLOCK_BACK -> {
+                clock.set(place == Place.CLOCK_BACK ? STEP.negated() : STEP);
+                tell(Line.of(Line.CLOCK));
+            }
+            default -> tell(Line.of(Line.HOLDS, place));
+        }
+    }
+
+    private void readOrders() {
+        try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String order = input.readLine(); order != null; order = input.readLine()) {
+                if (order.startsWith(Line.WAKE)) {
+                    clock.pass(Duration.parse(order.substring(Line.WAKE.length() + 1)));
+                    places.wake();
+                } else {
+                    orders.add(order);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Closes the runtime when the process is asked to terminate, as a service does. */
@@ -109,11 +146,11 @@ public final class KillChild {
         return text.toString().replaceAll("\\s", " ");
     }
 
-    private void run(Store store) throws IOException {
+    private void run(Store store) throws InterruptedException {
         Store failing = new FailingStore(store, point, () -> tell(Line.of(Line.OUTAGE)));
         Store placed = new PlacedStore(
                 failing, places, append -> Acknowledged.of(append).forEach(this::tell));
-        AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, this::hear);
+        AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, clock, this::hear);
         closeWhenAsked(runtime);
         tell(Line.of(Line.READY));
         while (!isOver(runtime, store)) {
@@ -122,7 +159,7 @@ public final class KillChild {
     }
 
     /** Goes on with what there is; false if the store failed. */
-    private boolean isOver(AgentRuntime runtime, Store store) throws IOException {
+    private boolean isOver(AgentRuntime runtime, Store store) throws InterruptedException {
         try {
             goOn(runtime, store);
             return true;
@@ -140,31 +177,49 @@ public final class KillChild {
         }
     }
 
-    private void goOn(AgentRuntime runtime, Store store) throws IOException {
+    private void goOn(AgentRuntime runtime, Store store) throws InterruptedException {
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {
-            told(scenario.run(runtime, o -> o.thread(THREAD).resource(RESOURCE)));
+            told(scenario.run(runtime, o -> o.thread(THREAD).resource(RESOURCE).timeLimit(TimeLimit.RUN, LONGEST)));
         } else {
             runtime.recover().await().forEach(this::told);
         }
         RunId root = store.list(RunFilter.ROOTS).getFirst().runId();
         while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {
-            answerOne(runtime, root);
+            if (!answersOne(runtime, root)) {
+                return;
+            }
         }
         told(runtime.resume(root));
     }
 
-    private void answerOne(AgentRuntime runtime, RunId root) throws IOException {
+    /** Answers a call, unless another process was faster; false if it is left to another. */
+    private boolean answersOne(AgentRuntime runtime, RunId root) throws InterruptedException {
         List<PendingApproval> waiting = runtime.pendingApprovals(root);
+        if (waiting.isEmpty()) {
+            return true;
+        }
         tell(Line.of(
                 Line.WAITS,
                 Json.of(waiting.stream().map(PendingApproval::toJson).toList()).text()));
-        String[] order = input.readLine().split(" ", -1);
+        String text = orders.take();
+        if (text.equals(Line.LEAVE)) {
+            return false;
+        }
+        String[] order = text.split(" ", -1);
         PendingApproval approval = waiting.get(Integer.parseInt(order[0]));
         places.answering();
-        RunResult result = runtime.answer(approval, answer(order[1]), o -> {});
-        tell(Line.of(Line.ANSWERED, approval.callId(), approval.round(), order[1]));
-        told(result);
+        try {
+            RunResult result = runtime.answer(approval, answer(order[1]), o -> {});
+            tell(Line.of(Line.ANSWERED, approval.callId(), approval.round(), order[1]));
+            told(result);
+        } catch (ApprovalException e) {
+            if (point.signal() != Signal.STOP) {
+                throw e;
+            }
+            tell(Line.of(Line.REFUSED, e.kind()));
+        }
+        return true;
     }
 
     private static ApprovalAnswer answer(String order) {
@@ -178,7 +233,13 @@ public final class KillChild {
 
     private void carryOut(String tool, String slot, ToolContext context) {
         places.at(Place.BEFORE_EFFECT);
-        tell(Line.of(Line.EFFECT, tool, slot, context.idempotencyKey(), context.callId()));
+        tell(Line.of(
+                Line.EFFECT,
+                tool,
+                slot,
+                context.idempotencyKey(),
+                context.callId(),
+                ProcessHandle.current().pid()));
         places.at(Place.AFTER_EFFECT);
     }
 

@@ -16,6 +16,7 @@ import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.UnicodeNormalizer;
 import dev.chargehand.run.Score;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.run.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Interruption;
 import dev.chargehand.tool.Tool;
@@ -45,11 +46,12 @@ final class KillCrew {
         this.effects = effects;
     }
 
-    AgentRuntime runtime(Store store, RunListener listener) {
+    AgentRuntime runtime(Store store, TimeSource time, RunListener listener) {
         Agent clerk = agent("clerk").build();
         Agent lead = agent("lead").agents(clerk).build();
         return AgentRuntime.builder()
                 .store(store)
+                .timeSource(time)
                 .providers()
                 .anyoneMayApprove()
                 .listener(listener)

@@ -13,23 +13,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Kills processes with SIGKILL in the middle of runs, or asks them to terminate with SIGTERM, again while others go on with
- * them, or lets the store of a process fail for a while, or its disk be full; and looks at what they acknowledged, what is
- * stored, what was done and how the runs end.
+ * Kills processes with SIGKILL in the middle of runs, asks them to terminate with SIGTERM, or stops them with SIGSTOP until
+ * another process has taken their run over, again while others go on with them; or lets the store of a process fail for a
+ * while, its disk be full, or its clock be set; and looks at what they acknowledged, what is stored, what was done, how the
+ * runs end and what their callers get.
+ *
+ * <p>The lease of a stopped process is ended in the store, since its 30 seconds are too long to wait for each time; case 0,
+ * which a sample does not have, waits for them.
  */
 @Command(
         name = "kill",
-        description = "Kills processes in the middle of runs, and lets others go on.",
+        description = "Kills or stops processes in the middle of runs, and lets others go on.",
         mixinStandardHelpOptions = true)
 public final class KillHarness implements Harness {
 
     private static final long DEFAULT_N = 2_000;
+    private static final long LEASE_CASE = 0;
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
     @Mixin
@@ -38,17 +44,23 @@ public final class KillHarness implements Harness {
     @Option(names = "--store", description = "sqlite (the default) or postgres.")
     private StoreKind store = StoreKind.SQLITE;
 
-    private final Tally tally = new Tally("lost", "doubled", "unresumable", "different", "unreleased");
+    private final Tally tally = new Tally("lost", "doubled", "unresumable", "different", "unreleased", "lost_callers");
+    private final AtomicLong chains = new AtomicLong();
+    private final AtomicLong stops = new AtomicLong();
+    private final AtomicLong late = new AtomicLong();
+    private final boolean waitsForLease;
 
     /** Makes the harness as the command has it. */
     public KillHarness() {
         this.cases = new CaseOptions();
+        this.waitsForLease = true;
     }
 
     /** Makes the harness of a sample. */
     public KillHarness(CaseOptions cases, StoreKind store) {
         this.cases = cases;
         this.store = store;
+        this.waitsForLease = false;
     }
 
     @Override
@@ -70,21 +82,23 @@ public final class KillHarness implements Harness {
             ChildJava java = ChildJava.in(stores.folder());
             train(java, stores);
             long wanted = cases.numbers(DEFAULT_N).count();
-            AtomicLong chains = new AtomicLong();
             LongStream numbers = cases.isSingle()
                     ? cases.numbers(DEFAULT_N)
-                    : LongStream.iterate(1, number -> tally.cases() < wanted, number -> number + 1);
+                    : LongStream.iterate(
+                            waitsForLease ? LEASE_CASE : 1, number -> tally.cases() < wanted, number -> number + 1);
             Cases.run(
                     numbers,
                     Runtime.getRuntime().availableProcessors(),
                     LONGEST,
                     number -> {
                         chains.incrementAndGet();
-                        one(number, java, stores, tally);
+                        one(number, java, stores);
                     },
                     (number, where) -> tally.addFault("unresumable", cases.again(number) + " hangs at " + where),
                     (number, what) -> tally.addFault("unresumable", cases.again(number) + " threw " + what));
             tally.figure("chains", chains);
+            tally.figure("stops", stops);
+            tally.figure("late", late);
         }
         return tally;
     }
@@ -96,19 +110,25 @@ public final class KillHarness implements Harness {
         List<String> arguments = List.of(place.address(), Scenario.QUESTIONS.name(), KillPoint.NEVER.text(), "exit");
         Decisions decisions = new Decisions(new SplittableRandom(1), 1, callId -> false);
         ChildProcess.run(
-                java.trainingCommand(KillChild.class, arguments), KillPoint.NEVER, decisions::reply, line -> {});
+                java.trainingCommand(KillChild.class, arguments),
+                KillPoint.NEVER,
+                decisions::reply,
+                line -> {},
+                id -> Duration.ZERO);
         stores.remove(place);
     }
 
-    private void one(long number, ChildJava java, TemporaryStores stores, Tally tally) {
+    private void one(long number, ChildJava java, TemporaryStores stores) {
         try {
             StorePlace place = stores.make();
-            KillChain chain = new KillChain(
-                    cases.random(number),
-                    java,
-                    place,
-                    (kind, what) -> tally.addFault(kind, cases.again(number) + ": " + what));
+            BiConsumer<String, String> fault = (kind, what) -> tally.addFault(kind, cases.again(number) + ": " + what);
+            SplittableRandom random = cases.random(number);
+            KillChain chain = number == LEASE_CASE
+                    ? KillChain.waitingForTheLease(random, java, place, fault)
+                    : new KillChain(random, java, place, fault);
             int kills = chain.run();
+            stops.addAndGet(chain.stops());
+            late.addAndGet(chain.late());
             for (int i = 0; i < kills; i++) {
                 tally.addCase();
             }

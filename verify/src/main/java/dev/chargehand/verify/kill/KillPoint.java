@@ -1,17 +1,29 @@
 package dev.chargehand.verify.kill;
 
 /**
- * When a process is killed, or asked to terminate.
+ * When something happens to a process: it is killed, asked to terminate or stopped, its store fails, or its clock is set.
  *
  * @param place where, or at what time
  * @param nth the how manieth time the process is there, from 1; or how many microseconds after it began
  * @param whileAnswering whether it counts only from when it has been given an answer to what its run waits for
- * @param terminates whether it is asked to terminate (SIGTERM), and goes on until it is, and not killed (SIGKILL)
+ * @param signal what it gets there
  */
-record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminates) {
+record KillPoint(Place place, int nth, boolean whileAnswering, Signal signal) {
 
     /** Never. */
-    static final KillPoint NEVER = new KillPoint(Place.NEVER, 0, false, false);
+    static final KillPoint NEVER = living(Place.NEVER, 0);
+
+    /** What a process gets. */
+    enum Signal {
+        /** SIGKILL: it goes no further. */
+        KILL,
+        /** SIGTERM: it goes on until it notices. */
+        TERMINATE,
+        /** SIGSTOP, until its run was taken over, and then SIGCONT: it stays where it is until then. */
+        STOP,
+        /** None: it goes on. */
+        NONE
+    }
 
     /** Where a process may be. */
     enum Place {
@@ -35,10 +47,29 @@ record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminate
         OUTAGE_UNKNOWN,
         /** The process lives, and nothing can be written for a while. */
         DISK_FULL,
+        /** The process lives, and its clock is set forward by an hour. */
+        CLOCK_FORWARD,
+        /** The process lives, and its clock is set back by an hour. */
+        CLOCK_BACK,
         /** Anywhere: the clock says when. */
         TIME,
         /** Nowhere. */
         NEVER
+    }
+
+    /** Makes the point of a process that lives, whatever happens to it. */
+    static KillPoint living(Place place, int nth) {
+        return new KillPoint(place, nth, false, Signal.NONE);
+    }
+
+    /** Returns the place that is counted: a clock is set before an append. */
+    Place counted() {
+        return setsClock() ? Place.BEFORE_APPEND : place;
+    }
+
+    /** Tells whether the process goes on, and its clock is set. */
+    boolean setsClock() {
+        return place == Place.CLOCK_FORWARD || place == Place.CLOCK_BACK;
     }
 
     /** Tells whether the process goes on, and its store is what fails. */
@@ -51,7 +82,7 @@ record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminate
 
     /** Writes it as an argument of a process. */
     String text() {
-        return place + "," + nth + "," + whileAnswering + "," + terminates;
+        return place + "," + nth + "," + whileAnswering + "," + signal;
     }
 
     static KillPoint parse(String text) {
@@ -60,6 +91,6 @@ record KillPoint(Place place, int nth, boolean whileAnswering, boolean terminate
                 Place.valueOf(parts[0]),
                 Integer.parseInt(parts[1]),
                 Boolean.parseBoolean(parts[2]),
-                Boolean.parseBoolean(parts[3]));
+                Signal.valueOf(parts[3]));
     }
 }

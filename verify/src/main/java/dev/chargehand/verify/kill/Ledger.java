@@ -1,12 +1,18 @@
 package dev.chargehand.verify.kill;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** What the tools of a scenario did, in all its processes. */
 final class Ledger {
 
     private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Set<String>> begun = new HashMap<>();
+    private final Map<String, Set<String>> begunBeforeStop = new HashMap<>();
 
     /**
      * An effect.
@@ -14,13 +20,23 @@ final class Ledger {
      * @param slot what the plan calls it
      * @param key the idempotency key it was done under
      * @param callId the call
+     * @param late whether the process that did it had been stopped since it began the call
      */
-    record Entry(String tool, String slot, String key, String callId) {}
+    record Entry(String tool, String slot, String key, String callId, boolean late) {}
 
-    /** Hears what a process says, and keeps what it did. */
+    /** Hears what a process says, or its parent of it, and keeps what it did. */
     void hear(Line line) {
-        if (line.word().equals(Line.EFFECT)) {
-            entries.add(new Entry(line.part(0), line.part(1), line.part(2), line.part(3)));
+        switch (line.word()) {
+            case Line.BEGUN ->
+                begun.computeIfAbsent(line.part(1), process -> new HashSet<>()).add(line.part(0));
+            case Line.STOPPED ->
+                begunBeforeStop.put(line.part(0), Set.copyOf(begun.getOrDefault(line.part(0), Set.of())));
+            case Line.EFFECT -> {
+                boolean late =
+                        begunBeforeStop.getOrDefault(line.part(4), Set.of()).contains(line.part(3));
+                entries.add(new Entry(line.part(0), line.part(1), line.part(2), line.part(3), late));
+            }
+            default -> {}
         }
     }
 

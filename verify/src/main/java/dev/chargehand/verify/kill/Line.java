@@ -20,7 +20,20 @@ record Line(String word, List<String> parts) {
     static final String ANSWERED = "answered";
     static final String RESULT = "result";
     static final String OUTAGE = "outage";
+    static final String BEGUN = "begun";
+    static final String CLOCK = "clock";
     static final String HOLDS = "holds";
+    static final String REFUSED = "refused";
+
+    /** Of the parent: a process is stopped. */
+    static final String STOPPED = "stopped";
+
+    /** To a process: it was continued. */
+    static final String WAKE = "wake";
+
+    /** To a process: let a run wait for somebody else. */
+    static final String LEAVE = "leave";
+
     static final String BROKE = "broke";
 
     private static final String END = "\t.";

@@ -23,15 +23,18 @@ final class PlacedStore extends ForwardingStore {
     @Override
     public void append(Append append) {
         places.at(Place.BEFORE_APPEND);
-        super.append(append);
-        onStored.accept(append);
+        places.writing(() -> {
+            super.append(append);
+            onStored.accept(append);
+            return append;
+        });
         places.at(Place.AFTER_APPEND);
     }
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         places.at(Place.BEFORE_CLAIM);
-        RunRecord claimed = super.claim(runId, expectedEpoch, expectedLength, owner);
+        RunRecord claimed = places.writing(() -> super.claim(runId, expectedEpoch, expectedLength, owner));
         places.at(Place.AFTER_CLAIM);
         return claimed;
     }

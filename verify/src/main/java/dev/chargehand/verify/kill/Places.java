@@ -6,20 +6,24 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Counts how often a process is where it may be killed, and keeps it there if it is to be. Thread-safe. */
+/** Counts how often a process is where something may happen to it, and keeps it there if it is to be killed or stopped. Thread-safe. */
 final class Places {
 
     private final KillPoint point;
     private final Consumer<Place> onReached;
     private final Map<Place, AtomicInteger> counts = new EnumMap<>(Place.class);
+    private final ReentrantReadWriteLock writes = new ReentrantReadWriteLock();
+    private final CountDownLatch continued = new CountDownLatch(1);
     private volatile boolean armed;
 
     /**
      * Makes places.
      *
-     * @param onReached hears that the process is where it is to be killed; it goes no further then, unless it is asked to terminate
+     * @param onReached hears that the process is there; what it does then, its signal says
      */
     Places(KillPoint point, Consumer<Place> onReached) {
         this.point = point;
@@ -35,17 +39,48 @@ final class Places {
         armed = true;
     }
 
+    /** Says that the process was stopped, and continues. */
+    void wake() {
+        continued.countDown();
+    }
+
+    /** Writes; a process that is stopped does so in no write, which would lock the store for everybody. */
+    <T> T writing(Supplier<T> write) {
+        writes.readLock().lock();
+        try {
+            return write.get();
+        } finally {
+            writes.readLock().unlock();
+        }
+    }
+
     /** Says that the process is somewhere; does not return if it is to be killed here. */
     void at(Place place) {
         if (!armed) {
             return;
         }
         int nth = Objects.requireNonNull(counts.get(place)).incrementAndGet();
-        if (place == point.place() && nth == point.nth()) {
-            onReached.accept(place);
-            if (!point.terminates()) {
-                stay();
+        if (place == point.counted() && nth == point.nth()) {
+            reached();
+        }
+    }
+
+    private void reached() {
+        switch (point.signal()) {
+            case KILL -> {
+                onReached.accept(point.place());
+                await(new CountDownLatch(1));
             }
+            case STOP -> {
+                writes.writeLock().lock();
+                try {
+                    onReached.accept(point.place());
+                    await(continued);
+                } finally {
+                    writes.writeLock().unlock();
+                }
+            }
+            case TERMINATE, NONE -> onReached.accept(point.place());
         }
     }
 
@@ -54,13 +89,19 @@ final class Places {
         return Objects.requireNonNull(counts.get(place)).get();
     }
 
-    private static void stay() {
+    /** Whoever gives up on this call must still not get past it. */
+    private static void await(CountDownLatch latch) {
+        boolean interrupted = false;
         while (true) {
             try {
-                new CountDownLatch(1).await();
+                latch.await();
+                break;
             } catch (InterruptedException e) {
-                // Whoever gives up on this call must still not get past it.
+                interrupted = true;
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

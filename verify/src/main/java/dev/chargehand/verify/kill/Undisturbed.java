@@ -30,7 +30,7 @@ record Undisturbed(RunStatus status, String stop, String text, List<Role> roles,
         Places places = new Places(KillPoint.NEVER, place -> {});
         Store store = new PlacedStore(InMemoryStore.keepingEndedRuns(), places, append -> {});
         KillCrew crew = new KillCrew((tool, slot, context) -> places.at(Place.AFTER_EFFECT));
-        try (AgentRuntime runtime = crew.runtime(store, event -> places.at(Place.EVENT))) {
+        try (AgentRuntime runtime = crew.runtime(store, new SteppedClock(), event -> places.at(Place.EVENT))) {
             RunResult result =
                     scenario.run(runtime, o -> o.thread(KillChild.THREAD).resource(KillChild.RESOURCE));
             while (result.status() == RunStatus.SUSPENDED) {
