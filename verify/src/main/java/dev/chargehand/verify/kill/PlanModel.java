@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * The model of all agents: makes the calls of its plan, step by step, and then says what became of each, such as
@@ -24,7 +23,6 @@ final class PlanModel {
     private static final String UNKNOWN = "outcome is unknown";
 
     /** What a sub-agent's words stand in. */
-    private static final Pattern FENCE = Pattern.compile("</?result-[^>]*>");
 
     private PlanModel() {}
 
@@ -79,7 +77,7 @@ final class PlanModel {
 
     private static String outcome(Part.ToolCall call, Part.ToolResult result) {
         if (call.name().startsWith("agent-")) {
-            return "(" + FENCE.matcher(result.output()).replaceAll("").strip() + ")";
+            return "(" + ConversationModel.unfenced(result) + ")";
         }
         String slot =
                 Json.parse(call.arguments()).at("/slot").flatMap(Json::string).orElse("?");

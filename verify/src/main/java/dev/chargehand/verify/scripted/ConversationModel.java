@@ -2,6 +2,7 @@ package dev.chargehand.verify.scripted;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
@@ -12,6 +13,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.Usage;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * A model whose answer depends on the conversation only, so that a run that was interrupted and one that was not can
@@ -23,6 +25,7 @@ import java.util.function.Function;
 public record ConversationModel(String name, Function<List<Message>, ModelAnswer> answers) implements Model {
 
     private static final Usage USAGE = Usage.of(10, 5);
+    private static final Pattern FENCE = Pattern.compile("</?result-[^>]*>");
 
     @Override
     public ModelAnswer ask(ModelRequest request, ModelCall call) {
@@ -40,6 +43,11 @@ public record ConversationModel(String name, Function<List<Message>, ModelAnswer
                 .findFirst()
                 .map(Message::text)
                 .orElse("");
+    }
+
+    /** Returns the words of a sub-agent in a result, without the fence around them. */
+    public static String unfenced(Part.ToolResult result) {
+        return FENCE.matcher(result.output()).replaceAll("").strip();
     }
 
     /** Makes the answer that ends a run. */

@@ -1,5 +1,6 @@
 package dev.chargehand.verify.streams;
 
+import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelDelta;
@@ -35,8 +36,8 @@ final class Told {
     static List<String> faults(List<ModelDelta> deltas, ModelAnswer answer) {
         Told told = new Told();
         deltas.forEach(told::add);
-        told.compare("text", told.text.toString(), answer.text());
-        told.compare("reasoning", told.reasoning.toString(), answer.reasoning());
+        told.compare("text", WellFormed.text(told.text.toString()), answer.text());
+        told.compare("reasoning", WellFormed.text(told.reasoning.toString()), answer.reasoning());
         told.compare("number of calls", told.calls.size(), answer.toolCalls().size());
         for (int i = 0; i < answer.toolCalls().size(); i++) {
             told.compare(i, answer.toolCalls().get(i));
@@ -74,8 +75,8 @@ final class Told {
             faults.add("call " + index + " is answered and was never told");
             return;
         }
-        compare("name of call " + index, call.name, answered.name());
-        compare("arguments of call " + index, call.arguments.toString(), answered.arguments());
+        compare("name of call " + index, WellFormed.text(call.name), answered.name());
+        compare("arguments of call " + index, WellFormed.text(call.arguments.toString()), answered.arguments());
         compare("end of call " + index, call.ended, true);
     }
 
