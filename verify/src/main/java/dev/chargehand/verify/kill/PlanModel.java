@@ -22,8 +22,6 @@ final class PlanModel {
 
     private static final String UNKNOWN = "outcome is unknown";
 
-    /** What a sub-agent's words stand in. */
-
     private PlanModel() {}
 
     static ConversationModel named(String name) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deltas what was told while they were read
  * @param answer the answer; null if there is none
- * @param failure what was said instead of an answer; null if there is one
+ * @param failure the failure without the provider's words; null if there is an answer
  */
 record Decoded(
         List<ModelDelta> deltas,
@@ -32,7 +32,7 @@ record Decoded(
             ModelAnswer answer = new AnswerBody("verify/model", deltas).read(bytes, mediaType);
             return new Decoded(deltas.told, answer, null);
         } catch (ModelException e) {
-            return new Decoded(deltas.told, null, e.kind() + ": " + e.getMessage());
+            return new Decoded(deltas.told, null, e.kind() + ": " + e.publicMessage());
         } catch (IOException e) {
             return new Decoded(deltas.told, null, "broken off: " + e.getMessage());
         } catch (InterruptedException e) {
