@@ -185,7 +185,8 @@ class ChatTerminalTest {
             other.starts(folder, environment, "chat").awaitsPrompt().types("Wait\r");
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
-            assertThat(other.screen()).contains("was released because its runtime was closed", "Come back with: ", "/resume");
+            assertThat(other.screen())
+                    .contains("was released because its runtime was closed", "Come back with: ", "/resume");
         }
     }
 

@@ -57,9 +57,7 @@ public record ModelAnswer(
 
         /** A user's model may hand in null, whatever the type says. */
         private static boolean isNone(@Nullable String arguments) {
-            return arguments == null
-                    || arguments.isBlank()
-                    || arguments.strip().equals("null");
+            return arguments == null || arguments.isBlank() || arguments.strip().equals("null");
         }
     }
 

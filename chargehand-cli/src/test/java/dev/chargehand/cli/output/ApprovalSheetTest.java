@@ -23,7 +23,6 @@ class ApprovalSheetTest {
 
     private static final Instant NOW = Instant.parse("2026-05-04T12:00:00Z");
 
-
     private static PendingApproval call(Json arguments) {
         return call(arguments, "deleteRecord", "ann");
     }

@@ -312,8 +312,8 @@ public final class Engine {
         Journal journal = environment.load(agent, claimed);
         Duration active = journal.state().activeTime();
         RunSettings settings = journal.state().started().settings();
-        Surroundings around = Surroundings.of(
-                environment, claimed.runId(), settings, options.hooks(), streamed, true, answer);
+        Surroundings around =
+                Surroundings.of(environment, claimed.runId(), settings, options.hooks(), streamed, true, answer);
         Supplier<LiveRun> beginning =
                 () -> around.tree().resume(agent, journal, options.hooks(), options.requestContext());
         Supplier<Outcome> work = takenUp(agent, claimed, journal.state(), beginning, around, answer);

@@ -96,7 +96,8 @@ final class RaceCrew {
     private static ModelAnswer delegate(List<Message> conversation) {
         Task task = Task.parse(ConversationModel.task(conversation));
         if (isAnswered(conversation)) {
-            return ConversationModel.says(resultOf(task, conversation, result -> "," + ConversationModel.unfenced(result)));
+            return ConversationModel.says(
+                    resultOf(task, conversation, result -> "," + ConversationModel.unfenced(result)));
         }
         List<ModelAnswer.RequestedCall> calls = new ArrayList<>();
         for (String slot : task.slots()) {
