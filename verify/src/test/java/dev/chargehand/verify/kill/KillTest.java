@@ -21,6 +21,13 @@ class KillTest {
         assertThat(tally.cases()).isGreaterThanOrEqualTo(12);
     }
 
+    @Test
+    void theCallerOfAStoppedProcessGetsWhatIsStored() throws Exception {
+        Tally tally = new KillHarness(new CaseOptions(6, 21), StoreKind.SQLITE).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.line("kill")).contains(" lost_callers=0").doesNotContain(" stops=0");
+    }
+
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void everyScenarioGoesThroughWhatItIsFor(Scenario scenario) {
