@@ -30,7 +30,6 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -259,26 +258,7 @@ class TakenOverTest {
     @Test
     void itsStoreMayHaveFailedWhenItWakes() throws Exception {
         ManualClock clock = new ManualClock();
-        AtomicInteger appends = new AtomicInteger();
-        Store stops = new ForwardingStore(store()) {
-            @Override
-            public void append(Append append) {
-                if (appends.incrementAndGet() == 2) {
-                    waits();
-                }
-                super.append(append);
-            }
-        };
-        AgentRuntime runtime = kept(AgentRuntime.builder()
-                .store(stops)
-                .providers()
-                .timeSource(clock)
-                .agents(lead(tool("wait", effects::incrementAndGet)).build())
-                .build());
-        RunStream run = runtime.agent("lead").stream("Go");
-        stopped.await();
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
-                .isEqualTo("By the other");
+        RunStream run = takenOverInAppend(true, clock, Duration.ofSeconds(10));
         clock.advance(Duration.ofSeconds(11));
 
         assertThat(run.result().text()).isEqualTo("By the other");
@@ -289,27 +269,7 @@ class TakenOverTest {
     @Test
     void aCallThatHadNotBegunDoesNotBegin() throws Exception {
         AtomicReference<Duration> passed = new AtomicReference<>(Duration.ZERO);
-        AtomicInteger appends = new AtomicInteger();
-        Store stops = new ForwardingStore(store()) {
-            @Override
-            public void append(Append append) {
-                super.append(append);
-                if (appends.incrementAndGet() == 2) {
-                    waits();
-                }
-            }
-        };
-        AgentRuntime runtime = kept(AgentRuntime.builder()
-                .store(stops)
-                .providers()
-                .timeSource(stopping(passed))
-                .storeTimeLimit(Duration.ofDays(1))
-                .agents(lead(tool("wait", effects::incrementAndGet)).build())
-                .build());
-        RunStream run = runtime.agent("lead").stream("Go");
-        stopped.await();
-        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
-                .isEqualTo("By the other");
+        RunStream run = takenOverInAppend(false, new StoppedTime(passed), Duration.ofDays(1));
         passed.set(Duration.ofSeconds(31));
         wakes.countDown();
 
@@ -317,23 +277,37 @@ class TakenOverTest {
         assertThat(effects).hasValue(0);
     }
 
-    /** The time of a process that is stopped: it passes, and no alarm rings. */
-    private static TimeSource stopping(AtomicReference<Duration> passed) {
-        Instant start = Instant.now();
-        return new TimeSource() {
-            @Override
-            public Instant now() {
-                return start.plus(passed.get());
-            }
+    /** Lets a run be taken over that is stopped in its second append. */
+    private RunStream takenOverInAppend(boolean before, TimeSource time, Duration storeTime)
+            throws InterruptedException {
+        AgentRuntime runtime = kept(AgentRuntime.builder()
+                .store(stopsIn(before))
+                .providers()
+                .timeSource(time)
+                .storeTimeLimit(storeTime)
+                .agents(lead(tool("wait", effects::incrementAndGet)).build())
+                .build());
+        RunStream run = runtime.agent("lead").stream("Go");
+        stopped.await();
+        assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
+                .isEqualTo("By the other");
+        return run;
+    }
 
+    /** Stops in its second append, before or after it has stored. */
+    private Store stopsIn(boolean before) {
+        AtomicInteger appends = new AtomicInteger();
+        return new ForwardingStore(store()) {
             @Override
-            public long nanoTime() {
-                return passed.get().toNanos();
-            }
-
-            @Override
-            public Alarm schedule(Duration delay, Runnable task) {
-                return () -> {};
+            public void append(Append append) {
+                boolean second = appends.incrementAndGet() == 2;
+                if (second && before) {
+                    waits();
+                }
+                super.append(append);
+                if (second && !before) {
+                    waits();
+                }
             }
         };
     }
