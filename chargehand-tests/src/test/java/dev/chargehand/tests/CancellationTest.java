@@ -30,7 +30,9 @@ import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -297,7 +299,7 @@ class CancellationTest {
     @Test
     void theFailureOfACallThatItCutOffIsNotTheFailureOfTheRun() throws Exception {
         CountDownLatch cut = new CountDownLatch(1);
-        AtomicBoolean joined = new AtomicBoolean();
+        CompletableFuture<Boolean> joined = new CompletableFuture<>();
         Model cutOff = new Model() {
             @Override
             public String name() {
@@ -309,7 +311,7 @@ class CancellationTest {
                 Thread asking = Thread.currentThread();
                 call.onCancel(() -> {
                     cut.countDown();
-                    joined.set(hasEnded(asking)); // so that its failure is there before the run looks up
+                    joined.complete(hasEnded(asking));
                 });
                 atWork.countDown();
                 cut.await();
@@ -317,7 +319,7 @@ class CancellationTest {
             }
         };
         cancelled(ScriptedModel.script(), Agent.builder("solo").model(cutOff).build(), o -> {});
-        assertThat(joined).isTrue();
+        assertThat(joined.get(60, TimeUnit.SECONDS)).as("its failure came").isTrue();
     }
 
     private static boolean hasEnded(Thread thread) {
