@@ -91,7 +91,8 @@ enum PlantedBug {
     /** A process whose run was taken over returns a result of its own. */
     INVENT_THE_RESULT_OF_A_LOST_RUN(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TakenOverTest#itsCallerGetsTheResultThatIsStored"),
-            new Edit(Sources.CORE + "internal/run/LiveRun.java", "suspensions.isMine(journal)", "true")),
+            new Edit(Sources.CORE + "internal/run/LiveRun.java", "suspensions.isMine(journal)", "true"),
+            new Edit(Sources.CORE + "internal/run/LiveRun.java", "suspensions.isTaken(journal)", "false")),
     /** The intent of a call is stored while the call still waits for its turn. */
     STORE_INTENTS_TOO_EARLY(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
