@@ -76,7 +76,7 @@ final class KillCheck {
         return late;
     }
 
-    /** Whoever got a result got the one that is stored. */
+    /** A caller that got a result got the stored one. */
     private void callersKnow() {
         Line stored = lines.getLast();
         lines.stream()

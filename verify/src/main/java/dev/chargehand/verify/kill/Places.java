@@ -89,7 +89,7 @@ final class Places {
         return Objects.requireNonNull(counts.get(place)).get();
     }
 
-    /** Whoever gives up on this call must still not get past it. */
+    /** A caller that abandons this call must still not get past it. */
     private static void await(CountDownLatch latch) {
         boolean interrupted = false;
         while (true) {
