@@ -8,8 +8,11 @@ module dev.chargehand.testkit {
     requires tools.jackson.databind;
 
     exports dev.chargehand.testkit;
+    exports dev.chargehand.testkit.http;
     exports dev.chargehand.testkit.model;
     exports dev.chargehand.testkit.provider;
+    exports dev.chargehand.testkit.provider.reply;
+    exports dev.chargehand.testkit.provider.request;
     exports dev.chargehand.testkit.replay;
     exports dev.chargehand.testkit.store;
 

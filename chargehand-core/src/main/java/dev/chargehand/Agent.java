@@ -1,12 +1,14 @@
 package dev.chargehand;
 
-import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunKind;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,22 +25,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * An agent: a model with instructions, tools and sub-agents.
  *
+ * <pre>{@code
+ * Agent supervisor = Agent.builder("supervisor")
+ *     .instructions("Delegate to research-agent for facts.")
+ *     .model("openai/gpt-5-mini")
+ *     .agents(researcher)
+ *     .build();
+ * RunResult result = supervisor.generate("Research AI in education");
+ * }</pre>
+ *
  * <p>Immutable and validated when it is built; one agent serves any number of runs at once. An agent that has
  * sub-agents is a supervisor: each of them is offered to its model as a tool named {@code agent-<key>}.
  *
- * <p>An agent that no runtime was asked for runs in {@link AgentRuntime#shared()}. One that was given to a runtime, itself
- * or as a sub-agent, runs in the runtime that it is taken from: {@link AgentRuntime#agent} or {@link AgentRuntime#bind}. A
- * call of the instance that was given fails with a {@link ConfigurationException}.
+ * <p>An agent without a runtime of its own runs in {@link AgentRuntime#shared()}. An agent that was passed to a
+ * runtime, itself or as a sub-agent, runs there if it is taken from the runtime: {@link AgentRuntime#agent} or {@link
+ * AgentRuntime#bind}. A call of the passed instance fails with a {@link ConfigurationException}.
  */
 public final class Agent {
 
     private final String id;
+    private final String name;
     private final String description;
     private final Function<RequestContext, String> instructions;
     private final Function<RequestContext, ModelChoice> model;
     private final Function<RequestContext, List<Tool>> tools;
     private final Map<String, Agent> agents;
-    private final RunOptions defaultOptions;
+    private final OptionValues defaultOptions;
     private final int lastMessages;
     private final boolean dynamic;
     private final boolean modelInstructions;
@@ -53,6 +65,7 @@ public final class Agent {
 
     Agent(AgentBuilder from, Function<RequestContext, ModelChoice> model) {
         this.id = from.id;
+        this.name = from.name == null ? from.id : from.name;
         this.description = from.description;
         this.instructions = from.instructions;
         this.model = model;
@@ -76,6 +89,7 @@ public final class Agent {
             Map<String, Agent> agents,
             @Nullable AgentRuntime runtime) {
         this.id = from.id;
+        this.name = from.name;
         this.description = from.description;
         this.instructions = from.instructions;
         this.model = model;
@@ -93,7 +107,7 @@ public final class Agent {
     }
 
     /**
-     * Begins an agent.
+     * Starts an agent.
      *
      * @param id letters, digits, {@code _} and {@code -}; names it in paths, usage and, as a sub-agent, to the model
      */
@@ -109,22 +123,31 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return runtime().generate(this, said(prompt), defaultOptions);
+        return runtime()
+                .starter()
+                .start(this, said(prompt), effectiveValues(options -> {}), false)
+                .result();
     }
 
     /** Runs the agent with options and waits for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return generate(said(prompt), options);
+        return runtime()
+                .starter()
+                .start(this, said(prompt), effectiveValues(options), false)
+                .result();
     }
 
     /** Runs the agent on messages, images among them, and waits for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().generate(this, input, effectiveOptions(options));
+        return runtime()
+                .starter()
+                .start(this, Given.input(id, input), effectiveValues(options), false)
+                .result();
     }
 
     /** Runs the agent and lets it be watched. */
     public RunStream stream(String prompt) {
-        return runtime().stream(this, said(prompt), defaultOptions);
+        return stream(prompt, options -> {});
     }
 
     /** Runs the agent with options and lets it be watched. */
@@ -134,19 +157,28 @@ public final class Agent {
 
     /** Runs the agent on messages, images among them, and lets it be watched. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().stream(this, input, effectiveOptions(options));
+        return runtime().starter().start(this, Given.input(id, input), effectiveValues(options), true).stream();
     }
 
     /**
      * Runs the agent as the router of a network and lets it be watched: in each step its model chooses one of its
-     * sub-agents and tools and says why, that one is executed, and then is checked whether the task is done: by the
-     * completion of the options, or, without one, by the same model.
+     * sub-agents and tools and states the reason, that one is executed, and then is checked whether the task is done:
+     * by the completion of the options, or, without one, by the same model.
      *
-     * <p>Everything else is as in {@link #stream}: options, hooks, limits, approvals, resuming. Events have other names.
+     * <p>A network stores what it has done in a thread. If neither the call nor the agent's default options name one, it
+     * has a new one, which {@link RunResult#threadId()} returns. Events differ in name; the rest is as in {@link #stream}.
      *
-     * @throws ConfigurationException if the options name no thread: a network needs one for what it has done
-     * @deprecated Use {@link #stream}: one model call decides and can hand out several tasks at once, no thread is
-     *     needed, and a reason can be a part of the sub-agents' input. The migration guide shows both.
+     * @deprecated Use {@link #stream}; the migration guide shows both.
+     */
+    @Deprecated(since = "0.1.0")
+    public RunStream network(String prompt) {
+        return network(prompt, options -> {});
+    }
+
+    /**
+     * Runs the agent as the router of a network with options, and lets it be watched; see {@link #network(String)}.
+     *
+     * @deprecated Use {@link #stream}.
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
@@ -154,25 +186,47 @@ public final class Agent {
     }
 
     /**
-     * Runs the agent as the router of a network on messages, and lets it be watched; see {@link #network(String,
-     * Consumer)}.
+     * Runs the agent as the router of a network on messages, and lets it be watched; see {@link #network(String)}.
      *
      * @deprecated Use {@link #stream}.
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().stream(this, input, networkOptions(options));
+        return runtime().starter().start(this, Given.input(id, input), networkOptions(options), true).stream();
     }
 
     /**
-     * Runs the agent as the router of a network and waits for its result; see {@link #network(String, Consumer)}.
+     * Runs the agent as the router of a network and waits for its result; see {@link #network(String)}.
      *
      * @throws RunFailedException if the run failed; with {@code invalid-decision} if the router made none, twice in a row
      * @deprecated Use {@link #generate}.
      */
     @Deprecated(since = "0.1.0")
+    public RunResult generateNetwork(String prompt) {
+        return generateNetwork(prompt, options -> {});
+    }
+
+    /**
+     * Runs a network with options and waits for its result; see {@link #generateNetwork(String)}.
+     *
+     * @deprecated Use {@link #generate}.
+     */
+    @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
-        return runtime().generate(this, said(prompt), networkOptions(options));
+        return generateNetwork(said(prompt), options);
+    }
+
+    /**
+     * Runs a network on messages and waits for its result; see {@link #generateNetwork(String)}.
+     *
+     * @deprecated Use {@link #generate}.
+     */
+    @Deprecated(since = "0.1.0")
+    public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
+        return runtime()
+                .starter()
+                .start(this, Given.input(id, input), networkOptions(options), false)
+                .result();
     }
 
     private List<Message> said(@Nullable String prompt) {
@@ -180,17 +234,16 @@ public final class Agent {
                 Message.user(Given.input(id, Collections.singletonList(prompt)).getFirst()));
     }
 
-    private RunOptions networkOptions(Consumer<RunOptions.Builder> options) {
+    private OptionValues networkOptions(Consumer<RunOptions.Builder> options) {
         NetworkWarning.give();
-        RunOptions effective = effectiveOptions(options);
-        if (effective.threadId() == null) {
-            throw new ConfigurationException("Agent '" + id + "': a network needs a thread to keep what it has done;"
-                    + " name one: network(prompt, o -> o.thread(\"t\").resource(\"u\")).");
+        OptionValues effective = effectiveValues(options);
+        if (effective.get(Options.THREAD) == null) {
+            effective = effective.with(Options.THREAD, runtime().starter().newThreadId());
         }
-        return effective.withSettings(effective.settings().withKind(RunKind.NETWORK));
+        return effective.with(Options.KIND, RunKind.NETWORK);
     }
 
-    /** Notes of this agent, and of those below it, that a runtime was given it. */
+    /** Notes of this agent, and of its descendants, that a runtime was given it. */
     void noteGiven() {
         if (given.compareAndSet(false, true)) {
             agents.values().forEach(Agent::noteGiven);
@@ -203,7 +256,7 @@ public final class Agent {
     }
 
     /**
-     * Returns a copy of this agent in which it and the agents below it use other models; a test runs an agent this way
+     * Returns a copy of this agent in which it and its descendants use other models; a test runs an agent this way
      * without the models it was built for.
      *
      * @param models returns the model for an agent's id, or nothing if the agent keeps its own
@@ -218,7 +271,7 @@ public final class Agent {
     }
 
     /**
-     * Returns a copy of this agent in which it and the agents below it use other tools of the same names; a test runs an
+     * Returns a copy of this agent in which it and its descendants use other tools of the same names; a test runs an
      * agent this way without the effects of its tools.
      */
     public Agent withTools(UnaryOperator<Tool> change) {
@@ -248,6 +301,11 @@ public final class Agent {
         return id;
     }
 
+    /** Returns its name for people; its id if it has none of its own. */
+    public String name() {
+        return name;
+    }
+
     /** Returns what it is good at, for the model of a supervisor; empty if it cannot be a sub-agent. */
     public String description() {
         return description;
@@ -258,7 +316,7 @@ public final class Agent {
         return agents;
     }
 
-    /** Returns the options a run of it begins with. */
+    /** Returns the options a run of it starts with. */
     public RunOptions defaultOptions() {
         return defaultOptions;
     }
@@ -268,22 +326,22 @@ public final class Agent {
         return lastMessages;
     }
 
-    /** Tells whether its instructions, model or tools are made for each request. */
+    /** Returns whether its instructions, model or tools are made for each request. */
     public boolean isDynamic() {
         return dynamic;
     }
 
-    /** Tells whether a supervisor's model may add instructions to a delegation to it. */
+    /** Returns whether a supervisor's model may add instructions to a delegation to it. */
     public boolean acceptsModelInstructions() {
         return modelInstructions;
     }
 
-    /** Tells whether a supervisor's model may lower the steps of a delegation to it. */
+    /** Returns whether a supervisor's model may lower the steps of a delegation to it. */
     public boolean acceptsModelMaxSteps() {
         return modelMaxSteps;
     }
 
-    /** Returns the schema of what a supervisor's model hands over in place of a prompt, if it has one. */
+    /** Returns the schema of what a supervisor's model passes in place of a prompt, if it has one. */
     public Optional<JsonSchema> input() {
         return Optional.ofNullable(input);
     }
@@ -300,6 +358,10 @@ public final class Agent {
 
     /** Returns the options that a call with these options has: the agent's defaults, and what the call changes. */
     public RunOptions effectiveOptions(Consumer<RunOptions.Builder> options) {
+        return effectiveValues(options);
+    }
+
+    private OptionValues effectiveValues(Consumer<RunOptions.Builder> options) {
         return defaultOptions.with(Given.value("Agent '" + id + "': the options of a run", options));
     }
 

@@ -1,13 +1,15 @@
 package dev.chargehand;
 
-import dev.chargehand.delegation.DelegationMemory;
-import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.hook.SubAgentContext;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.processor.Processor;
+import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
@@ -23,18 +25,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what an agent is made of. Not thread-safe; every method returns the builder. */
+/** Collects what an agent is built from. Not thread-safe; every method returns the builder. */
 public final class AgentBuilder {
 
     /** What a sub-agent's key is preceded by in the name of its tool. */
     private static final String PREFIX = CallState.AGENT_PREFIX;
 
     final String id;
+
+    @Nullable
+    String name;
+
     String description = "";
     Function<RequestContext, String> instructions = context -> "";
     Function<RequestContext, List<Tool>> tools = context -> List.of();
     final Map<String, Agent> agents = new LinkedHashMap<>();
-    RunOptions defaultOptions = RunOptions.DEFAULT;
+    OptionValues defaultOptions = OptionValues.DEFAULT;
     int lastMessages = 10;
     boolean dynamic;
     boolean modelInstructions;
@@ -64,6 +70,18 @@ public final class AgentBuilder {
 
     private static boolean isValidKey(String key) {
         return !key.isEmpty() && Tool.isValidName(PREFIX + key);
+    }
+
+    /**
+     * Sets the name of the agent for people: it is in events and hook contexts together with the id, and no model
+     * receives it. Default: the id.
+     */
+    public AgentBuilder name(String text) {
+        if (given("name", text).isBlank()) {
+            throw new ConfigurationException("Agent '" + id + "': its name is blank; give it a name, or none.");
+        }
+        this.name = text;
+        return this;
     }
 
     /** Says what the agent is good at; a supervisor's model decides by it. Needed by a sub-agent. */
@@ -154,7 +172,7 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Sets the options that every run of the agent begins with. */
+    /** Sets the options that every run of the agent starts with. */
     public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
         this.defaultOptions = defaultOptions.with(given("defaultOptions", changes));
         return this;
@@ -181,7 +199,7 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Sets what a supervisor's model hands over, as a record, in place of a prompt and instructions. */
+    /** Sets what a supervisor's model passes, as a record, in place of a prompt and instructions. */
     public AgentBuilder input(Class<?> type) {
         JsonSchema schema = JsonSchema.of(given("input", type));
         if (!schema.allowsObjects()) {
@@ -193,8 +211,8 @@ public final class AgentBuilder {
     }
 
     /**
-     * Sets what the agent answers, as a record: it is told to answer in JSON, and a delegation whose answer does not fit
-     * is an error result.
+     * Sets the type of the agent's answer, a record: the model is instructed to answer in JSON, and a delegation whose
+     * answer does not fit is an error result.
      */
     public AgentBuilder output(Class<?> type) {
         this.output = JsonSchema.of(given("output", type));
@@ -237,7 +255,7 @@ public final class AgentBuilder {
         }
         agents.forEach(this::requireDescription);
         requireUniqueNames(id, fixedTools, agents.keySet());
-        if (!defaultOptions.settings().limits().changed().containsKey(Limit.DEPTH)) {
+        if (!defaultOptions.get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
             requireNoCycle(id, agents.values(), List.of(id));
         }
         return new Agent(this, chosen);
@@ -254,7 +272,7 @@ public final class AgentBuilder {
         for (Agent agent : below) {
             if (above.contains(agent.id())) {
                 throw new ConfigurationException("Agent '" + id + "': agent '" + agent.id()
-                        + "' stands above itself in " + String.join(" > ", above) + " > " + agent.id()
+                        + "' is its own descendant in " + String.join(" > ", above) + " > " + agent.id()
                         + "; rename one of them, or set a depth: defaultOptions(o -> o.limit(Limit.DEPTH, 4)).");
             }
             List<String> path = new ArrayList<>(above);

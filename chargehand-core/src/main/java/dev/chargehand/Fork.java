@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fork changes of the run it goes on from; see {@link AgentRuntime#fork}.
+ * The changes of a fork relative to its source run; see {@link AgentRuntime#fork}.
  *
- * @param agent who goes on, or null for the agent of the old run
- * @param models the names of the models that are asked in place of the agent's own, or null for none
- * @param input what the run was asked for, or null for what the old one was asked for
- * @param said what is said after the copied steps
+ * @param agent the agent that continues, or null for the agent of the old run
+ * @param models the names of the models that are called in place of the agent's own, or null for none
+ * @param input the input of the new run, or null for the input of the old one
+ * @param said the messages after the copied steps
  * @param withoutHooks whether hooks that were given to the old run only may be missing
  * @param options changes the options of the old run
  */
@@ -51,14 +51,14 @@ public record Fork(
 
         private Builder() {}
 
-        /** Lets another agent go on; default the agent of the old run, as it is defined today. */
+        /** Let another agent continue; default the agent of the old run, as it is defined today. */
         public Builder agent(Agent value) {
             this.agent = value;
             return this;
         }
 
         /**
-         * Asks another model than the agent's own, and fallbacks in order, by their names; default the agent's own, or
+         * Ask another model than the agent's own, and fallbacks in order, by their names; default the agent's own, or
          * what the old run asked if it is a fork itself. Sub-agents keep theirs. Stored with the fork, which is why it
          * cannot be an object: give an agent that has such a model to {@link #agent}.
          *
@@ -72,30 +72,32 @@ public record Fork(
             return this;
         }
 
-        /** Replaces what the run was asked for, under the steps that are copied; default what the old run was asked. */
+        /**
+         * Replace the input of the run, before the copied steps; default the input of the old run.
+         */
         public Builder input(String prompt) {
             return input(List.of(Message.user(prompt)));
         }
 
-        /** Replaces what the run was asked for; see {@link #input(String)}. */
+        /** Replace the input of the run; see {@link #input(String)}. */
         public Builder input(List<Message> messages) {
             this.input = List.copyOf(messages);
             return this;
         }
 
-        /** Says more after the copied steps; default nothing. A step that was an answer needs it. */
+        /** Add a message after the copied steps; default none. Required after a step that was an answer. */
         public Builder message(String text) {
             return messages(List.of(Message.user(text)));
         }
 
-        /** Says more after the copied steps; see {@link #message(String)}. */
+        /** Say more after the copied steps; see {@link #message(String)}. */
         public Builder messages(List<Message> more) {
             this.said.addAll(more);
             return this;
         }
 
         /**
-         * Goes on without the hooks that were given to the old run only; default they must be given again by {@link
+         * Continue without the hooks that were given to the old run only; default they must be given again by {@link
          * #options}, if they decide something.
          */
         public Builder withoutHooks() {
@@ -104,7 +106,7 @@ public record Fork(
         }
 
         /**
-         * Changes options; default those the old run was started with, which {@code thread} is not among: a fork of a
+         * Change options; default those the old run was started with, which {@code thread} is not among: a fork of a
          * run with a thread has a new one.
          */
         public Builder options(Consumer<RunOptions.Builder> changes) {

@@ -10,7 +10,7 @@ final class Given {
     private Given() {}
 
     /**
-     * Returns a value.
+     * Return a value.
      *
      * @param what names it in the error, such as {@code Option 'budget'}
      * @throws ConfigurationException if it is null
@@ -23,7 +23,7 @@ final class Given {
     }
 
     /**
-     * Returns what a run is asked for.
+     * Return the input of a run, checked.
      *
      * @throws ConfigurationException if it is null or has a null in it
      */

@@ -16,7 +16,7 @@ final class NetworkWarning {
 
     private NetworkWarning() {}
 
-    /** Gives the warning if it was not given yet. */
+    /** Give the warning if it was not given yet. */
     static void give() {
         // what there is to do is done by the static initialiser
     }

@@ -16,7 +16,7 @@ public final class RunFailedException extends ChargehandException {
     private final transient RunResult result;
     private final String publicMessage;
 
-    /** Creates the exception for a failed run. */
+    /** Create the exception for a failed run. */
     public RunFailedException(RunResult result, StopReason.Failed failed, @Nullable Throwable cause) {
         super(
                 failed.error(),
@@ -39,7 +39,7 @@ public final class RunFailedException extends ChargehandException {
         return publicMessage;
     }
 
-    /** Returns what there is of the result: the steps that were made, and the partial text. */
+    /** Return what there is of the result: the steps that were made, and the partial text. */
     public RunResult result() {
         return result;
     }

@@ -1,634 +1,303 @@
 package dev.chargehand;
 
-import dev.chargehand.approval.ApprovalSettings;
 import dev.chargehand.completion.Completion;
-import dev.chargehand.delegation.BailStrategy;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationHooks;
-import dev.chargehand.delegation.DelegationSettings;
-import dev.chargehand.delegation.DelegationStartContext;
-import dev.chargehand.delegation.DelegationVerdict;
-import dev.chargehand.delegation.MessageFilterContext;
-import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.event.RunListener;
+import dev.chargehand.hook.Hook;
+import dev.chargehand.hook.HookPolicy;
+import dev.chargehand.hook.SubAgentContext;
+import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
-import dev.chargehand.processor.InputProcessor;
-import dev.chargehand.processor.InputStepProcessor;
-import dev.chargehand.processor.OutputResultProcessor;
-import dev.chargehand.processor.OutputStepProcessor;
-import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.Processor;
+import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.Budget;
-import dev.chargehand.run.BusyThread;
-import dev.chargehand.run.Hook;
-import dev.chargehand.run.HookPolicy;
+import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.Limits;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunKind;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.run.TimeLimits;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.step.StepContext;
-import dev.chargehand.step.StepPlan;
-import dev.chargehand.step.StepResult;
-import dev.chargehand.tool.ToolCallDecision;
-import dev.chargehand.tool.ToolCallRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How one run is to go.
+ * The options of a run.
  *
- * <p>The options of a call begin with the defaults of its agent. What is set on the call replaces them; values of the
- * request context and metadata are merged by key.
+ * <p>The options of a call start with the defaults of its agent, and the call changes them:
  *
- * @param settings the part that is plain data and stored with the run
- * @param hooks the part that is code
- * @param threadId the conversation to go on with, or null for a run that stands alone
- * @param resourceId whom the conversation belongs to, or null
- * @param requestContext the values of the request
+ * <pre>{@code
+ * agent.generate("Write the report.", o -> o.maxSteps(20).addListener(console));
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe. Only Chargehand implements it.
  */
-public record RunOptions(
-        RunSettings settings,
-        RunHooks hooks,
-        @Nullable String threadId,
-        @Nullable String resourceId,
-        RequestContext requestContext) {
+public interface RunOptions {
 
-    /** Every option at its default. */
-    public static final RunOptions DEFAULT =
-            new RunOptions(RunSettings.DEFAULT, RunHooks.NONE, null, null, RequestContext.empty());
+    /** Returns every option at its default. */
+    static RunOptions defaults() {
+        return OptionValues.DEFAULT;
+    }
 
-    /** Returns these options with changes. */
-    public RunOptions with(Consumer<Builder> changes) {
-        Builder builder = new Builder(this);
+    /**
+     * Returns these options with changes.
+     *
+     * @throws ConfigurationException if a value is invalid
+     */
+    default RunOptions with(Consumer<Builder> changes) {
+        Builder builder = new Builder(OptionValues.of(this));
         changes.accept(builder);
-        return builder.build();
+        return builder.values();
     }
 
-    /** Returns these options with other settings. */
-    public RunOptions withSettings(RunSettings others) {
-        return new RunOptions(others, hooks, threadId, resourceId, requestContext);
-    }
+    /** Returns the options that are not at their defaults, by the names of the methods that set them. */
+    Map<String, Object> changed();
 
-    /** Returns these options with other hooks. */
-    public RunOptions withHooks(RunHooks others) {
-        return new RunOptions(settings, others, threadId, resourceId, requestContext);
-    }
+    /** Returns the prices of models. */
+    Prices prices();
 
-    /** Collects options. Not thread-safe; every method returns the builder. */
-    public static final class Builder {
+    /**
+     * Sets options. Not thread-safe; every method returns the builder.
+     *
+     * <p>A method replaces the value of its option. Methods that start with {@code add} add one value to a list, their
+     * plural replaces the list. A method that names a part of its value ({@code limit}, {@code timeLimit}, {@code
+     * hookPolicy}, {@code hookTimeLimit}, {@code metadata}, {@code requestContext}, {@code budget}, {@code
+     * modelSettings}) replaces that part and keeps the others. Every method rejects null and invalid values with a
+     * {@link ConfigurationException}.
+     */
+    final class Builder extends HookOptions<Builder> {
 
-        private @Nullable Integer maxSteps;
-        private int toolCallConcurrency;
-        private int retries;
-        private ToolChoice toolChoice;
-        private @Nullable List<String> activeTools;
-        private Limits limits;
-        private TimeLimits timeLimits;
-        private Budget budget;
-        private Prices prices;
-        private SubAgentContext subAgentContext;
-        private BailStrategy bailStrategy;
-        private boolean cancelSiblings;
-        private boolean includeSubAgentToolResults;
-        private boolean resultReferences;
-        private final Map<Hook, HookPolicy> hookPolicies;
-        private ModelSettings modelSettings;
-        private final Map<String, String> metadata;
-        private @Nullable StructuredOutput structuredOutput;
-        private final RunKind kind;
-        private @Nullable Integer maxProcessorRetries;
-        private List<Processor> inputProcessors;
-        private List<Processor> outputProcessors;
-        private @Nullable Function<StepContext, StepPlan> prepareStep;
-        private List<Predicate<StepContext>> stopWhen;
-        private @Nullable Function<ToolCallRequest, ToolCallDecision> beforeToolCall;
-        private @Nullable Predicate<ToolCallRequest> requireToolApproval;
-        private boolean allToolsNeedApproval;
-        private Duration approvalExpiry;
-        private boolean selfApproval;
-        private @Nullable String requester;
-        private BusyThread busyThread;
-        private @Nullable Function<DelegationStartContext, DelegationDecision> onDelegationStart;
-        private @Nullable Function<MessageFilterContext, List<Message>> messageFilter;
-        private @Nullable Consumer<DelegationStartContext> observeDelegationStart;
-        private @Nullable Function<DelegationCompleteContext, DelegationVerdict> onDelegationComplete;
-        private @Nullable Function<IterationContext, IterationDecision> onIterationComplete;
-        private @Nullable Completion completion;
-        private @Nullable Consumer<StepResult> onStepFinish;
-        private @Nullable Consumer<RunResult> onFinish;
-        private @Nullable Consumer<RunResult> onError;
-        private @Nullable Consumer<RunResult> onAbort;
-        private final List<RunListener> listeners;
-        private @Nullable String threadId;
-        private @Nullable String resourceId;
-        private RequestContext requestContext;
-
-        private Builder(RunOptions from) {
-            RunSettings settings = from.settings;
-            this.maxSteps = settings.maxSteps();
-            this.toolCallConcurrency = settings.toolCallConcurrency();
-            this.retries = settings.retries();
-            this.toolChoice = settings.toolChoice();
-            this.activeTools = settings.activeTools();
-            this.limits = settings.limits();
-            this.timeLimits = settings.timeLimits();
-            this.budget = settings.budget();
-            this.prices = settings.prices();
-            DelegationSettings delegation = settings.delegation();
-            DelegationHooks delegationHooks = from.hooks.delegation();
-            this.subAgentContext = delegation.subAgentContext().withFilter(delegationHooks.subAgentFilter());
-            this.bailStrategy = delegation.bailStrategy();
-            this.cancelSiblings = delegation.cancelSiblings();
-            this.includeSubAgentToolResults = delegation.includeSubAgentToolResults();
-            this.resultReferences = delegation.resultReferences();
-            this.hookPolicies = new HashMap<>(settings.hookPolicies());
-            this.modelSettings = settings.modelSettings();
-            this.metadata = new HashMap<>(settings.metadata());
-            this.structuredOutput = settings.structuredOutput();
-            this.kind = settings.kind();
-            this.maxProcessorRetries = settings.maxProcessorRetries();
-            RunHooks hooks = from.hooks;
-            this.inputProcessors = hooks.inputProcessors();
-            this.outputProcessors = hooks.outputProcessors();
-            this.prepareStep = hooks.prepareStep();
-            this.stopWhen = hooks.stopWhen();
-            this.beforeToolCall = hooks.beforeToolCall();
-            this.requireToolApproval = hooks.requireToolApproval();
-            ApprovalSettings approvals = settings.approvals();
-            this.allToolsNeedApproval = approvals.all();
-            this.approvalExpiry = approvals.expiry();
-            this.selfApproval = approvals.selfApproval();
-            this.requester = approvals.requester();
-            this.busyThread = settings.busyThread();
-            this.onDelegationStart = delegationHooks.onDelegationStart();
-            this.messageFilter = delegationHooks.messageFilter();
-            this.observeDelegationStart = delegationHooks.observeDelegationStart();
-            this.onDelegationComplete = delegationHooks.onDelegationComplete();
-            this.onIterationComplete = hooks.onIterationComplete();
-            this.completion = hooks.completion();
-            this.onStepFinish = hooks.onStepFinish();
-            this.onFinish = hooks.onFinish();
-            this.onError = hooks.onError();
-            this.onAbort = hooks.onAbort();
-            this.listeners = new ArrayList<>(hooks.listeners());
-            this.threadId = from.threadId;
-            this.resourceId = from.resourceId;
-            this.requestContext = from.requestContext;
+        private Builder(OptionValues from) {
+            super(from);
         }
 
-        /** Sets the most steps, at least 1; default 10, or 5 for a delegation. */
+        @Override
+        Builder self() {
+            return this;
+        }
+
+        /** Set the most steps, at least 1. Default: 10, or 5 for a delegation. */
         public Builder maxSteps(int value) {
-            this.maxSteps = positive("maxSteps", value);
-            return this;
+            return set(Options.MAX_STEPS, value);
         }
 
-        /** Sets how many calls of one step run at once, at least 1; default 10. */
+        /** Set how many calls of one step run concurrently, at least 1. Default: 10. */
         public Builder toolCallConcurrency(int value) {
-            this.toolCallConcurrency = positive("toolCallConcurrency", value);
-            return this;
+            return set(Options.TOOL_CALL_CONCURRENCY, value);
         }
 
-        /** Sets how often a model call that failed for a passing reason is made again, from 0; default 2. */
+        /** Set how often a model call that failed for a transient reason is retried, from 0. Default: 2. */
         public Builder retries(int value) {
-            if (value < 0) {
-                throw new ConfigurationException("Option 'retries' must not be negative, but is " + value + ".");
-            }
-            this.retries = value;
-            return this;
+            return set(Options.RETRIES, value);
         }
 
-        /** Sets how free the model is to call tools; default auto. */
+        /** Set whether the model may or must call tools. Default: auto. */
         public Builder toolChoice(ToolChoice value) {
-            this.toolChoice = given("toolChoice", value);
-            return this;
+            return set(Options.TOOL_CHOICE, value);
         }
 
-        /** Sets the tools that are offered, by name; default all. */
+        /** Set the tools that are offered, by name. Default: all. */
         public Builder activeTools(String... names) {
-            this.activeTools = List.of(given("activeTools", names));
-            return this;
+            return set(Options.ACTIVE_TOOLS, Arrays.asList(Given.value("Option 'activeTools'", names)));
         }
 
-        /** Sets one limit for the run and its descendants; see {@link Limit} for the defaults. */
+        /** Set one limit for the run and its descendants; see {@link Limit} for the defaults. */
         public Builder limit(Limit limit, long value) {
-            this.limits = limits.with(limit, value);
-            return this;
+            return change(Options.LIMITS, limits -> limits.with(limit, value));
         }
 
-        /** Sets one time limit for the run and its descendants; see {@link TimeLimit} for the defaults. */
+        /** Set one time limit for the run and its descendants; see {@link TimeLimit} for the defaults. */
         public Builder timeLimit(TimeLimit limit, Duration value) {
-            this.timeLimits = timeLimits.with(limit, value);
-            return this;
+            return change(Options.TIME_LIMITS, limits -> limits.with(limit, value));
         }
 
-        /** Sets what the run and its descendants may spend; default nothing is bounded. */
+        /** Set the time limit of one hook of the run, above zero. Default: {@link TimeLimit#HOOK}. */
+        public Builder hookTimeLimit(Hook hook, Duration value) {
+            return add(Options.HOOK_TIME_LIMITS, Collections.singletonMap(hook, value));
+        }
+
+        /** Set what the run and its descendants may spend. Default: unbounded. */
         public Builder budget(UnaryOperator<Budget> change) {
-            this.budget = given("budget", change).apply(budget);
-            return this;
+            return change(Options.BUDGET, change);
         }
 
-        /** Sets what models cost; default no prices, which makes every cost zero. */
+        /** Set the prices of models. Default: none, which makes every cost zero. */
         public Builder prices(Prices value) {
-            this.prices = given("prices", value);
-            return this;
+            return set(Options.PRICES, value);
         }
 
-        /** Sets how much of the conversation sub-agents see; default all that was said. */
+        /** Set how much of the conversation sub-agents see. Default: all of it. */
         public Builder subAgentContext(SubAgentContext value) {
-            this.subAgentContext = given("subAgentContext", value);
-            return this;
+            Predicate<Message> filter = value.filter();
+            set(Options.SUB_AGENT_CONTEXT, value);
+            return filter == null ? clear(Options.SUB_AGENT_FILTER) : set(Options.SUB_AGENT_FILTER, filter);
         }
 
-        /** Sets which delegation's text becomes the answer when several bail; default the first by time. */
+        /** Set which delegation's text becomes the answer if several bail. Default: the first by time. */
         public Builder bailStrategy(BailStrategy value) {
-            this.bailStrategy = given("bailStrategy", value);
-            return this;
+            return set(Options.BAIL_STRATEGY, value);
         }
 
-        /** Sets whether a bail cancels the other calls of its step; default false, they are left to finish. */
+        /** Set whether a bail cancels the other calls of its step. Default: false, they finish. */
         public Builder cancelSiblings(boolean value) {
-            this.cancelSiblings = value;
-            return this;
+            return set(Options.CANCEL_SIBLINGS, value);
         }
 
-        /** Cancels the other calls of a step when one of them bails; see {@link #cancelSiblings(boolean)}. */
-        public Builder cancelSiblings() {
-            return cancelSiblings(true);
-        }
-
-        /** Sets whether the supervisor's model sees what a sub-agent's tools returned; default false. */
+        /** Set whether the supervisor's model sees the tool results of sub-agents. Default: false. */
         public Builder includeSubAgentToolResultsInModelContext(boolean value) {
-            this.includeSubAgentToolResults = value;
-            return this;
+            return set(Options.SUB_AGENT_TOOL_RESULTS, value);
         }
 
         /**
-         * Sets whether results of delegations get ids such as {@code researcher-1}, which the supervisor's model may
-         * name in later delegations, to hand a result over word for word or to go on with the delegation; default
-         * false.
+         * Set whether results of delegations get ids such as {@code researcher-1}. The supervisor's model may name them
+         * in later delegations, to forward a result word for word or to continue the delegation. Default: false.
          */
         public Builder enableResultReferences(boolean value) {
-            this.resultReferences = value;
-            return this;
+            return set(Options.RESULT_REFERENCES, value);
         }
 
         /**
-         * Sets what the failure of a hook means; see {@link Hook} for the defaults.
+         * Set the meaning of the failure of a hook; see {@link Hook} for the defaults.
          *
-         * @throws ConfigurationException when the options are built, if the hook's failure cannot mean that
+         * @throws ConfigurationException if the hook does not allow the policy
          */
         public Builder hookPolicy(Hook hook, HookPolicy policy) {
-            this.hookPolicies.put(hook, policy);
-            return this;
+            return add(Options.HOOK_POLICIES, Collections.singletonMap(hook, policy));
         }
 
-        /** Sets how models should answer; default up to the provider. */
+        /** Set how models answer. Default: up to the provider. */
         public Builder modelSettings(UnaryOperator<ModelSettings> change) {
-            this.modelSettings = change.apply(modelSettings);
-            return this;
+            return change(Options.MODEL_SETTINGS, change);
         }
 
-        /** Adds a word that is stored with the run; a key that is there is replaced. */
+        /** Set one string that is stored with the run, by key. Default: none. */
         public Builder metadata(String key, String value) {
-            this.metadata.put(key, value);
-            return this;
+            return add(Options.METADATA, Collections.singletonMap(key, value));
         }
 
         /**
-         * Sets that the answer is JSON that fits a Java type, such as a record; default any text. A run whose answer does
-         * not fit fails, after it was asked to mend it once.
+         * Set a Java type, such as a record, that the answer fits as JSON. Default: any text. If the answer does not fit,
+         * the model may correct it once; then the run fails.
          *
-         * @throws ConfigurationException if no schema can be made of the type
+         * @throws ConfigurationException if the type has no schema
          */
         public Builder structuredOutput(Class<?> type) {
             return structuredOutput(StructuredOutput.of(type));
         }
 
-        /** Sets that the answer is JSON, of what form, and what becomes of one that does not fit; default any text. */
+        /** Set the form of an answer that is JSON, and how an answer that does not fit is handled. Default: any text. */
         public Builder structuredOutput(StructuredOutput value) {
-            this.structuredOutput = given("structuredOutput", value);
-            return this;
+            return set(Options.STRUCTURED_OUTPUT, value);
+        }
+
+        /** Add a processor of the run's input; see {@link Processor}. */
+        public Builder addInputProcessor(Processor processor) {
+            return addOne(Options.INPUT_PROCESSORS, processor);
         }
 
         /**
-         * Sets what looks at what goes into the run, in order; default none. See {@link Processor}.
+         * Set the processors of the run's input, in order. Default: none. See {@link Processor}.
          *
-         * @throws ConfigurationException if one of them looks at nothing that goes in
+         * @throws ConfigurationException if one of them does not process input
          */
+        public Builder inputProcessors(List<Processor> processors) {
+            return set(Options.INPUT_PROCESSORS, processors);
+        }
+
+        /** Set the same; see {@link #inputProcessors(List)}. */
         public Builder inputProcessors(Processor... processors) {
             return inputProcessors(Arrays.asList(processors));
         }
 
-        /** Sets the same; see {@link #inputProcessors(Processor...)}. */
-        public Builder inputProcessors(List<Processor> processors) {
-            this.inputProcessors = requireOneOf(
-                    "inputProcessors", processors, List.of(InputProcessor.class, InputStepProcessor.class));
-            return this;
+        /** Add a processor of the run's output; see {@link Processor}. */
+        public Builder addOutputProcessor(Processor processor) {
+            return addOne(Options.OUTPUT_PROCESSORS, processor);
         }
 
         /**
-         * Sets what looks at what comes out of the run, in order; default none. See {@link Processor}.
+         * Set the processors of the run's output, in order. Default: none. See {@link Processor}.
          *
-         * @throws ConfigurationException if one of them looks at nothing that comes out
+         * @throws ConfigurationException if one of them does not process output
          */
+        public Builder outputProcessors(List<Processor> processors) {
+            return set(Options.OUTPUT_PROCESSORS, processors);
+        }
+
+        /** Set the same; see {@link #outputProcessors(List)}. */
         public Builder outputProcessors(Processor... processors) {
             return outputProcessors(Arrays.asList(processors));
         }
 
-        /** Sets the same; see {@link #outputProcessors(Processor...)}. */
-        public Builder outputProcessors(List<Processor> processors) {
-            this.outputProcessors = requireOneOf(
-                    "outputProcessors",
-                    processors,
-                    List.of(OutputStreamProcessor.class, OutputStepProcessor.class, OutputResultProcessor.class));
-            return this;
-        }
-
-        /** Sets how many answers of the run processors may have made again, from 0; default 1. */
+        /** Set how many answers of the run processors may have repeated, from 0. Default: 1. */
         public Builder maxProcessorRetries(int value) {
-            if (value < 0) {
-                throw new ConfigurationException(
-                        "Option 'maxProcessorRetries' must not be negative, but is " + value + ".");
-            }
-            this.maxProcessorRetries = value;
-            return this;
-        }
-
-        private static List<Processor> requireOneOf(
-                String option, List<Processor> processors, List<Class<? extends Processor>> kinds) {
-            for (Processor processor : given(option, processors)) {
-                given(option, processor);
-                if (kinds.stream().noneMatch(kind -> kind.isInstance(processor))) {
-                    throw new ConfigurationException("Option '" + option + "': processor '" + processor.name()
-                            + "' is none of "
-                            + kinds.stream().map(Class::getSimpleName).collect(Collectors.joining(", ")) + ".");
-                }
-            }
-            return List.copyOf(processors);
-        }
-
-        /** Sets what changes one step before the model is asked; one that throws fails the run. */
-        public Builder prepareStep(Function<StepContext, StepPlan> hook) {
-            this.prepareStep = given("prepareStep", hook);
-            return this;
-        }
-
-        /** Sets when the run ends early: when the predicate is true after a step. */
-        public Builder stopWhen(Predicate<StepContext> predicate) {
-            return stopWhen(List.of(given("stopWhen", predicate)));
-        }
-
-        /** Sets when the run ends early: when one of the predicates is true after a step. */
-        public Builder stopWhen(List<Predicate<StepContext>> predicates) {
-            this.stopWhen = List.copyOf(predicates);
-            return this;
+            return set(Options.MAX_PROCESSOR_RETRIES, value);
         }
 
         /**
-         * Sets what decides about every call of a tool or sub-agent before it is executed; default none. One that
-         * fails refuses the call.
-         *
-         * <p>Its decision is stored with the call. After a crash between both it is asked again.
+         * Set whether every call of a tool waits for approval, in the run and its nested runs. Default: false.
+         * Delegations do not wait; the calls of their tools do.
          */
-        public Builder beforeToolCall(Function<ToolCallRequest, ToolCallDecision> hook) {
-            this.beforeToolCall = given("beforeToolCall", hook);
-            return this;
+        public Builder requireToolApproval(boolean value) {
+            return set(Options.ALL_TOOLS_NEED_APPROVAL, value);
         }
 
         /**
-         * Makes every call of a tool wait for approval, in the run and its nested runs; default false. Delegations need
-         * none, what they do does.
-         */
-        public Builder requireToolApproval() {
-            this.allToolsNeedApproval = true;
-            return this;
-        }
-
-        /**
-         * Sets which calls of tools and sub-agents wait for approval, in the run and its nested runs, beside those of
-         * tools that require it themselves; default none. A policy that fails means that approval is needed.
+         * Set which calls of tools and sub-agents wait for approval, in the run and its nested runs, in addition to tools
+         * that require it themselves. If it fails, approval is needed. Default: none.
          */
         public Builder requireToolApproval(Predicate<ToolCallRequest> policy) {
-            this.requireToolApproval = given("requireToolApproval", policy);
-            return this;
+            return set(Options.REQUIRE_TOOL_APPROVAL, policy);
         }
 
-        /** Sets how long a call waits for an answer before it counts as declined, above zero; default 24 h. */
+        /** Set how long a call waits for a decision before it counts as declined, above zero. Default: 24 h. */
         public Builder approvalExpiry(Duration value) {
-            this.approvalExpiry = given("approvalExpiry", value);
-            return this;
+            return set(Options.APPROVAL_EXPIRY, value);
         }
 
         /**
-         * Sets whether the requester may answer for the run; default true. A run that forbids it needs a {@link #requester} or
-         * a {@link #resource}, else it is not started.
+         * Set whether the requester may decide about calls of the run. Default: true. A run that forbids it needs a
+         * {@link #requester} or a {@link #resource}, else it is not started.
          */
-        public Builder selfApproval(boolean allowed) {
-            this.selfApproval = allowed;
-            return this;
+        public Builder selfApproval(boolean value) {
+            return set(Options.SELF_APPROVAL, value);
         }
 
-        /** Sets on whose behalf the run works; default the resource, whom the conversation belongs to. */
+        /** Set on whose behalf the run works. Default: the resource, which the conversation belongs to. */
         public Builder requester(String id) {
-            this.requester = notBlank("requester", id);
-            return this;
+            return set(Options.REQUESTER, id);
         }
 
-        /**
-         * Sets what decides about every delegation before it begins; default none. One that fails refuses the
-         * delegation.
-         *
-         * <p>Its decision is stored with the delegation. After a crash between both it is asked again.
-         */
-        public Builder onDelegationStart(Function<DelegationStartContext, DelegationDecision> hook) {
-            this.onDelegationStart = given("onDelegationStart", hook);
-            return this;
-        }
-
-        /**
-         * Sets what chooses the messages that a sub-agent sees, after {@link #subAgentContext}; default none. One that
-         * fails refuses the delegation. System and tool messages are never forwarded, even if the filter returns some.
-         */
-        public Builder messageFilter(Function<MessageFilterContext, List<Message>> hook) {
-            this.messageFilter = given("messageFilter", hook);
-            return this;
-        }
-
-        /** Sets who hears of every delegation that begins, beside it; default none. */
-        public Builder observeDelegationStart(Consumer<DelegationStartContext> hook) {
-            this.observeDelegationStart = given("observeDelegationStart", hook);
-            return this;
-        }
-
-        /**
-         * Sets what decides about the result of every delegation; default none. One that fails accepts the result.
-         *
-         * <p>Its verdict is stored with the result. After a crash between both it is asked again.
-         */
-        public Builder onDelegationComplete(Function<DelegationCompleteContext, DelegationVerdict> hook) {
-            this.onDelegationComplete = given("onDelegationComplete", hook);
-            return this;
-        }
-
-        /**
-         * Sets what decides after every step whether the run goes on; default none. One that fails counts as no
-         * decision.
-         *
-         * <p>Its decision is stored with the step. After a crash between both it is asked again.
-         */
-        public Builder onIterationComplete(Function<IterationContext, IterationDecision> hook) {
-            this.onIterationComplete = given("onIterationComplete", hook);
-            return this;
-        }
-
-        /** Sets the scorers that say whether the task is done; default none, the model's word is taken for it. */
+        /** Set the scorers that decide whether the task is complete. Default: none, the model decides. */
         public Builder completion(Completion value) {
-            this.completion = given("completion", value);
-            return this;
+            return set(Options.COMPLETION, value);
         }
 
-        /** Sets who hears of every step after it is stored. */
-        public Builder onStepFinish(Consumer<StepResult> hook) {
-            this.onStepFinish = given("onStepFinish", hook);
-            return this;
-        }
-
-        /** Sets who hears of the end of the run, unless it failed or was cancelled. */
-        public Builder onFinish(Consumer<RunResult> hook) {
-            this.onFinish = given("onFinish", hook);
-            return this;
-        }
-
-        /** Sets who hears of a run that failed. */
-        public Builder onError(Consumer<RunResult> hook) {
-            this.onError = given("onError", hook);
-            return this;
-        }
-
-        /**
-         * Sets who hears of a run that was cancelled.
-         *
-         * <p>Of one that was at work, whoever works on it tells; of one that waited for an answer, the runtime that
-         * cancels it, if it has the agent or still holds what the run was given.
-         */
-        public Builder onAbort(Consumer<RunResult> hook) {
-            this.onAbort = given("onAbort", hook);
-            return this;
-        }
-
-        /** Adds somebody who hears every event of the run and its descendants. */
-        public Builder listener(RunListener listener) {
-            this.listeners.add(given("listener", listener));
-            return this;
-        }
-
-        /** Sets the conversation to go on with. */
+        /** Set the thread, which is the conversation that the run continues. Default: none. */
         public Builder thread(String id) {
-            this.threadId = notBlank("thread", id);
-            return this;
+            return set(Options.THREAD, id);
         }
 
-        /** Sets what becomes of the run if another is at work on its thread; default it waits for its turn. */
-        public Builder busyThread(BusyThread value) {
-            this.busyThread = given("busyThread", value);
-            return this;
+        /** Set how the run is handled if another run is using its thread. Default: it waits for its turn. */
+        public Builder busyThread(BusyThreadPolicy value) {
+            return set(Options.BUSY_THREAD, value);
         }
 
-        /** Sets whom the conversation belongs to. */
+        /** Set the resource, which the conversation belongs to. Default: none. */
         public Builder resource(String id) {
-            this.resourceId = notBlank("resource", id);
-            return this;
+            return set(Options.RESOURCE, id);
         }
 
-        /** Adds values of the request; those of the same name are replaced. */
+        /** Set values of the request; those under other keys are kept. Default: none. */
         public Builder requestContext(RequestContext values) {
-            this.requestContext = requestContext.merge(given("requestContext", values));
-            return this;
-        }
-
-        RunOptions build() {
-            DelegationSettings delegation = new DelegationSettings(
-                    subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResults, resultReferences);
-            DelegationHooks delegationHooks = new DelegationHooks(
-                    onDelegationStart,
-                    messageFilter,
-                    subAgentContext.filter(),
-                    observeDelegationStart,
-                    onDelegationComplete);
-            RunSettings settings = new RunSettings(
-                    maxSteps,
-                    toolCallConcurrency,
-                    retries,
-                    toolChoice,
-                    activeTools,
-                    limits,
-                    timeLimits,
-                    budget,
-                    prices,
-                    delegation,
-                    new ApprovalSettings(allToolsNeedApproval, approvalExpiry, selfApproval, requester),
-                    busyThread,
-                    hookPolicies,
-                    modelSettings,
-                    metadata,
-                    structuredOutput,
-                    kind,
-                    maxProcessorRetries);
-            RunHooks hooks = new RunHooks(
-                    prepareStep,
-                    stopWhen,
-                    beforeToolCall,
-                    requireToolApproval,
-                    inputProcessors,
-                    outputProcessors,
-                    delegationHooks,
-                    onIterationComplete,
-                    completion,
-                    onStepFinish,
-                    onFinish,
-                    onError,
-                    onAbort,
-                    listeners);
-            return new RunOptions(settings, hooks, threadId, resourceId, requestContext);
-        }
-
-        private static <T> T given(String option, @Nullable T value) {
-            return Given.value("Option '" + option + "'", value);
-        }
-
-        private static int positive(String option, int value) {
-            if (value < 1) {
-                throw new ConfigurationException(
-                        "Option '" + option + "' must be at least 1, but is " + value + "; there is no unlimited.");
-            }
-            return value;
-        }
-
-        private static String notBlank(String option, String value) {
-            if (given(option, value).isBlank()) {
-                throw new ConfigurationException("Option '" + option + "' must not be blank.");
-            }
-            return value;
+            return add(Options.REQUEST_CONTEXT, values);
         }
     }
 }

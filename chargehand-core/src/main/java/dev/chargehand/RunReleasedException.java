@@ -8,7 +8,8 @@ import dev.chargehand.run.RunId;
  *
  * <p>The run has not failed. It is in its store as far as it came, and any process may resume it at once:
  * {@link AgentRuntime#recover()} or {@link AgentRuntime#resume(RunId)}. A run that had not started, because it waited for
- * its thread or its input was being processed, is not in the store; the message says so, and the same call starts it again.
+ * its thread or its input was being processed, is not in the store; the message states this, and the same call starts it
+ * again.
  */
 public final class RunReleasedException extends ChargehandException {
 
@@ -19,7 +20,7 @@ public final class RunReleasedException extends ChargehandException {
     private final boolean stored;
 
     /**
-     * Creates the exception with code {@code run-released}; it is always retryable.
+     * Create the exception with code {@code run-released}; it is always retryable.
      *
      * @param stored whether the run is in the store
      */
@@ -39,17 +40,17 @@ public final class RunReleasedException extends ChargehandException {
         this.stored = stored;
     }
 
-    /** Returns the run. */
+    /** Return the run. */
     public RunId runId() {
         return runId;
     }
 
-    /** Returns whether the run is in the store; it is not if it had not started. */
+    /** Return whether the run is in the store; it is not if it had not started. */
     public boolean isStored() {
         return stored;
     }
 
-    /** Returns what there was of the answer; may be empty. */
+    /** Return what there was of the answer; may be empty. */
     public String partialText() {
         return partialText;
     }

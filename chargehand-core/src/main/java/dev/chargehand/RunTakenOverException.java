@@ -16,7 +16,7 @@ public final class RunTakenOverException extends ChargehandException {
 
     private final transient RunId runId;
 
-    /** Creates the exception with code {@code run-taken-over}; it is never retryable, since the run is being executed. */
+    /** Create the exception with code {@code run-taken-over}; it is never retryable, since the run is being executed. */
     public RunTakenOverException(RunId runId, String why, @Nullable Throwable cause) {
         super(
                 "run-taken-over",
@@ -27,7 +27,7 @@ public final class RunTakenOverException extends ChargehandException {
         this.runId = runId;
     }
 
-    /** Returns the run. */
+    /** Return the run. */
     public RunId runId() {
         return runId;
     }

@@ -1,7 +1,7 @@
 /**
  * The agents, the runtime that runs them, the options of a run and its result.
  *
- * <p>Begin with {@link dev.chargehand.Agent}.
+ * <p>Start with {@link dev.chargehand.Agent}.
  */
 @NullMarked
 package dev.chargehand;

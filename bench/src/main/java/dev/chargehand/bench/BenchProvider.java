@@ -1,10 +1,10 @@
 package dev.chargehand.bench;
 
-import dev.chargehand.testkit.provider.ChatMessage;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ChatMessage;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -24,12 +24,12 @@ final class Child implements AutoCloseable {
         this.in = new PrintWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8), true);
     }
 
-    /** Starts this program in another process. */
+    /** Start this program in another process. */
     static Child start(String... arguments) throws IOException {
         return start(List.of("-Xmx4g"), arguments);
     }
 
-    /** Starts this program in another process, whose JVM has options. */
+    /** Start this program in another process, whose JVM has options. */
     static Child start(List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -53,7 +53,7 @@ final class Child implements AutoCloseable {
         return line;
     }
 
-    /** Sends a command and returns the figures it answers. */
+    /** Send a command and return the figures it answers. */
     long[] ask(String command) throws IOException {
         in.println(command);
         return Arrays.stream(readLine().split(" ", -1))
@@ -61,7 +61,7 @@ final class Child implements AutoCloseable {
                 .toArray();
     }
 
-    /** Lets the process end, however long that takes; tells whether it ended well. */
+    /** Wait until the process ends, without a limit; returns whether it succeeded. */
     boolean end() throws InterruptedException {
         in.close();
         return process.waitFor() == 0;

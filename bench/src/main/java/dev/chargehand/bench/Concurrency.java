@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures thousands of delegated runs at once, 200 ms per model call, beside a bare HttpClient 5 program: wall time,
- * wrong answers, and the live heap per run while all of them are in the middle of a delegation.
+ * Measures thousands of delegated runs at once, 200 ms per model call, compared with a bare HttpClient 5 program: wall
+ * time, wrong answers, and the live heap per run while all of them are in the middle of a delegation.
  *
- * <p>Both programs have their whole heap from the beginning, as services do, or with {@code growing-heap} what the JVM
+ * <p>Both programs have their whole heap from the start, as services do, or with {@code growing-heap} what the JVM
  * gives them: then the first seconds of thousands of runs measure how heaps grow.
  */
 final class Concurrency {

@@ -3,7 +3,7 @@ package dev.chargehand.bench;
 /** A program that makes delegated runs: ours, or one that only makes the same calls. Thread-safe. */
 interface Contender extends AutoCloseable {
 
-    /** Makes one run and returns its answer. */
+    /** Make one run and return its answer. */
     String run(String marker) throws Exception;
 
     @Override

@@ -4,13 +4,13 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationVerdict;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.models.OpenAiCompatibleProvider;
-import dev.chargehand.run.Score;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.tool.ToolCallDecision;
 
 /**
  * Makes runs of ten iterations and twenty model calls with every feature of a controlled supervisor: each iteration

@@ -8,7 +8,7 @@ final class DelegatedRun implements Exchanges {
     private static final String LOOK = """
             {"type":"function","function":{"name":"look","description":"Looks something up.","parameters":{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}}}""";
     private static final String WORKER = """
-            {"type":"function","function":{"name":"agent-worker","description":"Looks things up.","parameters":{"type":"object","properties":{"prompt":{"type":"string","description":"What the agent is to do, in full."}},"required":["prompt"]}}}""";
+            {"type":"function","function":{"name":"agent-worker","description":"Looks things up.","parameters":{"type":"object","properties":{"prompt":{"type":"string","description":"The complete task for the agent."}},"required":["prompt"]}}}""";
     private static final String BOSS = "You delegate to the worker and then say what it found.";
     private static final String FINDER = "You look things up with your tool and say what you found.";
 

@@ -12,10 +12,10 @@ interface Exchanges {
     /** What stands for the marker in a recording. */
     String RECORDED_MARKER = "m0recorded0x";
 
-    /** Returns the bodies of a run, in order. */
+    /** Return the bodies of a run, in order. */
     List<String> of(String marker);
 
-    /** Returns the requests that were recorded of a run with {@link #RECORDED_MARKER}, one in each line of a file. */
+    /** Return the requests that were recorded of a run with {@link #RECORDED_MARKER}, one in each line of a file. */
     static Exchanges recorded(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
         return marker -> lines.stream()

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures what control costs: a hook and a scorer that do nothing, ten iterations with every feature beside a program
- * that only makes the same twenty calls, and the heap after many runs of one agent.
+ * Measures the cost of control: a hook and a scorer that do nothing, ten iterations with every feature compared with a
+ * program that only makes the same twenty calls, and the heap after many runs of one agent.
  */
 final class HooksBench {
 

@@ -3,13 +3,14 @@ package dev.chargehand.bench;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunSettings;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.Spent;
+import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.journal.Opening;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -17,9 +18,9 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -93,7 +94,7 @@ final class JournalBench {
         return Overhead.median(micros);
     }
 
-    /** Writes the facts of runs of ten steps with two calls each, committed as the loop commits them. */
+    /** Write the facts of runs of ten steps with two calls each, committed as the loop commits them. */
     private static long facts(int runs) {
         InMemoryStore store = InMemoryStore.create();
         Instant at = Instant.parse("2026-01-01T00:00:00Z");
@@ -102,9 +103,9 @@ final class JournalBench {
             Journal journal = begun(store, new RunId("run_" + i), at);
             facts++;
             for (int step = 1; step <= STEPS; step++) {
-                List<Fact.Call> calls = List.of(
-                        new Fact.Call("call_" + step + "a", "c1", "look", "{\"q\":\"a\"}"),
-                        new Fact.Call("call_" + step + "b", "c2", "look", "{\"q\":\"b\"}"));
+                List<RequestedCall> calls = List.of(
+                        new RequestedCall("call_" + step + "a", "c1", "look", "{\"q\":\"a\"}"),
+                        new RequestedCall("call_" + step + "b", "c2", "look", "{\"q\":\"b\"}"));
                 journal.add(new Fact.Answered(
                         step,
                         "bench/model",
@@ -119,18 +120,18 @@ final class JournalBench {
                         null,
                         at,
                         at));
-                for (Fact.Call call : calls) {
+                for (RequestedCall call : calls) {
                     journal.add(new Fact.CallOpened(call.callId(), CallKind.UNSAFE, "digest", null, at));
                 }
                 facts += journal.commit().size();
-                for (Fact.Call call : calls) {
+                for (RequestedCall call : calls) {
                     journal.add(new Fact.CallClosed(
                             call.callId(), Json.of("seen"), null, null, null, null, null, null, at));
                     facts += journal.commit().size();
                 }
                 StopReason stop = step == STEPS ? new StopReason.Finished() : null;
                 journal.add(new Fact.StepClosed(
-                        step, stop, null, null, List.of(), null, false, Spent.NOTHING, null, null, at));
+                        step, stop, null, null, List.of(), null, false, Spending.NOTHING, null, null, at));
                 facts += journal.commit().size();
             }
         }
@@ -140,6 +141,7 @@ final class JournalBench {
     private static Journal begun(InMemoryStore store, RunId runId, Instant at) {
         Fact.Started started = new Fact.Started(
                 "bench",
+                null,
                 AgentPath.root("bench"),
                 runId,
                 null,
@@ -148,13 +150,13 @@ final class JournalBench {
                 List.of(),
                 List.of(Message.user("Go")),
                 null,
-                RunSettings.DEFAULT,
+                OptionValues.DEFAULT,
                 List.of(),
                 Map.of(),
                 null,
                 null,
                 at);
-        return Journal.start(store, runId, "owner", Opening.of(started, List.of()));
+        return Journal.start(store, runId, "owner", RunOpening.of(started, List.of()));
     }
 
     private static Script withoutTools() {
@@ -171,7 +173,7 @@ final class JournalBench {
                 .says("Done");
     }
 
-    /** Returns the transactions of the first step: all of the run, without its beginning and without a plain last step. */
+    /** Return the transactions of the first step: all of the run, without its start and without a plain last step. */
     private static int transactionsOfOneStep(Path file, Script script) {
         FaultyStore counting = FaultyStore.over(JdbcStore.sqlite(file));
         try (TestRuntime test = TestRuntime.builder(script)
@@ -195,7 +197,7 @@ final class JournalBench {
                 .handler((in, context) -> "done");
     }
 
-    /** Pays once, and keeps nothing of what it was asked. */
+    /** Pays once, and stores nothing of its input. */
     private record Paying() implements Model {
 
         @Override
@@ -204,19 +206,21 @@ final class JournalBench {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             return request.messages().getLast().role() == Role.TOOL
-                    ? ModelAnswer.text("Paid", Usage.of(10, 5))
-                    : new ModelAnswer(
+                    ? ModelResponse.text("Paid", Usage.of(10, 5))
+                    : new ModelResponse(
                             "",
                             "",
-                            List.of(new ModelAnswer.RequestedCall("c1", "pay", "{}")),
+                            List.of(new ModelResponse.RequestedCall("c1", "pay", "{}")),
                             FinishReason.TOOL_CALLS,
                             Usage.of(10, 5));
         }
     }
 
-    /** Returns by how many bytes the heap grew for each run that waits in the file, in a process that began them all. */
+    /**
+     * Return by how many bytes the heap grew for each run that waits in the file, in a process that started them all.
+     */
     private static double heapOfSuspendedRuns(Path file, int runs) {
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .store(JdbcStore.sqlite(file))

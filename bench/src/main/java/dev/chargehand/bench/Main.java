@@ -8,7 +8,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs the benchmark that the first argument names. */
+    /** Run the benchmark that the first argument names. */
     public static void main(String[] arguments) throws Exception {
         String name = arguments.length == 0 ? "" : arguments[0];
         List<String> rest = Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length);

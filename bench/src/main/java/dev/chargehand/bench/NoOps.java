@@ -4,16 +4,16 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.Score;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -35,17 +35,17 @@ final class NoOps {
     private record Instant(String name) implements Model {
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             long turns = request.messages().stream()
                     .filter(message -> message.role() == Role.TOOL)
                     .count();
             if (name.equals("bench/worker") || turns == STEPS - 1) {
-                return ModelAnswer.text("done", Usage.of(10, 5));
+                return ModelResponse.text("done", Usage.of(10, 5));
             }
-            return new ModelAnswer(
+            return new ModelResponse(
                     "",
                     "",
-                    List.of(new ModelAnswer.RequestedCall(
+                    List.of(new ModelResponse.RequestedCall(
                             "c" + turns, "agent-worker", "{\"prompt\":\"part " + turns + "\"}")),
                     FinishReason.TOOL_CALLS,
                     Usage.of(10, 5));
@@ -63,7 +63,7 @@ final class NoOps {
                 .build();
     }
 
-    /** Returns the microseconds of one hook and of one scorer, each asked in every step. */
+    /** Return the microseconds of one hook and of one scorer, each asked in every step. */
     static double[] measure() {
         try (AgentRuntime runtime = AgentRuntime.builder().providers().build()) {
             Agent agent = runtime.bind(supervisor());
@@ -96,7 +96,7 @@ final class NoOps {
         return (System.nanoTime() - began) / 1_000.0 / runs;
     }
 
-    /** Returns how much more heap is in use after many runs of one agent than after few, in bytes. */
+    /** Return how much more heap is in use after many runs of one agent than after few, in bytes. */
     static long heapGrowth() {
         try (AgentRuntime runtime = AgentRuntime.builder().providers().build()) {
             Agent agent = runtime.bind(supervisor());

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures the processor time of a delegated run of four model calls, beside programs that only make the same calls.
+ * Measures the processor time of a delegated run of four model calls, compared with programs that only make the same
+ * calls.
  *
  * <p>Each contender has a process of its own, and the server another; blocks of runs alternate, and ratios are taken
  * block by block, so that a machine that changes its speed changes all of them.

@@ -1,7 +1,7 @@
 package dev.chargehand.bench;
 
 import dev.chargehand.search.FileSearch;
-import dev.chargehand.search.SearchReport;
+import dev.chargehand.search.report.SearchReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures how long a cold process takes to its first delegated answer, beside a program that only makes the same four
- * calls: as it is, and with what the JDK recorded of an earlier start.
+ * Measures the time of a cold process to its first delegated answer, compared with a program that only makes the same
+ * four calls: as it is, and with what the JDK recorded of an earlier start.
  *
  * <p>Starts alternate, and ratios are taken round by round. All processes have the options that the launcher gives.
  */

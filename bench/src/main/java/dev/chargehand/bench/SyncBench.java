@@ -11,9 +11,9 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
@@ -146,13 +146,13 @@ final class SyncBench {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             return request.messages().getLast().role() == Role.TOOL
-                    ? ModelAnswer.text("Booked", Usage.of(10, 5))
-                    : new ModelAnswer(
+                    ? ModelResponse.text("Booked", Usage.of(10, 5))
+                    : new ModelResponse(
                             "",
                             "",
-                            List.of(new ModelAnswer.RequestedCall("c1", "book", "{}")),
+                            List.of(new ModelResponse.RequestedCall("c1", "book", "{}")),
                             FinishReason.TOOL_CALLS,
                             Usage.of(10, 5));
         }

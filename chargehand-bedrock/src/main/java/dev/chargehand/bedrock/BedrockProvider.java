@@ -6,8 +6,8 @@ import dev.chargehand.bedrock.internal.Place;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
-import dev.chargehand.models.internal.BaseUrl;
-import dev.chargehand.models.internal.Connections;
+import dev.chargehand.provider.connection.BaseUrl;
+import dev.chargehand.provider.connection.Connections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -17,16 +17,17 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
- * Makes models on Amazon Bedrock: {@code bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0}, with the id of a model, of an
- * inference profile, or an ARN.
+ * Makes models on Amazon Bedrock: {@code bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0}, with the id of a model, of
+ * an inference profile, or an ARN.
  *
- * <p>Calls are made with a Bedrock API key, by default the environment's {@code AWS_BEARER_TOKEN_BEDROCK}, or signed with AWS
- * credentials, by default from where AWS' tools take them: environment, profile, container, machine. The region is that of
+ * <p>Calls are made with a Bedrock API key, by default the environment's {@code AWS_BEARER_TOKEN_BEDROCK}, or signed
+ * with AWS credentials, by default from where AWS' tools take them: environment, profile, container, machine. The
+ * region is that of
  * {@code AWS_REGION} or of the profile. Both are looked up at the first call, credentials again when they expire.
  *
- * <p>Answers are streamed, each call is one attempt, redirects are refused, answers are capped (an event 4 MB, content 64 M
- * characters), an answer without a stop reason is returned with {@code MISSING}, and exceptions never carry a body or a key:
- * as {@code dev.chargehand.models.OpenAiModel} does it.
+ * <p>Answers are streamed, each call is one attempt, redirects are rejected, answers are capped (an event 4 MB, content
+ * 64 M characters), an answer without a stop reason is returned with {@code MISSING}, and exceptions never carry a body
+ * or a key: as {@code dev.chargehand.models.OpenAiModel} does it.
  *
  * <p>Thread-safe. All its models share one pool of connections, opened at the first call and closed with the provider.
  */
@@ -41,7 +42,7 @@ public final class BedrockProvider implements ModelProvider {
     private final Place place;
     private final Connections connections = new Connections();
 
-    /** Makes a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
+    /** Make a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
     public BedrockProvider() {
         this(new Builder());
     }
@@ -51,7 +52,7 @@ public final class BedrockProvider implements ModelProvider {
         this.access = new Access(builder.key, builder.credentials, builder.environment, place::region);
     }
 
-    /** Begins a provider with a key, credentials, a region or an address of the application's own. */
+    /** Create a builder of a provider with a key, credentials, a region or an address of the application's own. */
     public static Builder builder() {
         return new Builder();
     }
@@ -85,7 +86,7 @@ public final class BedrockProvider implements ModelProvider {
         return Optional.of(new BedrockModel(name, model, place, access, connections));
     }
 
-    /** Closes all connections, also those of calls in flight; models that it made fail from then on. */
+    /** Close all connections, also those of calls in flight; models that it made fail from then on. */
     @Override
     public void close() {
         connections.close();
@@ -103,31 +104,31 @@ public final class BedrockProvider implements ModelProvider {
 
         private Builder() {}
 
-        /** Sets a Bedrock API key; it goes before all credentials. */
+        /** Set a Bedrock API key; it goes before all credentials. */
         public Builder key(String value) {
             return key(() -> value);
         }
 
-        /** Sets what gives the Bedrock API key, asked at every call. */
+        /** Set what gives the Bedrock API key, asked at every call. */
         public Builder key(Supplier<String> value) {
             key = value;
             return this;
         }
 
-        /** Sets whose credentials sign calls; asked at every call, and then no API key is looked for. */
+        /** Set whose credentials sign calls; asked at every call, and then no API key is looked for. */
         public Builder credentials(AwsCredentialsProvider value) {
             credentials = value;
             return this;
         }
 
-        /** Sets the region, such as {@code eu-central-1}. */
+        /** Set the region, such as {@code eu-central-1}. */
         public Builder region(String value) {
             region = value;
             return this;
         }
 
         /**
-         * Sets where the API begins; by default where it is in the region.
+         * Set the base URL of the API; by default that of the region.
          *
          * @throws ConfigurationException if it is not an http or https URL, or has parts that it must not have
          */
@@ -136,13 +137,13 @@ public final class BedrockProvider implements ModelProvider {
             return this;
         }
 
-        /** Sets what environment variables are read from; the process's own by default. */
+        /** Set what environment variables are read from; the process's own by default. */
         public Builder environment(Function<String, @Nullable String> value) {
             environment = value;
             return this;
         }
 
-        /** Makes the provider; opens no connection and looks nothing up. */
+        /** Make the provider; opens no connection and looks nothing up. */
         public BedrockProvider build() {
             return new BedrockProvider(this);
         }

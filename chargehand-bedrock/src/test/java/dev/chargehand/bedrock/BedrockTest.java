@@ -12,11 +12,11 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
@@ -24,8 +24,8 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,11 +82,11 @@ class BedrockTest {
         server.close();
     }
 
-    private ModelAnswer ask(String name, ModelRequest request) throws InterruptedException {
+    private ModelResponse ask(String name, ModelRequest request) throws InterruptedException {
         return provider.find(name).orElseThrow().ask(request, new Ignored());
     }
 
-    private ModelAnswer ask(String name) throws InterruptedException {
+    private ModelResponse ask(String name) throws InterruptedException {
         return ask(
                 name,
                 new ModelRequest(List.of(Message.user("Hi")), List.of(), ToolChoice.auto(), ModelSettings.DEFAULT));
@@ -248,14 +248,14 @@ class BedrockTest {
         server.enqueue(wire.reply(Stream.concat(
                         Stream.of(events.getFirst(), redacted), events.stream().skip(1))
                 .toList()));
-        ModelAnswer answer = ask(CLAUDE);
+        ModelResponse answer = ask(CLAUDE);
         server.enqueue(wire.reply(WireAnswer.text("ok")));
         ask(CLAUDE, goingOnWith(answer));
         assertThat(sent("/messages/1/content/0/reasoningContent/redactedContent"))
                 .contains("b3BhcXVl");
     }
 
-    private static ModelRequest goingOnWith(ModelAnswer answer) {
+    private static ModelRequest goingOnWith(ModelResponse answer) {
         List<Part> said = List.of(
                 new Part.Reasoning(answer.reasoning(), answer.providerState()),
                 new Part.ToolCall("call_1", "c1", "look", "{}"));
@@ -272,7 +272,7 @@ class BedrockTest {
     @Test
     void toolsThatWereCalledBeforeStayNamed() throws InterruptedException {
         server.enqueue(wire.reply(WireAnswer.text("ok")));
-        ask(CLAUDE, goingOnWith(new ModelAnswer("", "", List.of(), FinishReason.TOOL_CALLS, Usage.NONE, null)));
+        ask(CLAUDE, goingOnWith(new ModelResponse("", "", List.of(), FinishReason.TOOL_CALLS, Usage.NONE, null)));
         assertThat(sent("/toolConfig/tools/0/toolSpec/name")).contains("look");
         assertThat(sent("/toolConfig/toolChoice")).isEqualTo("nothing");
     }

@@ -1,8 +1,12 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.cli.config.AgentsFile;
 import dev.chargehand.cli.output.AgentLines;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.FileOptions;
+import dev.chargehand.cli.setup.Models;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentsFile;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,15 +1,23 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.cli.config.AgentEntry;
-import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.AgentsFileReader;
-import dev.chargehand.cli.config.OpenApiEntry;
-import dev.chargehand.cli.config.OperationEntry;
-import dev.chargehand.cli.config.Setting;
-import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.output.Table;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.ConfigCheck;
+import dev.chargehand.cli.setup.Crew;
+import dev.chargehand.cli.setup.Models;
+import dev.chargehand.cli.setup.StoreLocation;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Logging;
+import dev.chargehand.cli.shell.MistakeLines;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.document.Setting;
+import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.openapi.HttpApi;
+import dev.chargehand.openapi.Operation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +61,7 @@ final class CheckCommand implements Callable<Integer> {
         Logging.configure(false);
         Path named = path == null ? Path.of(AgentsFileReader.NAME) : path;
         AgentsFile file = AgentsFileReader.read(shell.folder().resolve(named), named.toString(), Crew.TOOLS);
-        List<String> mistakes = Checked.of(shell, file);
+        List<String> mistakes = ConfigCheck.of(shell, file);
         if (!mistakes.isEmpty()) {
             MistakeLines.ofTexts(mistakes).forEach(shell::note);
             return ExitCode.USAGE;
@@ -82,13 +90,13 @@ final class CheckCommand implements Callable<Integer> {
                 "store",
                 store == null
                         ? "none; threads and runs that wait are kept in .chargehand/chargehand.db"
-                        : Visible.line(StorePlace.shown(store.text()), LONGEST)));
+                        : Visible.line(StoreLocation.shown(store.text()), LONGEST)));
         users(file, models)
                 .forEach((model, agents) -> rows.add(List.of(
                         "model",
                         Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
                                 + Visible.line(models.key(model), LONGEST))));
-        for (OpenApiEntry api : file.apis().values()) {
+        for (HttpApi api : file.apis().values()) {
             api.operations().forEach(operation -> rows.add(List.of("tool", Visible.line(shown(operation), LONGEST))));
             api.headers()
                     .forEach((name, value) -> rows.add(List.of(
@@ -107,7 +115,7 @@ final class CheckCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static String shown(OperationEntry operation) {
+    private static String shown(Operation operation) {
         return operation.name() + ": " + operation.method() + " "
                 + operation.server().text() + operation.path()
                 + (operation.approval() ? "; needs approval" : "")

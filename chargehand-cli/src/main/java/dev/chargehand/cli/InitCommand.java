@@ -1,8 +1,13 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.cli.config.AgentsFileReader;
-import dev.chargehand.cli.config.Variables;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.KnownKeys;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Logging;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;
 import java.io.IOException;
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code chargehand init}: makes a file to begin with, which works as it is. */
+/** {@code chargehand init}: creates a starter file, which works unchanged. */
 @Command(
         name = "init",
         description =

@@ -1,7 +1,21 @@
 package dev.chargehand.cli;
 
-import dev.chargehand.cli.config.AgentsFileException;
-import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.chat.ChatCommand;
+import dev.chargehand.cli.runs.ApproveCommand;
+import dev.chargehand.cli.runs.CancelCommand;
+import dev.chargehand.cli.runs.DeclineCommand;
+import dev.chargehand.cli.runs.ProvideCommand;
+import dev.chargehand.cli.runs.RecoverCommand;
+import dev.chargehand.cli.runs.ResumeCommand;
+import dev.chargehand.cli.runs.RunCommand;
+import dev.chargehand.cli.runs.RunsCommand;
+import dev.chargehand.cli.runs.ShowCommand;
+import dev.chargehand.cli.shell.ErrorLines;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.MistakeLines;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.threads.ThreadsCommand;
+import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -11,12 +25,12 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs the command and ends the process with its exit code. */
+    /** Run the command and end the process with its exit code. */
     public static void main(String[] args) {
         System.exit(commandLine(Shell.ofProcess()).execute(args));
     }
 
-    /** Makes the command as a shell starts it. */
+    /** Make the command as a shell starts it. */
     static CommandLine commandLine(Shell shell) {
         return new CommandLine(new RootCommand())
                 .addSubcommand(new InitCommand(shell))
@@ -28,6 +42,7 @@ public final class Main {
                 .addSubcommand(new ShowCommand(shell))
                 .addSubcommand(new ApproveCommand(shell))
                 .addSubcommand(new DeclineCommand(shell))
+                .addSubcommand(new ProvideCommand(shell))
                 .addSubcommand(new ResumeCommand(shell))
                 .addSubcommand(new CancelCommand(shell))
                 .addSubcommand(new RecoverCommand(shell))
@@ -44,27 +59,22 @@ public final class Main {
     }
 
     private static int misused(ParameterException e, Shell shell) {
-        shell.note(Misuse.explain(e));
+        shell.note(ErrorLines.explain(e));
         return ExitCode.USAGE;
     }
 
     private static int failed(Exception e, Shell shell) {
-        if (e instanceof AgentsFileException mistaken) {
+        if (e instanceof DocumentException mistaken) {
             MistakeLines.of(mistaken.mistakes()).forEach(shell::note);
             return ExitCode.of(mistaken);
         }
         if (e instanceof ChargehandException known) {
-            shell.note(explain(known));
+            shell.note(ErrorLines.explain(known));
             return ExitCode.of(known);
         }
         shell.note("chargehand: broke, which is a mistake in Chargehand; please report this:");
         e.printStackTrace(shell.err());
         shell.err().flush();
         return ExitCode.FAILED;
-    }
-
-    /** Says in one line what kept something from being done. */
-    static String explain(ChargehandException e) {
-        return "chargehand: " + Visible.line(Passwords.hidden(String.valueOf(e.getMessage())), 2_000);
     }
 }

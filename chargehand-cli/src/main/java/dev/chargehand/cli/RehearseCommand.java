@@ -1,6 +1,9 @@
 package dev.chargehand.cli;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Signals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -21,7 +24,8 @@ import picocli.CommandLine.Command;
  * {@code chargehand rehearse}: makes runs that leave nothing behind, in a folder of its own and with a model that
  * answers on this machine.
  *
- * <p>The launcher has the JDK record what they need, so that later commands start faster; nobody else calls it.
+ * <p>The launcher lets the JDK record the classes they need, so that later commands start faster; only the launcher
+ * calls it.
  */
 @Command(name = "rehearse", hidden = true, description = "Makes runs that leave nothing behind.")
 final class RehearseCommand implements Callable<Integer> {

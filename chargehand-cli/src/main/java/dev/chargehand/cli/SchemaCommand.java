@@ -1,5 +1,7 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 

@@ -2,9 +2,9 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.cli.http.ApiServer;
+import dev.chargehand.testkit.http.LoopbackServer;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ class ApiToolsTest {
     private static final String TOKEN = "t0ken-never-to-be-seen";
 
     private final LoopbackProvider provider = LoopbackProvider.start();
-    private final ApiServer server = new ApiServer();
+    private final LoopbackServer server = new LoopbackServer();
     private final Map<String, String> environment = new HashMap<>(Map.of("ORDERS_TOKEN", TOKEN));
 
     @TempDir

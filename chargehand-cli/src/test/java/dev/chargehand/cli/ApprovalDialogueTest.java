@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.runs.ApprovalDialogue;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -21,23 +22,15 @@ class ApprovalDialogueTest {
     private static final Instant NOW = Instant.parse("2026-05-04T12:00:00Z");
 
     private static PendingApproval call(PendingApproval.Kind kind, Json arguments) {
-        return new PendingApproval(
-                new RunId("run_1"),
-                new RunId("run_1"),
-                AgentPath.root("boss"),
-                "call_1",
-                1,
-                kind,
-                "pay",
-                arguments,
-                "0".repeat(64),
-                Json.of(Map.of("question", "How much?\u202e")),
-                Json.of(Map.of("type", "integer")),
-                null,
-                null,
-                null,
-                NOW,
-                NOW.plusSeconds(60));
+        return PendingApproval.builder(kind, new RunId("run_1"), "call_1", "pay", arguments)
+                .rootRunId(new RunId("run_1"))
+                .path(AgentPath.root("boss"))
+                .digest("0".repeat(64))
+                .payload(Json.of(Map.of("question", "How much?\u202e")))
+                .dataSchema(Json.of(Map.of("type", "integer")))
+                .askedAt(NOW)
+                .expiresAt(NOW.plusSeconds(60))
+                .build();
     }
 
     private static Optional<ApprovalAnswer> ask(Typist typist, PendingApproval.Kind kind) {

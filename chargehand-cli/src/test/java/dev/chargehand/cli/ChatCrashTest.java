@@ -3,7 +3,7 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

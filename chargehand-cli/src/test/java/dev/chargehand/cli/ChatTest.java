@@ -3,9 +3,9 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
-import dev.chargehand.testkit.provider.ChatMessage;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ChatMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +72,7 @@ class CompletionTest {
         assertThat(ran.err().lines())
                 .contains(
                         "task not complete: citedFilesExist 0 (needed 1), minLength 1",
-                        "  citedFilesExist: These places are not there: docs/boats.md:9 (the file has only 3 lines). Cite"
+                        "  citedFilesExist: These places do not exist: docs/boats.md:9 (the file has only 3 lines). Cite"
                                 + " only lines of files that you have really found.");
         assertThat(ran.err()).contains("chargehand: The scorers found the task incomplete");
     }

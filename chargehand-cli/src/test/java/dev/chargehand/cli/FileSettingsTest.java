@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,8 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.search.IndexProgress;
+import dev.chargehand.cli.setup.IndexNotes;
+import dev.chargehand.search.report.IndexProgress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

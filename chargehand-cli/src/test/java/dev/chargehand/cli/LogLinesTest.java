@@ -49,7 +49,7 @@ class LogLinesTest {
 
         assertThat(errors("check"))
                 .containsExactly("chargehand: chargehand.yaml:3:31: 'schema' of 'structuredOutput' of agent 'boss'"
-                        + " is no JSON schema: '[' is no regular expression: Unclosed character class.");
+                        + " is no JSON schema: '[' is not a regular expression: Unclosed character class.");
     }
 
     @Test
@@ -64,6 +64,6 @@ class LogLinesTest {
                 """);
 
         assertThat(errors("run", "--verbose", "Who hands work over?"))
-                .anyMatch(line -> line.startsWith("DEBUG FileSearch - "));
+                .anyMatch(line -> line.startsWith("DEBUG IndexMaker - "));
     }
 }

@@ -1,5 +1,8 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Signals;
+import dev.chargehand.cli.shell.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -2,6 +2,7 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.cli.shell.ExitCode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,6 +1,9 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.live.LiveTerminal;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Signals;
+import dev.chargehand.cli.shell.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

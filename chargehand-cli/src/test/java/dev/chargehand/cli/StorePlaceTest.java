@@ -3,8 +3,9 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.cli.config.Position;
-import dev.chargehand.cli.config.Variables;
+import dev.chargehand.cli.setup.StoreLocation;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,7 +30,7 @@ class StorePlaceTest {
         "./jdbc:x, ./jdbc:x"
     })
     void aPathNamesAFile(String named, String path) {
-        assertThat(of(named, Map.of())).isEqualTo(new StorePlace.OfFile(FOLDER.resolve(path)));
+        assertThat(of(named, Map.of())).isEqualTo(new StoreLocation.OfFile(FOLDER.resolve(path)));
     }
 
     @ParameterizedTest
@@ -45,13 +46,13 @@ class StorePlaceTest {
         "jdbc:postgresql://[::1]:5432/db, jdbc:postgresql://[::1]:5432/db, env-user, env-secret"
     })
     void aUrlNamesADatabaseAndMayHaveUserAndPassword(String named, String url, String user, String password) {
-        assertThat(of(named, ENVIRONMENT)).isEqualTo(new StorePlace.OfDatabase(url, user, password));
+        assertThat(of(named, ENVIRONMENT)).isEqualTo(new StoreLocation.OfDatabase(url, user, password));
     }
 
     @Test
     void withoutAPasswordThereIsNone() {
         assertThat(of("jdbc:postgresql://me@host/db", Map.of("CHARGEHAND_STORE_PASSWORD", "")))
-                .isEqualTo(new StorePlace.OfDatabase("jdbc:postgresql://host/db", "me", ""));
+                .isEqualTo(new StoreLocation.OfDatabase("jdbc:postgresql://host/db", "me", ""));
     }
 
     @Test
@@ -107,7 +108,7 @@ class StorePlaceTest {
                 .doesNotContain("s3cret");
     }
 
-    private static StorePlace of(String named, Map<String, String> environment) {
-        return StorePlace.of(named, new Position("--store"), FOLDER, new Variables(environment::get));
+    private static StoreLocation of(String named, Map<String, String> environment) {
+        return StoreLocation.of(named, new Position("--store"), FOLDER, new Variables(environment::get));
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand.cli;
 
+import dev.chargehand.cli.shell.Terminal;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;

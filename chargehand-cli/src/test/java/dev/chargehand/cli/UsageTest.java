@@ -86,7 +86,7 @@ class UsageTest {
                 "--modle",
                 "offline");
         refuses(
-                "unknown command 'rum'. There are: init, check, agents, run, chat, runs, show, approve, decline, resume, cancel, recover, threads, schema. Did you mean 'run'? 'chargehand --help' says what there is.",
+                "unknown command 'rum'. There are: init, check, agents, run, chat, runs, show, approve, decline, provide, resume, cancel, recover, threads, schema. Did you mean 'run'? 'chargehand --help' says what there is.",
                 "rum",
                 "Why?");
     }

@@ -6,20 +6,20 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a {@link PendingApproval}. */
 public sealed interface ApprovalAnswer {
 
-    /** Returns who answers. */
+    /** Return who answers. */
     Approver approver();
 
-    /** Lets the call be executed. */
+    /** Let the call be executed. */
     static ApprovalAnswer approve(Approver approver) {
         return new Approve(approver);
     }
 
-    /** Refuses the call; the model sees the reason as the tool's result. */
+    /** Reject the call; the model sees the reason as the tool's result. */
     static ApprovalAnswer decline(Approver approver, String reason) {
         return new Decline(approver, reason);
     }
 
-    /** Gives the data that the tool asked for: any value that has a JSON form and fits the schema. */
+    /** Give the data that the tool asked for: any value that has a JSON form and fits the schema. */
     static ApprovalAnswer data(Approver approver, @Nullable Object data) {
         return new Data(approver, Json.of(data));
     }
@@ -27,9 +27,9 @@ public sealed interface ApprovalAnswer {
     /** The call may be executed. */
     record Approve(Approver approver) implements ApprovalAnswer {}
 
-    /** The call is refused. */
+    /** The call is rejected. */
     record Decline(Approver approver, String reason) implements ApprovalAnswer {}
 
-    /** Here is what was asked for. */
+    /** The requested data. */
     record Data(Approver approver, Json data) implements ApprovalAnswer {}
 }

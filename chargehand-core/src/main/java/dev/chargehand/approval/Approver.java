@@ -3,7 +3,7 @@ package dev.chargehand.approval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who answers; recorded with the answer, and never shown to a model.
+ * The person or program that answers; stored with the answer, and never shown to a model.
  *
  * @param id who it is, not blank, in the application's own terms; the application has made sure of it
  * @param tenant for whom they may act, or null if the application has no tenants
@@ -16,12 +16,12 @@ public record Approver(String id, @Nullable String tenant) {
         }
     }
 
-    /** Names an approver. */
+    /** Name an approver. */
     public static Approver of(String id) {
         return new Approver(id, null);
     }
 
-    /** Names an approver who acts for a tenant. */
+    /** Name an approver who acts for a tenant. */
     public static Approver of(String id, String tenant) {
         return new Approver(id, tenant);
     }

@@ -5,136 +5,293 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that waits for an answer from outside: for a human to approve it, or for data that its tool asked for.
+ * A call that waits for a decision from outside: for an approval, or for data that its tool requested.
  *
- * <p>It is a description, fit to be shown, sent elsewhere as JSON and brought back days later; what holds is what is
- * stored. An answer is taken only for the very call, arguments and round that are described here.
- *
- * @param rootRunId the run at the top of the tree, which is suspended as a whole
- * @param runId the run that makes the call; the root or a nested one
- * @param path the agent that makes the call
- * @param callId the call
- * @param round how often the call has waited, this time included, from 1
- * @param kind what it waits for
- * @param toolName the tool's name; {@code agent-<key>} for a sub-agent
- * @param arguments the arguments the call will be executed with
- * @param digest SHA-256 of the canonical form of the arguments, in hexadecimal
- * @param payload what the tool says about the data it asks for, or null
- * @param dataSchema JSON Schema of the data it asks for, or null if any will do
- * @param requester on whose behalf the run works, or null if that is not known
- * @param threadId the conversation, or null
- * @param resourceId whom the conversation belongs to, or null
- * @param askedAt since when it waits
- * @param expiresAt from when on it counts as declined
+ * <p>It is a description that can be shown, sent elsewhere as JSON and returned days later; the stored run is what holds. A
+ * decision is accepted only for the very call, arguments and round that are described here. Immutable; two descriptions are
+ * equal if all their values are. {@link #builder} makes one for a test of code that decides.
  */
-public record PendingApproval(
-        RunId rootRunId,
-        RunId runId,
-        AgentPath path,
-        String callId,
-        int round,
-        Kind kind,
-        String toolName,
-        Json arguments,
-        String digest,
-        @Nullable Json payload,
-        @Nullable Json dataSchema,
-        @Nullable String requester,
-        @Nullable String threadId,
-        @Nullable String resourceId,
-        Instant askedAt,
-        Instant expiresAt) {
+public final class PendingApproval {
 
-    /** What a call waits for. */
+    private final Builder values;
+
+    private PendingApproval(Builder values) {
+        this.values = values;
+    }
+
+    /** The kind of answer that a call waits for. */
     public enum Kind {
-        /** Somebody must approve the call before it is executed. */
+        /** The call must be approved before it is executed. */
         APPROVAL,
-        /** The tool asked for data; with it, the tool is executed again. */
+        /** The tool requested data; with it, the tool is executed again. */
         DATA,
         /**
-         * The process died while the tool was at work, so that its outcome is unknown: approve to execute it again, give
-         * data to take as its result, or decline to tell the model.
+         * The process died while the tool was executed, so that its outcome is unknown: approve to execute it again, give
+         * data to use as its result, or decline to report the interruption to the model.
          */
         INTERRUPTED
     }
 
-    /** Writes it as a JSON object. */
-    public Json toJson() {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("rootRunId", rootRunId.value());
-        fields.put("runId", runId.value());
-        fields.put("path", path.toString());
-        fields.put("callId", callId);
-        fields.put("round", round);
-        fields.put("kind", kind.name().toLowerCase(Locale.ROOT));
-        fields.put("toolName", toolName);
-        fields.put("arguments", arguments);
-        fields.put("digest", digest);
-        putIfThere(fields, "payload", payload);
-        putIfThere(fields, "dataSchema", dataSchema);
-        putIfThere(fields, "requester", requester);
-        putIfThere(fields, "threadId", threadId);
-        putIfThere(fields, "resourceId", resourceId);
-        fields.put("askedAt", askedAt.toString());
-        fields.put("expiresAt", expiresAt.toString());
-        return Json.of(fields);
+    /**
+     * Create a builder of the description of a call.
+     *
+     * @param kind what the call waits for
+     * @param runId the run that makes the call; it is a root run unless {@link Builder#rootRunId} says otherwise
+     * @param callId the id of the call
+     * @param toolName the tool's name
+     * @param arguments the arguments that the call will be executed with
+     */
+    public static Builder builder(Kind kind, RunId runId, String callId, String toolName, Json arguments) {
+        return new Builder(kind, runId, callId, toolName, arguments);
     }
 
-    private static void putIfThere(Map<String, @Nullable Object> fields, String name, @Nullable Object value) {
-        if (value != null) {
-            fields.put(name, value);
-        }
+    /** Returns the run at the top of the tree, which is suspended as a whole. */
+    public RunId rootRunId() {
+        return values.rootRunId;
+    }
+
+    /** Returns the run that makes the call: the root run or a nested one. */
+    public RunId runId() {
+        return values.runId;
+    }
+
+    /** Returns the agent that makes the call. */
+    public AgentPath path() {
+        return values.path;
+    }
+
+    /** Returns the id of the call. */
+    public String callId() {
+        return values.callId;
+    }
+
+    /** Returns how often the call has waited, this time included, from 1. */
+    public int round() {
+        return values.round;
+    }
+
+    /** Returns what the call waits for. */
+    public Kind kind() {
+        return values.kind;
+    }
+
+    /** Returns the tool's name; {@code agent-<key>} for a sub-agent. */
+    public String toolName() {
+        return values.toolName;
+    }
+
+    /** Returns the arguments that the call will be executed with. */
+    public Json arguments() {
+        return values.arguments;
+    }
+
+    /** Returns the SHA-256 of the canonical form of the arguments, in hexadecimal. */
+    public String digest() {
+        return values.digest;
+    }
+
+    /** Returns since when the call waits. */
+    public Instant askedAt() {
+        return values.askedAt;
+    }
+
+    /** Returns from when on the call counts as declined. */
+    public Instant expiresAt() {
+        return values.expiresAt;
+    }
+
+    /** Returns what the tool says about the data it requests, if it says anything. */
+    public Optional<Json> payload() {
+        return Optional.ofNullable(values.payload);
+    }
+
+    /** Returns the JSON Schema of the data it requests; empty if any data will do. */
+    public Optional<Json> dataSchema() {
+        return Optional.ofNullable(values.dataSchema);
+    }
+
+    /** Returns the user on whose behalf the run works, if it is known. */
+    public Optional<String> requester() {
+        return Optional.ofNullable(values.requester);
+    }
+
+    /** Returns the conversation, if there is one. */
+    public Optional<String> threadId() {
+        return Optional.ofNullable(values.threadId);
+    }
+
+    /** Returns the resource that the conversation belongs to, if there is one. */
+    public Optional<String> resourceId() {
+        return Optional.ofNullable(values.resourceId);
+    }
+
+    /** Returns this description as a JSON object. */
+    public Json toJson() {
+        return ApprovalJson.write(this);
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Read what {@link #toJson} wrote.
      *
-     * @throws InvalidJsonException if it is not that
+     * @throws InvalidJsonException if it is not the description of a pending approval
      */
     public static PendingApproval fromJson(Json json) {
-        try {
-            return new PendingApproval(
-                    new RunId(text(json, "rootRunId")),
-                    new RunId(text(json, "runId")),
-                    AgentPath.parse(text(json, "path")),
-                    text(json, "callId"),
-                    need(json, "round").as(Integer.class),
-                    Kind.valueOf(text(json, "kind").toUpperCase(Locale.ROOT)),
-                    text(json, "toolName"),
-                    need(json, "arguments"),
-                    text(json, "digest"),
-                    json.at("/payload").orElse(null),
-                    json.at("/dataSchema").orElse(null),
-                    textIfThere(json, "requester"),
-                    textIfThere(json, "threadId"),
-                    textIfThere(json, "resourceId"),
-                    Instant.parse(text(json, "askedAt")),
-                    Instant.parse(text(json, "expiresAt")));
-        } catch (IllegalArgumentException | DateTimeParseException e) {
-            throw new InvalidJsonException("This is not a pending approval: " + e.getMessage(), e);
+        return ApprovalJson.read(json);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PendingApproval approval && values.all().equals(approval.values.all());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PendingApproval" + values.all();
+    }
+
+    /** Builds a {@link PendingApproval}. Not thread-safe. */
+    public static final class Builder {
+        private final Kind kind;
+        private final RunId runId;
+        private final String callId;
+        private final String toolName;
+        private final Json arguments;
+        private RunId rootRunId;
+        private AgentPath path = AgentPath.parse("agent");
+        private int round = 1;
+        private String digest = "";
+        private Instant askedAt = Instant.EPOCH;
+        private Instant expiresAt = Instant.MAX;
+        private @Nullable Json payload;
+        private @Nullable Json dataSchema;
+        private @Nullable String requester;
+        private @Nullable String threadId;
+        private @Nullable String resourceId;
+
+        private Builder(Kind kind, RunId runId, String callId, String toolName, Json arguments) {
+            this.kind = kind;
+            this.runId = runId;
+            this.rootRunId = runId;
+            this.callId = callId;
+            this.toolName = toolName;
+            this.arguments = arguments;
         }
-    }
 
-    private static Json need(Json json, String field) {
-        return json.at("/" + field)
-                .orElseThrow(() -> new InvalidJsonException("A pending approval lacks '" + field + "'.", null));
-    }
+        private Builder(Builder other) {
+            this(other.kind, other.runId, other.callId, other.toolName, other.arguments);
+            rootRunId = other.rootRunId;
+            path = other.path;
+            round = other.round;
+            digest = other.digest;
+            askedAt = other.askedAt;
+            expiresAt = other.expiresAt;
+            payload = other.payload;
+            dataSchema = other.dataSchema;
+            requester = other.requester;
+            threadId = other.threadId;
+            resourceId = other.resourceId;
+        }
 
-    private static String text(Json json, String field) {
-        return need(json, field)
-                .string()
-                .orElseThrow(
-                        () -> new InvalidJsonException("'" + field + "' of a pending approval must be a text.", null));
-    }
+        /** Set the run at the top of the tree. Default: the run that makes the call. */
+        public Builder rootRunId(RunId value) {
+            rootRunId = value;
+            return this;
+        }
 
-    private static @Nullable String textIfThere(Json json, String field) {
-        return json.at("/" + field).flatMap(Json::string).orElse(null);
+        /** Set the agent that makes the call. Default: {@code agent}. */
+        public Builder path(AgentPath value) {
+            path = value;
+            return this;
+        }
+
+        /** Set how often the call has waited, this time included. Default: 1. */
+        public Builder round(int value) {
+            round = value;
+            return this;
+        }
+
+        /** Set the SHA-256 of the canonical form of the arguments. Default: empty, for which no decision is accepted. */
+        public Builder digest(String value) {
+            digest = value;
+            return this;
+        }
+
+        /** Set since when the call waits. Default: 1970. */
+        public Builder askedAt(Instant value) {
+            askedAt = value;
+            return this;
+        }
+
+        /** Set from when on the call counts as declined. Default: never. */
+        public Builder expiresAt(Instant value) {
+            expiresAt = value;
+            return this;
+        }
+
+        /** Set what the tool says about the data it requests. Default: null. */
+        public Builder payload(@Nullable Json value) {
+            payload = value;
+            return this;
+        }
+
+        /** Set the JSON Schema of the data. Default: null, for any data. */
+        public Builder dataSchema(@Nullable Json value) {
+            dataSchema = value;
+            return this;
+        }
+
+        /** Set the user on whose behalf the run works. Default: null. */
+        public Builder requester(@Nullable String value) {
+            requester = value;
+            return this;
+        }
+
+        /** Set the conversation. Default: null. */
+        public Builder threadId(@Nullable String value) {
+            threadId = value;
+            return this;
+        }
+
+        /** Set the resource that the conversation belongs to. Default: null. */
+        public Builder resourceId(@Nullable String value) {
+            resourceId = value;
+            return this;
+        }
+
+        /** Build the description. The builder may be used again. */
+        public PendingApproval build() {
+            return new PendingApproval(new Builder(this));
+        }
+
+        private List<@Nullable Object> all() {
+            return Arrays.asList(
+                    rootRunId,
+                    runId,
+                    path,
+                    callId,
+                    round,
+                    kind,
+                    toolName,
+                    arguments,
+                    digest,
+                    payload,
+                    dataSchema,
+                    requester,
+                    threadId,
+                    resourceId,
+                    askedAt,
+                    expiresAt);
+        }
     }
 }

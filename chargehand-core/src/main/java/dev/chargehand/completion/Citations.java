@@ -52,7 +52,7 @@ final class Citations {
 
     private Citations() {}
 
-    /** Returns what an answer cites, each source once. Code is not searched, but for places and addresses in a line. */
+    /** Return what an answer cites, each source once. Code is not searched, but for places and addresses in a line. */
     static List<Citation> in(String answer) {
         Citations citations = new Citations();
         String text = FencedCode.blankedOut(answer);
@@ -61,7 +61,7 @@ final class Citations {
         return List.copyOf(citations.found.values());
     }
 
-    /** Returns the web addresses of a text, wherever they stand in it, in the form that {@link #in} gives them. */
+    /** Return the web addresses of a text, wherever they are in it, in the form that {@link #in} gives them. */
     static Set<String> addressesIn(String text) {
         Citations citations = new Citations();
         citations.addAddresses(text);
@@ -83,7 +83,7 @@ final class Citations {
         }
     }
 
-    /** Adds the places between brackets whose names have spaces, and returns the brackets without them. */
+    /** Add the places between brackets whose names have spaces, and return the brackets without them. */
     private String withoutPlaces(String brackets) {
         StringBuilder rest = new StringBuilder(brackets);
         int from = 1;
@@ -116,7 +116,7 @@ final class Citations {
                 match.group(), file, file.substring(file.lastIndexOf(' ') + 1), unit == null ? "" : unit, from, to);
     }
 
-    /** Returns the text without the addresses, in which nothing else is to be found. */
+    /** Return the text without the addresses, in which nothing else is to be found. */
     private String addAddresses(String text) {
         for (MatchResult url : URL.matcher(text).results().toList()) {
             String address = Texts.withoutEnd(url.group(), AFTER_ADDRESS);
@@ -150,7 +150,7 @@ final class Citations {
         }
     }
 
-    /** Blanks out what matches, so that what is left stays where it is. */
+    /** Blank out what matches, so that what is left stays where it is. */
     private static String without(String text, Pattern pattern) {
         return pattern.matcher(text).replaceAll(match -> blank(match.group()));
     }

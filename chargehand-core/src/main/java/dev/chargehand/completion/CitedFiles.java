@@ -1,7 +1,6 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.run.Score;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +38,7 @@ record CitedFiles(Path folder) {
         return Texts.share(
                 places.size() - wrong.size(),
                 places.size(),
-                () -> "These places are not there: " + String.join(", ", wrong)
+                () -> "These places do not exist: " + String.join(", ", wrong)
                         + ". Cite only lines of files that you have really found.");
     }
 
@@ -58,7 +57,9 @@ record CitedFiles(Path folder) {
         return lines < place.to() ? "the file has only " + lines + (lines == 1 ? " line" : " lines") : null;
     }
 
-    /** Returns the file of a path in the folder, also if the path begins with the last names of the folder's own path. */
+    /**
+     * Return the file of a path in the folder, also if the path starts with the last names of the folder's own path.
+     */
     private Optional<Path> find(String path) {
         try {
             Path cited = Path.of(path).normalize();
@@ -74,7 +75,7 @@ record CitedFiles(Path folder) {
         return Optional.empty();
     }
 
-    /** Looks at nothing outside the folder: neither by dots, which would lead out of it, nor through links. */
+    /** Look at nothing outside the folder: neither by dots, which would lead out of it, nor through links. */
     private boolean isFile(Path file) {
         if (!file.normalize().startsWith(folder)) {
             return false;

@@ -1,44 +1,33 @@
 package dev.chargehand.completion;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.ReadableTime;
-import dev.chargehand.run.CompletionResult;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a run is complete: scorers that look at each candidate answer, and what becomes of one that fails.
+ * The condition under which a run is complete: scorers that evaluate each candidate answer, and the handling of a
+ * failing answer.
  *
- * <p>An answer that passes ends the run with {@link dev.chargehand.run.StopReason.TaskComplete}. One that fails is given
- * back to the model with what each scorer said, as long as the run has steps, unless {@link #continueOnFail} is off.
- * Immutable; every method returns a changed copy.
- *
- * @param scorers the scorers, in order; at least one, names unique
- * @param strategy whether all must pass or one is enough
- * @param continueOnFail whether the run goes on after an answer that failed; default true
- * @param feedbackToLLM whether the model is told what each scorer said; default true
- * @param sequential whether scorers are asked one after the other, until the outcome is known; default false
- * @param scoresEveryStep whether steps with tool calls are scored too; default false, only candidate answers are
- * @param scorerTimeout how long one scorer may take; default 30 s
- * @param timeout how long all of them may take together; default 60 s
- * @param keepsScores whether every result is kept with the thread; default false
- * @param onComplete hears of every result, or null
+ * <p>An answer that passes ends the run with {@link dev.chargehand.run.StopReason.TaskComplete}. A failing answer is
+ * returned to the model with the findings of each scorer, as long as the run has steps, unless {@link #continueOnFail}
+ * is off. Immutable; every method returns a changed copy.
  */
-public record Completion(
-        List<Scorer> scorers,
-        Strategy strategy,
-        boolean continueOnFail,
-        boolean feedbackToLLM,
-        boolean sequential,
-        boolean scoresEveryStep,
-        Duration scorerTimeout,
-        Duration timeout,
-        boolean keepsScores,
-        @Nullable Consumer<CompletionResult> onComplete) {
+public final class Completion {
+
+    private final Settings settings;
+
+    private Completion(Settings settings) {
+        requirePositive("time limit of one scorer", settings.scorerTimeout);
+        requirePositive("time limit", settings.timeout);
+        this.settings = settings;
+    }
 
     /** Which scorers must pass. */
     public enum Strategy {
@@ -48,8 +37,7 @@ public record Completion(
         ANY
     }
 
-    public Completion {
-        scorers = List.copyOf(scorers);
+    private static List<Scorer> checked(List<Scorer> scorers) {
         if (scorers.isEmpty()) {
             throw new ConfigurationException("A completion needs at least one scorer.");
         }
@@ -65,8 +53,7 @@ public record Completion(
                         + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
             }
         }
-        requirePositive("time limit of one scorer", scorerTimeout);
-        requirePositive("time limit", timeout);
+        return List.copyOf(scorers);
     }
 
     private static void requirePositive(String what, Duration value) {
@@ -88,140 +75,144 @@ public record Completion(
 
     /** Completes a run by a list of scorers. */
     public static Completion of(Strategy strategy, List<Scorer> scorers) {
-        return new Completion(
-                scorers,
-                strategy,
-                true,
-                true,
-                false,
-                false,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(60),
-                false,
-                null);
+        return new Completion(new Settings(strategy, checked(scorers)));
     }
 
-    /** Sets whether the run goes on after an answer that failed. */
+    private Completion with(Consumer<Settings> change) {
+        Settings changed = new Settings(settings);
+        change.accept(changed);
+        return new Completion(changed);
+    }
+
+    /** Returns the scorers, in order; at least one, with unique names. */
+    public List<Scorer> scorers() {
+        return settings.scorers;
+    }
+
+    /** Returns whether all scorers must pass or one is enough. */
+    public Strategy strategy() {
+        return settings.strategy;
+    }
+
+    /** Returns whether the run continues after an answer that failed. */
+    public boolean continueOnFail() {
+        return settings.continueOnFail;
+    }
+
+    /** Returns whether the results of the scorers are given to the model. */
+    public boolean feedbackToLLM() {
+        return settings.feedbackToLLM;
+    }
+
+    /** Returns whether scorers are called one after the other, until the outcome is known. */
+    public boolean sequential() {
+        return settings.sequential;
+    }
+
+    /** Returns whether steps with tool calls are scored too, and not only candidate answers. */
+    public boolean scoresEveryStep() {
+        return settings.scoresEveryStep;
+    }
+
+    /** Returns how long one scorer may take. */
+    public Duration scorerTimeout() {
+        return settings.scorerTimeout;
+    }
+
+    /** Returns how long all scorers may take together. */
+    public Duration timeout() {
+        return settings.timeout;
+    }
+
+    /** Returns whether every result is stored with the thread. */
+    public boolean keepsScores() {
+        return settings.keepsScores;
+    }
+
+    /** Returns the observer of results, if there is one. */
+    public Optional<Consumer<CompletionResult>> onComplete() {
+        return Optional.ofNullable(settings.onComplete);
+    }
+
+    /** Set whether the run continues after an answer that failed. Default: true. */
+    @CheckReturnValue
     public Completion continueOnFail(boolean value) {
-        return new Completion(
-                scorers,
-                strategy,
-                value,
-                feedbackToLLM,
-                sequential,
-                scoresEveryStep,
-                scorerTimeout,
-                timeout,
-                keepsScores,
-                onComplete);
+        return with(changed -> changed.continueOnFail = value);
     }
 
-    /** Sets whether the model is told what each scorer said. */
+    /** Set whether the results of the scorers are given to the model. Default: true. */
+    @CheckReturnValue
     public Completion feedbackToLLM(boolean value) {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                value,
-                sequential,
-                scoresEveryStep,
-                scorerTimeout,
-                timeout,
-                keepsScores,
-                onComplete);
+        return with(changed -> changed.feedbackToLLM = value);
     }
 
-    /** Asks the scorers one after the other, and no more of them once the outcome is known. */
+    /** Call the scorers one after the other, and no more of them once the outcome is known. Default: concurrently. */
     public Completion inSequence() {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                feedbackToLLM,
-                true,
-                scoresEveryStep,
-                scorerTimeout,
-                timeout,
-                keepsScores,
-                onComplete);
+        return with(changed -> changed.sequential = true);
     }
 
-    /** Scores every step, those with tool calls too. */
+    /** Score every step, those with tool calls too. Default: only candidate answers. */
     public Completion everyStep() {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                feedbackToLLM,
-                sequential,
-                true,
-                scorerTimeout,
-                timeout,
-                keepsScores,
-                onComplete);
+        return with(changed -> changed.scoresEveryStep = true);
     }
 
-    /** Sets how long one scorer may take. */
+    /** Set how long one scorer may take. Default: 30 s. */
+    @CheckReturnValue
     public Completion scorerTimeout(Duration value) {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                feedbackToLLM,
-                sequential,
-                scoresEveryStep,
-                value,
-                timeout,
-                keepsScores,
-                onComplete);
+        return with(changed -> changed.scorerTimeout = value);
     }
 
-    /** Sets how long all scorers may take together. */
+    /** Set how long all scorers may take together. Default: 60 s. */
+    @CheckReturnValue
     public Completion timeout(Duration value) {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                feedbackToLLM,
-                sequential,
-                scoresEveryStep,
-                scorerTimeout,
-                value,
-                keepsScores,
-                onComplete);
+        return with(changed -> changed.timeout = value);
     }
 
     /**
-     * Keeps every result with the thread, as an internal message of JSON behind the step that was scored: for those who
-     * read threads, not for models. It is never replayed, and does not count among the messages that an agent remembers.
-     * A run without a thread keeps its results with the run alone, as every run does.
+     * Store every result with the thread, as an internal message of JSON behind the step that was scored: for readers of
+     * threads, not for models. It is never replayed, and does not count among the messages that an agent remembers. A run
+     * without a thread stores its results with the run alone, as every run does. Default: off.
      */
     public Completion keepScores() {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                feedbackToLLM,
-                sequential,
-                scoresEveryStep,
-                scorerTimeout,
-                timeout,
-                true,
-                onComplete);
+        return with(changed -> changed.keepsScores = true);
     }
 
-    /** Sets who hears of every result, after it is stored. */
+    /** Register an observer that is called with every result, after it is stored. Default: none. */
+    @CheckReturnValue
     public Completion onComplete(Consumer<CompletionResult> hook) {
-        return new Completion(
-                scorers,
-                strategy,
-                continueOnFail,
-                feedbackToLLM,
-                sequential,
-                scoresEveryStep,
-                scorerTimeout,
-                timeout,
-                keepsScores,
-                hook);
+        return with(changed -> changed.onComplete = hook);
+    }
+
+    /** The values of a completion; changed only before the completion has them. */
+    private static final class Settings {
+        final Strategy strategy;
+        final List<Scorer> scorers;
+        boolean continueOnFail = true;
+        boolean feedbackToLLM = true;
+        boolean sequential;
+        boolean scoresEveryStep;
+        Duration scorerTimeout = Duration.ofSeconds(30);
+        Duration timeout = Duration.ofSeconds(60);
+        boolean keepsScores;
+
+        @Nullable
+        Consumer<CompletionResult> onComplete;
+
+        Settings(Strategy strategy, List<Scorer> scorers) {
+            this.strategy = strategy;
+            this.scorers = scorers;
+        }
+
+        Settings(Settings other) {
+            this(other.strategy, other.scorers);
+            continueOnFail = other.continueOnFail;
+            feedbackToLLM = other.feedbackToLLM;
+            sequential = other.sequential;
+            scoresEveryStep = other.scoresEveryStep;
+            scorerTimeout = other.scorerTimeout;
+            timeout = other.timeout;
+            keepsScores = other.keepsScores;
+            onComplete = other.onComplete;
+        }
     }
 }

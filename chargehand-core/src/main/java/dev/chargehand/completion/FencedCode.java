@@ -7,7 +7,7 @@ final class FencedCode {
 
     private FencedCode() {}
 
-    /** Returns a text with blanks for its code, so that what is left stays where it is. A block may lack its end. */
+    /** Return a text with blanks for its code, so that what is left stays where it is. A block may lack its end. */
     static String blankedOut(String text) {
         StringBuilder rest = new StringBuilder(text.length());
         int kept = 0;
@@ -24,9 +24,9 @@ final class FencedCode {
     }
 
     /**
-     * Returns where the first fence stands at or below a place where a line begins, or -1.
+     * Return where the first fence is at or below a place where a line starts, or -1.
      *
-     * @param marks the marks it is made of; empty for either kind
+     * @param marks the marks it is built from; empty for either kind
      */
     private static int fence(String text, int from, String marks) {
         for (int line = from; line < text.length(); line = endOfLine(text, line)) {
@@ -44,7 +44,7 @@ final class FencedCode {
         return -1;
     }
 
-    /** Returns where the next line begins. */
+    /** Return where the next line starts. */
     private static int endOfLine(String text, int from) {
         int end = text.indexOf('\n', from);
         return end < 0 ? text.length() : end + 1;

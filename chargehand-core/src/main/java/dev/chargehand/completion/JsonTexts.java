@@ -4,7 +4,6 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.text.EmbeddedObjects;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.run.Score;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +15,7 @@ final class JsonTexts {
 
     private JsonTexts() {}
 
-    /** Scores a text that is to be JSON of a schema. */
+    /** Score a text that is to be JSON of a schema. */
     static Score fits(String text, JsonSchema schema) {
         List<String> violations;
         try {
@@ -31,7 +30,7 @@ final class JsonTexts {
         int more = violations.size() - MOST_VIOLATIONS;
         return Score.fail("The answer breaks its JSON schema: "
                 + String.join("; ", violations.subList(0, Math.min(MOST_VIOLATIONS, violations.size())))
-                + (more > 0 ? "; and " + more + " more" : "") + ". Mend it" + shown(schema) + ".");
+                + (more > 0 ? "; and " + more + " more" : "") + ". Fix it" + shown(schema) + ".");
     }
 
     private static String shown(JsonSchema schema) {
@@ -39,7 +38,7 @@ final class JsonTexts {
         return text.length() > LONGEST_SCHEMA ? "" : ", by this schema: " + text;
     }
 
-    /** Returns the JSON objects that stand in a text, none inside another: the whole of it, or some between words. */
+    /** Return the JSON objects that are in a text, none inside another: the whole of it, or some between words. */
     static List<Json> objects(String text) {
         return EmbeddedObjects.in(text, JsonTexts::object);
     }

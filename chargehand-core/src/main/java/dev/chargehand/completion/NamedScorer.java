@@ -1,9 +1,8 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.run.Score;
 
-/** A scorer made of a name, a threshold and a function. */
+/** A scorer built from a name, a threshold and a function. */
 record NamedScorer(String name, double threshold, Function function) implements Scorer {
 
     NamedScorer {

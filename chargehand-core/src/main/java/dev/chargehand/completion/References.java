@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the list of references of a text: what stands below or behind a heading such as "Sources" or "References", the
- * last lines of the text if each begins with {@code [1]}, and Markdown's footnotes.
+ * last lines of the text if each starts with {@code [1]}, and Markdown's footnotes.
  */
 final class References {
 
@@ -36,7 +36,7 @@ final class References {
 
     private References() {}
 
-    /** Returns what is said of each number. */
+    /** Return what is said of each number. */
     static Map<Integer, String> in(String text) {
         Map<Integer, String> entries = new HashMap<>();
         String list = String.join("\n", linesOfList(text.lines().toList()));
@@ -81,7 +81,7 @@ final class References {
         return list;
     }
 
-    /** Tells whether a line is one of the names by itself, perhaps numbered, marked and with a colon. */
+    /** Return whether a line is one of the names by itself, perhaps numbered, marked and with a colon. */
     private static boolean isHeading(String line) {
         if (line.length() > LONGEST_HEADING) {
             return false;
@@ -93,7 +93,7 @@ final class References {
                 named.endsWith(":") ? Texts.withoutEnd(named.substring(0, named.length() - 1), BLANKS + "*_") : named);
     }
 
-    /** Returns what stands behind one of the names and a colon, or null. */
+    /** Return what follows one of the names and a colon, or null. */
     private static @Nullable String introducedBy(String line) {
         String introduction = Texts.withoutBeginning(line, BLANKS + "*_");
         int colon = introduction.indexOf(':');

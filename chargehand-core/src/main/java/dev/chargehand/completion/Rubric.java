@@ -1,9 +1,9 @@
 package dev.chargehand.completion;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.Score;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  *
  * <p>The reason names each criterion that is not met, with what the judge says of it. A criterion that the judge says
  * nothing of is not met. The judge's tokens count in the run's total usage and budget; an empty answer scores 0, and no
- * model is asked. A judge whose verdict cannot be read counts as failed.
+ * model is called. A judge whose verdict cannot be read counts as failed.
  *
  * <p>Immutable and thread-safe; every method returns a changed copy.
  */
@@ -40,16 +40,18 @@ public final class Rubric implements Scorer {
      * Something that an answer should have.
      *
      * @param name what it is called in reasons; unique in its rubric
-     * @param description what the judge is told, such as "Every claim has a source."
+     * @param description the instruction for the judge, such as "Every claim has a source."
      * @param required whether an answer without it fails
-     * @param weight how much it counts beside the others; above 0
+     * @param weight its weight relative to the others; above 0
      */
     public record Criterion(String name, String description, boolean required, double weight) {
 
         public Criterion {
             Texts.requireNotBlank("The name of a criterion", name, "reasons call it by its name");
             Texts.requireNotBlank(
-                    "Criterion '" + name + "': the description", description, "tell the judge when it is met");
+                    "Criterion '" + name + "': the description",
+                    description,
+                    "the judge decides by it whether the criterion is met");
             if (!(weight > 0 && weight <= 1_000_000)) {
                 throw new ConfigurationException("Criterion '" + name
                         + "': the weight must be above 0 and at most 1,000,000, but is " + weight + ".");
@@ -64,17 +66,19 @@ public final class Rubric implements Scorer {
         this.leastThreshold = leastThreshold;
     }
 
-    /** Begins a rubric, named {@code rubric}, without criteria; it needs at least one. */
+    /** Starts a rubric, named {@code rubric}, without criteria; it needs at least one. */
     public static Rubric of(ModelChoice model) {
         return new Rubric("rubric", model, List.of(), 0);
     }
 
     /** Adds a criterion that an answer must meet; weight 1. */
+    @CheckReturnValue
     public Rubric required(String criterion, String description) {
         return with(new Criterion(criterion, description, true, 1));
     }
 
     /** Adds a criterion that raises the score of an answer that meets it; weight 1. */
+    @CheckReturnValue
     public Rubric optional(String criterion, String description) {
         return with(new Criterion(criterion, description, false, 1));
     }
@@ -84,6 +88,7 @@ public final class Rubric implements Scorer {
      *
      * @throws ConfigurationException if there is one of that name
      */
+    @CheckReturnValue
     public Rubric with(Criterion criterion) {
         if (criteria.stream().anyMatch(there -> there.name().equalsIgnoreCase(criterion.name()))) {
             throw new ConfigurationException(
@@ -142,7 +147,7 @@ public final class Rubric implements Scorer {
 
     @Override
     public Score score(ScorerContext context) {
-        if (context.output().isBlank()) {
+        if (context.text().isBlank()) {
             return Score.fail("The answer is empty.");
         }
         Map<Criterion, String> unmet = unmet(ask(context));
@@ -170,7 +175,7 @@ public final class Rubric implements Scorer {
                 %s
 
                 Think first, then answer with one JSON object and nothing else, in which each criterion has its verdict: \
-                %s. "met" is true or false. The reason says in one sentence what is missing and what to do about it.\
+                %s. "met" is true or false. The reason states in one sentence what is missing and how to fix it.\
                 """.formatted(listed, form);
         return Judge.verdict(
                 context, model, task, criteria.stream().map(Criterion::name).collect(Collectors.toSet()));
@@ -181,7 +186,7 @@ public final class Rubric implements Scorer {
         for (Criterion criterion : criteria) {
             Json said = verdict.get(criterion.name());
             if (said == null || !isMet(said)) {
-                unmet.put(criterion, said == null ? "the judge said nothing of it" : reason(said));
+                unmet.put(criterion, said == null ? "the judge gave no verdict" : reason(said));
             }
         }
         return unmet;

@@ -1,26 +1,31 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.run.Score;
 
 /**
- * Says how good an answer is. Thread-safe: one scorer serves any number of runs at once.
+ * A rule that evaluates an answer. Thread-safe: one scorer serves any number of runs at once.
+ *
+ * <pre>{@code
+ * Scorer polite = Scorer.of("polite", run -> run.output().contains("please")
+ *     ? Score.pass()
+ *     : Score.fail("Add 'please'."));
+ * }</pre>
  *
  * <p>The same scorers decide whether a run is complete, see {@link Completion}, and can be used on their own to
  * evaluate answers.
  */
 public interface Scorer {
 
-    /** Returns its name, as it stands in feedback, results and events. */
+    /** Return its name, as it is in feedback, results and events. */
     String name();
 
-    /** Returns the least score that passes; default 1, all that is asked for. */
+    /** Return the minimum score that passes; default 1, the full score. */
     default double threshold() {
         return 1.0;
     }
 
     /**
-     * Scores an answer, on a virtual thread of its own that is interrupted when its time is up.
+     * Score an answer, on a virtual thread of its own that is interrupted when its time is up.
      *
      * @throws Exception if it cannot; the answer then counts as failed, and the feedback says that the scorer failed
      */
@@ -30,12 +35,12 @@ public interface Scorer {
     @FunctionalInterface
     interface Function {
 
-        /** Scores an answer; see {@link Scorer#score}. */
+        /** Score an answer; see {@link Scorer#score}. */
         Score score(ScorerContext context) throws Exception;
     }
 
     /**
-     * Makes a scorer of a function.
+     * Make a scorer of a function.
      *
      * @throws ConfigurationException if the name is blank
      */
@@ -44,7 +49,7 @@ public interface Scorer {
     }
 
     /**
-     * Returns this scorer under another name, as two of a kind in one completion need.
+     * Return this scorer under another name, as two of a kind in one completion need.
      *
      * @throws ConfigurationException if it is blank
      */
@@ -53,7 +58,7 @@ public interface Scorer {
     }
 
     /**
-     * Returns this scorer with another threshold.
+     * Return this scorer with another threshold.
      *
      * @param threshold above 0, at most 1
      * @throws ConfigurationException if it is not

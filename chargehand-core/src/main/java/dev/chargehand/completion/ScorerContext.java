@@ -1,8 +1,8 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.message.Message;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.step.ToolOutcome;
@@ -18,9 +18,9 @@ public interface ScorerContext {
     int step();
 
     /** Returns the answer: the text of the step; in a network, what the step came to. */
-    String output();
+    String text();
 
-    /** Returns what the run was asked for: the text of its input. */
+    /** Returns the task of the run: the text of its input. */
     String originalTask();
 
     /** Returns every step so far, the one that gave the answer included. */
@@ -41,5 +41,5 @@ public interface ScorerContext {
      * @throws dev.chargehand.error.ModelException if no model of the choice answered
      * @throws dev.chargehand.error.ChargehandException if a budget or limit of the run is spent
      */
-    ModelAnswer ask(ModelChoice model, List<Message> messages);
+    ModelResponse ask(ModelChoice model, List<Message> messages);
 }

@@ -4,7 +4,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.BoundedText;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.Score;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -15,9 +14,9 @@ import java.util.regex.PatternSyntaxException;
 /**
  * The scorers that come with the framework.
  *
- * <p>Each gives a reason that says what to mend, since the reason is what the model is told. All are thread-safe and
+ * <p>Each gives a reason that says what to fix, since the reason is the message to the model. All are thread-safe and
  * immutable, and pass at a score of 1 unless {@link Scorer#withThreshold} says otherwise. Arguments that cannot work are
- * refused with a {@link ConfigurationException} at once.
+ * rejected with a {@link ConfigurationException} at once.
  */
 public final class Scorers {
 
@@ -28,16 +27,16 @@ public final class Scorers {
      *
      * @param name what the scorer is called in feedback and results
      * @param output asked about the answer; what it throws counts as failed
-     * @param reason what the model is told if it is false; say what to do about it
+     * @param reason the message to the model if it is false; say what to do about it
      */
     public static Scorer predicate(String name, Predicate<String> output, String reason) {
         Texts.requireNotBlank("Scorer '" + name + "': the reason", reason, "say what the answer lacks");
-        return Scorer.of(name, context -> output.test(context.output()) ? Score.pass() : Score.fail(reason));
+        return Scorer.of(name, context -> output.test(context.text()) ? Score.pass() : Score.fail(reason));
     }
 
     /**
      * Looks for texts in the answer, in any order, upper and lower case alike. The score is the share of the texts that
-     * are there.
+     * exist.
      *
      * @param texts at least one, none blank
      */
@@ -49,7 +48,7 @@ public final class Scorers {
         }
         wanted.forEach(text -> Texts.requireNotBlank("Scorer 'contains': a text to look for", text, "name one"));
         return Scorer.of(Texts.named("contains", String.join(", ", wanted)), context -> {
-            String output = context.output().toLowerCase(Locale.ROOT);
+            String output = context.text().toLowerCase(Locale.ROOT);
             List<String> missing = wanted.stream()
                     .filter(text -> !output.contains(text.toLowerCase(Locale.ROOT)))
                     .toList();
@@ -84,7 +83,7 @@ public final class Scorers {
     public static Scorer matches(Pattern pattern) {
         return Scorer.of(
                 Texts.named("matches", pattern.pattern()),
-                context -> BoundedText.isFound(pattern, context.output())
+                context -> BoundedText.isFound(pattern, context.text())
                         ? Score.pass()
                         : Score.fail("Nothing in the answer matches the regular expression " + pattern.pattern()
                                 + "; write it so that something does."));
@@ -99,7 +98,7 @@ public final class Scorers {
     public static Scorer minLength(int characters) {
         Texts.requirePositive("Scorer 'minLength': the number of characters", characters);
         return Scorer.of("minLength", context -> {
-            int length = Texts.length(context.output());
+            int length = Texts.length(context.text());
             return Texts.share(
                     length,
                     characters,
@@ -117,7 +116,7 @@ public final class Scorers {
     public static Scorer maxLength(int characters) {
         Texts.requirePositive("Scorer 'maxLength': the number of characters", characters);
         return Scorer.of("maxLength", context -> {
-            int length = Texts.length(context.output());
+            int length = Texts.length(context.text());
             return length <= characters
                     ? Score.pass()
                     : Score.of(
@@ -141,12 +140,12 @@ public final class Scorers {
      * The reason lists the violations.
      */
     public static Scorer jsonSchema(JsonSchema schema) {
-        return Scorer.of("jsonSchema", context -> JsonTexts.fits(context.output(), schema));
+        return Scorer.of("jsonSchema", context -> JsonTexts.fits(context.text(), schema));
     }
 
     /**
      * Asks for so many different citations: numbers such as {@code [1]}, places such as {@code docs/concepts.md:12}, and
-     * URLs. The score is the share of them that is there.
+     * URLs. The score is the share of them that exists.
      *
      * <p>A number and what the answer's list of references says it stands for are one citation. Numbers in code are
      * none. Whether the sources exist is for {@link #citedSourcesExist}, {@link #citedFilesExist} and {@link
@@ -157,7 +156,7 @@ public final class Scorers {
     public static Scorer citations(int atLeast) {
         Texts.requirePositive("Scorer 'citations': the number of citations", atLeast);
         return Scorer.of("citations", context -> {
-            int found = Citations.in(context.output()).size();
+            int found = Citations.in(context.text()).size();
             return Texts.share(
                     found,
                     atLeast,
@@ -169,8 +168,8 @@ public final class Scorers {
     }
 
     /**
-     * Asks a predicate about every source that the answer cites. The score is the share of those that exist; an answer
-     * that cites nothing passes, so put {@link #citations} beside it.
+     * Tests every source that the answer cites. The score is the share of those that exist; an answer
+     * that cites nothing passes, so combine it with {@link #citations}.
      *
      * @param exists hears a URL or a place such as {@code docs/concepts.md:12}; of a number, what the answer's list of
      *     references says of it if that is neither, or the number in brackets if the list does not have it. What it
@@ -178,7 +177,7 @@ public final class Scorers {
      */
     public static Scorer citedSourcesExist(Predicate<String> exists) {
         return Scorer.of("citedSourcesExist", context -> {
-            List<Citation> cited = Citations.in(context.output());
+            List<Citation> cited = Citations.in(context.text());
             List<String> missing =
                     cited.stream().map(Citation::source).filter(exists.negate()).toList();
             return Texts.share(
@@ -191,25 +190,25 @@ public final class Scorers {
 
     /**
      * Checks every cited place such as {@code docs/concepts.md:12}: the file must be in a folder and have that line. The
-     * score is the share of those that do; an answer that cites no place passes, so put {@link #citations} beside it. Of
-     * a document whose pages or paragraphs are cited, such as {@code guide.pdf:p12}, only the file must be there.
+     * score is the share of those that do; an answer that cites no place passes, so combine it with {@link #citations}.
+     * Of a document whose pages or paragraphs are cited, such as {@code guide.pdf:p12}, only the file must be there.
      *
-     * <p>A path may begin with the last names of the folder's own path: of the folder {@code /home/docs}, both {@code
+     * <p>A path may start with the last names of the folder's own path: of the folder {@code /home/docs}, both {@code
      * concepts.md:12} and {@code docs/concepts.md:12} name the same line. Nothing outside the folder is looked at, not
-     * even through links, and the reason does not tell whether it is there.
+     * even through links, and the reason does not report whether it exists.
      *
-     * @param folder a folder that is there
+     * @param folder a folder that exists
      */
     public static Scorer citedFilesExist(Path folder) {
         CitedFiles files = CitedFiles.of(folder);
-        return Scorer.of("citedFilesExist", context -> files.score(context.output()));
+        return Scorer.of("citedFilesExist", context -> files.score(context.text()));
     }
 
     /**
      * Checks that every cited source occurs in what tools or sub-agents returned, in this run or earlier in the part of
      * its conversation that the agent remembers. A number must have an entry in the answer's own list of references; the
      * entry's URLs and places are looked for, or its text if it has none. The score is the share of the sources that
-     * were seen; an answer that cites nothing passes, so put {@link #citations} beside it.
+     * were seen; an answer that cites nothing passes, so combine it with {@link #citations}.
      */
     public static Scorer citedSourcesWereSeen() {
         return Scorer.of("citedSourcesWereSeen", SeenSources::score);
@@ -225,7 +224,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks that a tool was not called with success in any step of the run: 1 if so, else 0. A call that was refused or
+     * Asks that a tool was not called with success in any step of the run: 1 if so, else 0. A call that was rejected or
      * failed does not count. A model cannot take back a call, so {@link Completion#continueOnFail} is best off.
      *
      * @param name the tool's name; {@code agent-<key>} for a sub-agent
@@ -239,7 +238,7 @@ public final class Scorers {
      * judge's, from 0 to 1; few judges give a full 1, so set a threshold such as 0.8.
      *
      * <p>The judge sees the question, the task and the answer. The latter two are marked as data, so that an answer that
-     * asks for a good score does not get one for that. An empty answer scores 0, and no model is asked. A judge that
+     * asks for a good score does not get one for that. An empty answer scores 0, and no model is called. A judge that
      * gives no score, or none from 0 to 1, counts as failed.
      *
      * @param name what the scorer is called in feedback and results

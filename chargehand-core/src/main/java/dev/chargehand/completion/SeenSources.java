@@ -2,7 +2,6 @@ package dev.chargehand.completion;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
-import dev.chargehand.run.Score;
 import dev.chargehand.step.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 record SeenSources(String text, String words, Set<String> addresses) {
 
-    /** So much of an entry tells it from others; looking for a longer one may take long. */
+    /** This many characters distinguish an entry from others; searching for longer ones may take long. */
     private static final int LONGEST_ENTRY = 500;
 
     /** Scores an answer: the share of its sources that were seen. */
     static Score score(ScorerContext context) {
-        List<Citation> cited = Citations.in(context.output());
+        List<Citation> cited = Citations.in(context.text());
         if (cited.isEmpty()) {
             return Score.pass();
         }

@@ -1,7 +1,6 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.run.Score;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -13,30 +12,30 @@ final class Texts {
 
     private Texts() {}
 
-    /** Returns the score of something that has some of what is wanted; all of it passes, and so does wanting nothing. */
+    /** Return the score of something that has some of what is wanted; all of it passes, and so does wanting nothing. */
     static Score share(int has, int wanted, Supplier<String> reason) {
         return has >= wanted ? Score.pass() : Score.of((double) has / wanted, reason.get());
     }
 
-    /** Returns how many characters a text has, without white space around it. */
+    /** Return how many characters a text has, without white space around it. */
     static int length(String text) {
         String stripped = text.strip();
         return stripped.codePointCount(0, stripped.length());
     }
 
-    /** Returns a name that tells one scorer of a kind from another, such as {@code toolCalled(search)}. */
+    /** Return a name that reports one scorer of a kind from another, such as {@code toolCalled(search)}. */
     static String named(String kind, String detail) {
         return kind + "(" + cut(detail.strip().replaceAll("\\s+", " "), LONGEST_NAME) + ")";
     }
 
-    /** Returns a text, or the beginning of one that is too long. */
+    /** Return a text, or the start of one that is too long. */
     static String cut(String text, int most) {
         return text.codePointCount(0, text.length()) <= most
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, most)) + "…";
     }
 
-    /** Returns a text without the characters at its end that are among some. */
+    /** Return a text without the characters at its end that are among some. */
     static String withoutEnd(String text, String characters) {
         int end = text.length();
         while (end > 0 && characters.indexOf(text.charAt(end - 1)) >= 0) {
@@ -45,7 +44,7 @@ final class Texts {
         return text.substring(0, end);
     }
 
-    /** Returns a text without the characters at its beginning that are among some. */
+    /** Return a text without the characters at its start that are among some. */
     static String withoutBeginning(String text, String characters) {
         int from = 0;
         while (from < text.length() && characters.indexOf(text.charAt(from)) >= 0) {

@@ -1,7 +1,6 @@
 package dev.chargehand.completion;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.run.Score;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.tool.Tool;
 import java.util.List;

@@ -13,11 +13,14 @@ public final class ApprovalException extends ChargehandException {
         ALREADY_DECIDED("approval-already-decided"),
         /** It came too late: the call counts as declined. */
         EXPIRED("approval-expired"),
-        /** What was approved is not what would be executed. */
+        /** The approved arguments differ from those that would be executed. */
         ARGUMENTS_CHANGED("approval-arguments-changed"),
-        /** Who answered may not. */
+        /** The approver is not allowed to answer. */
         NOT_ALLOWED("approval-not-allowed"),
-        /** The answer is not one to what was asked: data that breaks the schema, or approval where data was asked for. */
+        /**
+         * The answer does not fit the waiting call: data that breaks the schema, or an approval instead of requested
+         * data.
+         */
         INVALID_ANSWER("approval-invalid-answer");
 
         private final String code;
@@ -29,13 +32,13 @@ public final class ApprovalException extends ChargehandException {
 
     private final Kind kind;
 
-    /** Creates the exception. */
+    /** Create the exception. */
     public ApprovalException(Kind kind, String message) {
         super(kind.code, false, message, null);
         this.kind = kind;
     }
 
-    /** Returns why the answer was not taken. */
+    /** Return why the answer was not taken. */
     public Kind kind() {
         return kind;
     }

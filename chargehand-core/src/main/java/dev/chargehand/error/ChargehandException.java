@@ -17,7 +17,7 @@ public class ChargehandException extends RuntimeException {
     private final boolean retryable;
 
     /**
-     * Creates an exception.
+     * Create an exception.
      *
      * @param code stable, kebab-case name of the fault, fit for a switch or a metric
      * @param retryable whether the same call may succeed later without a change
@@ -30,25 +30,25 @@ public class ChargehandException extends RuntimeException {
         this.retryable = retryable;
     }
 
-    /** Returns the stable, kebab-case name of the fault, for example {@code model-rate-limit}. */
+    /** Return the stable, kebab-case name of the fault, for example {@code model-rate-limit}. */
     public final String code() {
         return code;
     }
 
-    /** Tells whether the same call may succeed later without a change by the caller. */
+    /** Return whether the same call may succeed later without a change by the caller. */
     public final boolean retryable() {
         return retryable;
     }
 
     /**
-     * Returns the message without the words of a model provider. It is fit for a client of the application; the full
+     * Return the message without the words of a model provider. It is fit for a client of the application; the full
      * message of {@link #getMessage()} is for the application and its log.
      */
     public String publicMessage() {
         return getMessage();
     }
 
-    /** Returns the message; never null. */
+    /** Return the message; never null. */
     @Override
     public String getMessage() {
         String message = super.getMessage();

@@ -7,12 +7,12 @@ public final class ConfigurationException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception with code {@code configuration}; it is never retryable. */
+    /** Create the exception with code {@code configuration}; it is never retryable. */
     public ConfigurationException(String message) {
         this(message, null);
     }
 
-    /** Creates the exception with its cause. */
+    /** Create the exception with its cause. */
     public ConfigurationException(String message, @Nullable Throwable cause) {
         super("configuration", false, message, cause);
     }

@@ -7,7 +7,7 @@ public final class InvalidJsonException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception with code {@code invalid-json}; it is never retryable. */
+    /** Create the exception with code {@code invalid-json}; it is never retryable. */
     public InvalidJsonException(String message, @Nullable Throwable cause) {
         super("invalid-json", false, message, cause);
     }

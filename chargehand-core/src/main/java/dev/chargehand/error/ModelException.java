@@ -17,15 +17,15 @@ public final class ModelException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong with a model call, and whether another attempt may help. */
+    /** The kind of failure of a model call, and whether a retry may help. */
     public enum Kind {
         /** The key is missing, wrong or not allowed to use the model. */
         AUTHENTICATION(false),
-        /** The provider refuses for now because of too many requests or tokens. */
+        /** The provider rejects for now because of too many requests or tokens. */
         RATE_LIMIT(true),
         /** The provider is overloaded or failed on its side. */
         OVERLOADED(true),
-        /** The provider refused the request itself: another attempt would be refused too. */
+        /** The provider rejected the request itself: another attempt would be rejected too. */
         INVALID_REQUEST(false),
         /** The connection could not be made, or broke before the answer was complete. */
         CONNECTION(true),
@@ -58,19 +58,19 @@ public final class ModelException extends ChargehandException {
     private final String publicMessage;
     private final @Nullable String providerMessage;
 
-    /** Creates the exception; its code is {@code model-} and the kind in kebab case. */
+    /** Create the exception; its code is {@code model-} and the kind in kebab case. */
     public ModelException(Kind kind, String message, @Nullable Throwable cause) {
         this(kind, kind.retryable, null, message, cause);
     }
 
-    /** Creates the exception for a fault that the provider said how to retry. */
+    /** Create the exception for a fault that the provider said how to retry. */
     public ModelException(
             Kind kind, boolean retryable, @Nullable Duration retryAfter, String message, @Nullable Throwable cause) {
         this(kind, retryable, retryAfter, message, null, cause);
     }
 
     /**
-     * Creates the exception for a fault that the provider explained.
+     * Create the exception for a fault that the provider explained.
      *
      * @param providerMessage the provider's words, without secrets, or null; control characters are replaced, and what
      *     exceeds 1,000 characters is cut
@@ -94,17 +94,17 @@ public final class ModelException extends ChargehandException {
         return publicMessage;
     }
 
-    /** Returns the provider's own words about the fault, if it gave any; for the application only. */
+    /** Return the provider's own words about the fault, if it gave any; for the application only. */
     public Optional<String> providerMessage() {
         return Optional.ofNullable(providerMessage);
     }
 
-    /** Returns what went wrong. */
+    /** Return what went wrong. */
     public Kind kind() {
         return kind;
     }
 
-    /** Returns how long the provider asked to wait, if it did. */
+    /** Return how long the provider asked to wait, if it did. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

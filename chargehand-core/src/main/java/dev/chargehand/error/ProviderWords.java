@@ -9,13 +9,13 @@ final class ProviderWords {
 
     private ProviderWords() {}
 
-    /** Returns a message, followed by the provider's words if there are any. */
+    /** Return a message, followed by the provider's words if there are any. */
     static String after(String message, @Nullable String words) {
         String harmless = harmless(words);
         return harmless == null ? message : message + " The provider says: \"" + harmless + "\"";
     }
 
-    /** Returns the words as one line without control and formatting characters; null if nothing is left. */
+    /** Return the words as one line without control and formatting characters; null if nothing is left. */
     static @Nullable String harmless(@Nullable String words) {
         if (words == null) {
             return null;

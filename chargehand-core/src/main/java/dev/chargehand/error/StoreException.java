@@ -11,7 +11,7 @@ public final class StoreException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong with a store call. */
+    /** The kind of failure of a store call. */
     public enum Kind {
         /** The store cannot be opened or is damaged; it was left as it is. */
         UNUSABLE("store-unusable", false),
@@ -21,7 +21,7 @@ public final class StoreException extends ChargehandException {
         TIMEOUT("store-timeout", true),
         /** Another owner has taken the run, or wrote first. */
         FENCED("store-fenced", false),
-        /** The run or thread is not there. */
+        /** The run or thread is missing. */
         NOT_FOUND("store-not-found", false),
         /** What is stored was written by a later version, or is not readable. */
         UNREADABLE("store-unreadable", false);
@@ -37,13 +37,13 @@ public final class StoreException extends ChargehandException {
 
     private final Kind kind;
 
-    /** Creates the exception. */
+    /** Create the exception. */
     public StoreException(Kind kind, String message, @Nullable Throwable cause) {
         super(kind.code, kind.retryable, message, cause);
         this.kind = kind;
     }
 
-    /** Returns what went wrong. */
+    /** Return what went wrong. */
     public Kind kind() {
         return kind;
     }

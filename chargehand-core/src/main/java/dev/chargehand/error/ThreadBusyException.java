@@ -1,6 +1,6 @@
 package dev.chargehand.error;
 
-/** Refuses a run whose thread another run is at work on; nothing of the refused one is stored. */
+/** Rejects a run whose thread another run executes; nothing of the rejected one is stored. */
 public final class ThreadBusyException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
@@ -8,7 +8,7 @@ public final class ThreadBusyException extends ChargehandException {
     private final String threadId;
     private final String runId;
 
-    /** Creates the exception with code {@code thread-busy}; the same may go well when the other run is over. */
+    /** Create the exception with code {@code thread-busy}; the same may go well when the other run is over. */
     public ThreadBusyException(String threadId, String runId) {
         super(
                 "thread-busy",
@@ -20,12 +20,12 @@ public final class ThreadBusyException extends ChargehandException {
         this.runId = runId;
     }
 
-    /** Returns the thread. */
+    /** Return the thread. */
     public String threadId() {
         return threadId;
     }
 
-    /** Returns the id of the run that has it. */
+    /** Return the id of the run that has it. */
     public String runId() {
         return runId;
     }

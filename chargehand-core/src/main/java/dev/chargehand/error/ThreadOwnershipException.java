@@ -1,11 +1,11 @@
 package dev.chargehand.error;
 
-/** Refuses a thread that belongs to another owner; thrown before anything of it is read. */
+/** Rejects a thread that belongs to another owner; thrown before anything of it is read. */
 public final class ThreadOwnershipException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates the exception with code {@code thread-ownership}; the message names the thread, never its owner. */
+    /** Create the exception with code {@code thread-ownership}; the message names the thread, never its owner. */
     public ThreadOwnershipException(String threadId) {
         super(
                 "thread-ownership",

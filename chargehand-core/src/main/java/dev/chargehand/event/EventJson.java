@@ -1,11 +1,12 @@
 package dev.chargehand.event;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -30,17 +31,39 @@ final class EventJson {
         fields.put("time", origin.time().toString());
         for (RecordComponent component : event.getClass().getRecordComponents()) {
             Object value = read(component, event);
-            if (value != null && value != origin) {
-                String unit = value instanceof Duration ? "Millis" : "";
-                fields.put(component.getName() + unit, plain(value));
+            if (value != origin) {
+                put(fields, component.getName(), value);
             }
+        }
+        if (event instanceof RunEvent.DelegationEnd end) {
+            put(fields, "status", end.status());
         }
         return Json.of(fields);
     }
 
-    private static @Nullable Object read(RecordComponent component, RunEvent event) {
+    /** Values that group components of an event are written as its own fields. */
+    private static void put(Map<String, @Nullable Object> fields, String name, @Nullable Object value) {
+        switch (value) {
+            case null -> {}
+            case Duration duration -> fields.put(name + "Millis", plain(duration));
+            case DelegatedCall call -> {
+                put(fields, "callId", call.callId());
+                put(fields, "agentId", call.agentId());
+                put(fields, "agentName", call.agentName());
+                put(fields, "childRunId", call.childRunId());
+            }
+            case StepDecision decision -> {
+                put(fields, "stopReason", decision.stopReason());
+                put(fields, "decision", decision.hook());
+                put(fields, "feedback", decision.feedback());
+            }
+            default -> fields.put(name, plain(value));
+        }
+    }
+
+    private static @Nullable Object read(RecordComponent component, Object of) {
         try {
-            return component.getAccessor().invoke(event);
+            return component.getAccessor().invoke(of);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("The accessor of a public record cannot be called.", e);
         }
@@ -52,7 +75,7 @@ final class EventJson {
             case AgentPath path -> path.toString();
             case Duration duration -> duration.toMillis();
             case Enum<?> constant -> constant.name().toLowerCase(java.util.Locale.ROOT);
-            case StopReason reason -> reason.toJson().as(Map.class);
+            case StopReason reason -> plain(reason);
             case Json json -> json;
             case ForkOrigin fork -> plain(fork);
             case ScorerResult result -> plain(result);
@@ -61,6 +84,19 @@ final class EventJson {
                 list.stream().map(each -> each == null ? "" : plain(each)).toList();
             default -> value;
         };
+    }
+
+    /** The code of a reason and its details, without a provider's own words. */
+    private static Map<String, Object> plain(StopReason reason) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("code", reason.code());
+        for (RecordComponent component : reason.getClass().getRecordComponents()) {
+            Object value = component.getName().equals("providerMessage") ? null : read(component, reason);
+            if (value != null) {
+                fields.put(component.getName(), value instanceof ProcessorPhase phase ? phase.key() : plain(value));
+            }
+        }
+        return fields;
     }
 
     private static Map<String, Object> plain(ForkOrigin fork) {

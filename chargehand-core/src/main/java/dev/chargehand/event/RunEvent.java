@@ -1,13 +1,12 @@
 package dev.chargehand.event;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
-import dev.chargehand.run.PrimitiveType;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
@@ -18,10 +17,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that happened in a run.
  *
- * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. What an event
- * reports is stored before it is told, deltas excepted. Starts and ends match over a run; ends carry durations. The
- * last event of a stream is always {@link RunFinish} or {@link RunSuspend}, or {@link RunReleased} if this process stops
- * executing the run before that.
+ * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. The reported fact
+ * is stored before the event is emitted, except for deltas. Starts and ends match over a run; ends carry durations. The
+ * last event of a stream is always {@link RunFinish} or {@link RunSuspend}, or {@link RunReleased} if this process
+ * stops executing the run before that.
+ *
+ * <p>Later versions add events and components. {@link #type()} is the contract: the stable name on the wire. A {@code
+ * switch} over the types needs a {@code default} branch:
+ *
+ * <pre>{@code
+ * switch (event) {
+ *     case RunEvent.TextDelta d -> out.print(d.text());
+ *     case RunEvent.ToolCall c -> log(c.toolName());
+ *     default -> {}
+ * }
+ * }</pre>
  */
 public sealed interface RunEvent {
 
@@ -58,17 +68,18 @@ public sealed interface RunEvent {
         return EventJson.of(this);
     }
 
-    /** A run begins. {@code parentRunId} is null for a root run, {@code forkedFrom} for one that is no fork. */
+    /** A run starts. {@code parentRunId} is null for a root run, {@code forkedFrom} for one that is not a fork. */
     record RunStart(
             Origin origin,
             String agentId,
+            String agentName,
             @Nullable RunId parentRunId,
             @Nullable String threadId,
             @Nullable ForkOrigin forkedFrom)
             implements RunEvent {}
 
-    /** A run goes on after a crash or a suspension; the first event of its stream. */
-    record RunResume(Origin origin, String agentId) implements RunEvent {}
+    /** A run continues after a crash or a suspension; the first event of its stream. */
+    record RunResume(Origin origin, String agentId, String agentName) implements RunEvent {}
 
     /** A run ended; the last event of a stream is the one of its root run. {@code text} is the answer. */
     record RunFinish(
@@ -78,7 +89,7 @@ public sealed interface RunEvent {
     /**
      * A run waits for answers from outside; the last event of the stream, if it is of the root run.
      *
-     * @param pending what it and the runs below it wait for
+     * @param pending what it and its descendants wait for
      * @param duration the active time so far
      */
     record RunSuspend(Origin origin, List<PendingApproval> pending, Usage totalUsage, Duration duration)
@@ -110,15 +121,15 @@ public sealed interface RunEvent {
     /** A run was cancelled; its {@link RunFinish} follows. */
     record Abort(Origin origin, String by) implements RunEvent {}
 
-    /** A step of an agent with sub-agents begins. */
+    /** A step of an agent with sub-agents starts. */
     record IterationStart(Origin origin, int maxSteps) implements RunEvent {}
 
     /**
      * A step of an agent with sub-agents is decided.
      *
-     * @param stopReason why the run ends with it, or null if the run goes on
+     * @param stopReason why the run ends with it, or null if the run continues
      * @param decision {@code proceed} or {@code stop}, as {@code onIterationComplete} decided; null if it did not
-     * @param feedback what hooks and scorers tell the model before it is asked again
+     * @param feedback what hooks and scorers report the model before it is called again
      */
     record IterationEnd(
             Origin origin,
@@ -132,57 +143,57 @@ public sealed interface RunEvent {
         }
     }
 
-    /** A step begins: the model is asked. */
+    /** A step starts: the model is called. */
     record StepStart(Origin origin) implements RunEvent {}
 
     /** A step is over: decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed). */
     record StepFinish(Origin origin, String finishReason, int toolCalls, Usage usage, Duration duration)
             implements RunEvent {}
 
-    /** A model call failed and is made again, or the next model is asked; what the step streamed so far is void. */
+    /** A model call failed and is made again, or the next model is called; what the step streamed so far is void. */
     record StepRetry(Origin origin, int attempt, String model, String code, Duration delay) implements RunEvent {}
 
-    /** A text begins to arrive. */
+    /** A text starts to arrive. */
     record TextStart(Origin origin, String textId) implements RunEvent {}
 
     /** More of a text. */
     record TextDelta(Origin origin, String textId, String text) implements RunEvent {}
 
-    /** A text is complete, or will not go on. */
+    /** A text is complete, or will not continue. */
     record TextEnd(Origin origin, String textId, Duration duration) implements RunEvent {}
 
-    /** Reasoning begins to arrive. */
+    /** Reasoning starts to arrive. */
     record ReasoningStart(Origin origin, String textId) implements RunEvent {}
 
     /** More of the reasoning. */
     record ReasoningDelta(Origin origin, String textId, String text) implements RunEvent {}
 
-    /** The reasoning is complete, or will not go on. */
+    /** The reasoning is complete, or will not continue. */
     record ReasoningEnd(Origin origin, String textId, Duration duration) implements RunEvent {}
 
-    /** The arguments of a tool call begin to arrive; {@code index} is the call's place in the answer. */
+    /** The arguments of a tool call start to arrive; {@code index} is the call's place in the answer. */
     record ToolCallInputStart(Origin origin, int index, String toolName) implements RunEvent {}
 
     /** More of a call's arguments. */
     record ToolCallDelta(Origin origin, int index, String fragment) implements RunEvent {}
 
-    /** A call's arguments are complete, or will not go on. */
+    /** A call's arguments are complete, or will not continue. */
     record ToolCallInputEnd(Origin origin, int index, Duration duration) implements RunEvent {}
 
     /** The model called a tool. {@code arguments} is what it wrote, JSON or not. */
     record ToolCall(Origin origin, String callId, String toolName, String arguments) implements RunEvent {}
 
-    /** A call waits until somebody approves it. What did not have to wait goes on. */
+    /** A call waits for approval. Other calls continue. */
     record ToolCallApproval(Origin origin, PendingApproval approval) implements RunEvent {}
 
     /** A tool asked for data, and its call waits for it. */
     record ToolCallSuspended(Origin origin, PendingApproval approval) implements RunEvent {}
 
     /**
-     * What a call waited for was answered, or was not in time. What comes of it follows.
+     * A waiting call was answered, or has expired. The outcome follows.
      *
      * @param answer what was answered, as one word: approved, declined, data or expired
-     * @param approver who answered, or null if nobody did in time
+     * @param approver the approver, or null if the call expired
      * @param reason why it was declined, or null
      */
     record ToolCallAnswered(
@@ -198,7 +209,9 @@ public sealed interface RunEvent {
     record ToolResult(Origin origin, String callId, String toolName, Json output, Duration duration)
             implements RunEvent {}
 
-    /** A call failed, was refused or never ran; {@code message} is what the model sees, {@code detail} what it does not. */
+    /**
+     * A call failed, was rejected or never ran; {@code message} is what the model sees, {@code detail} what it does not.
+     */
     record ToolError(
             Origin origin,
             String callId,
@@ -207,30 +220,29 @@ public sealed interface RunEvent {
             @Nullable String detail,
             Duration duration) implements RunEvent {}
 
-    /** A sub-agent is about to work. */
-    record DelegationStart(Origin origin, String callId, String agentId, String prompt, RunId childRunId)
-            implements RunEvent {}
+    /** A sub-agent is about to start. */
+    record DelegationStart(Origin origin, DelegatedCall call, String prompt) implements RunEvent, DelegationEvent {}
 
-    /** A sub-agent has ended. */
+    /** A sub-agent has ended. {@code text} is its answer, or the part of it that exists. */
     record DelegationEnd(
-            Origin origin,
-            String callId,
-            String agentId,
-            RunId childRunId,
-            RunStatus status,
-            StopReason stopReason,
-            String text,
-            Usage usage,
-            Duration duration)
-            implements RunEvent {}
+            Origin origin, DelegatedCall call, StopReason stopReason, String text, Usage usage, Duration duration)
+            implements RunEvent, DelegationEvent {
 
-    /** A hook refused a delegation: the sub-agent is not called; the call's {@link ToolError} follows. */
-    record DelegationRejected(Origin origin, String callId, String agentId, String reason) implements RunEvent {}
+        /** Returns the status of the sub-agent's run. */
+        public RunStatus status() {
+            return stopReason.status();
+        }
+    }
+
+    /** A hook rejected a delegation: the sub-agent is not called; the call's {@link ToolError} follows. */
+    record DelegationRejected(Origin origin, String callId, String agentId, String agentName, String reason)
+            implements RunEvent {}
 
     /** The text of a delegation is the run's answer. */
-    record DelegationBail(Origin origin, String callId, String agentId, String text) implements RunEvent {}
+    record DelegationBail(Origin origin, String callId, String agentId, String agentName, String text)
+            implements RunEvent {}
 
-    /** A hook or a human refused a call of a tool: nothing is executed; the call's {@link ToolError} follows. */
+    /** A hook or a human rejected a call of a tool: nothing is executed; the call's {@link ToolError} follows. */
     record ToolOutputDenied(Origin origin, String callId, String toolName, String reason) implements RunEvent {}
 
     /** Scorers are about to look at the step's answer. */
@@ -255,14 +267,14 @@ public sealed interface RunEvent {
     }
 
     /**
-     * The answer of a run that is to be an object is arriving; told whenever the object has grown noticeably.
+     * The structured answer of a run is arriving; emitted whenever the object has grown noticeably.
      *
      * @param object what there is of it: strings may be cut, arrays and objects lack what has not arrived
      */
     record PartialObject(Origin origin, Json object) implements RunEvent {}
 
     /**
-     * The answer of a run that was to be an object is judged; told with the end of its last step.
+     * The structured answer of a run was validated; emitted with the end of its last step.
      *
      * @param object the object; null if there is none
      * @param fallback whether the object is the fallback value
@@ -276,14 +288,14 @@ public sealed interface RunEvent {
             @Nullable String problem,
             Usage usage) implements RunEvent {}
 
-    /** A step of a network begins: its router is asked. */
+    /** A step of a network starts: its router is called. */
     record RoutingAgentStart(Origin origin, int maxSteps) implements RunEvent {}
 
     /**
-     * The router of a network has decided. All of it is null if it made no decision: its answer was cut, the run was ended
-     * before, or it gave the one answer after a stop.
+     * The router of a network has decided. All of it is null if it made no decision: its answer was cut, the run was
+     * ended before, or it gave the one answer after a stop.
      *
-     * @param primitiveId the key of a sub-agent, or the name of a tool; whatever the router wrote if it chose none
+     * @param primitiveId the key of a sub-agent, or the name of a tool; the router's text if it chose none
      * @param primitiveType what it chose
      * @param prompt what the primitive is to do; the answer, if it chose none
      * @param selectionReason why
@@ -303,47 +315,39 @@ public sealed interface RunEvent {
      *
      * @param primitiveId what the router chose, or null if it decided nothing
      * @param primitiveType what that is, or null
-     * @param result what the step came to: what the primitive gave, or what the router said itself; empty if it failed
-     * @param stopReason why the run ends with it, or null if the run goes on
-     * @param decision {@code proceed} or {@code stop}, as {@code onIterationComplete} decided; null if it did not
-     * @param feedback what hooks and checks tell the router before it is asked again
+     * @param text the result of the primitive, or the router's own answer; empty if it failed
+     * @param decision the decision about the step
      * @param usage the tokens of the router's decision
      */
     record NetworkStepFinish(
             Origin origin,
             @Nullable String primitiveId,
             @Nullable PrimitiveType primitiveType,
-            String result,
-            @Nullable StopReason stopReason,
-            @Nullable String decision,
-            List<String> feedback,
+            String text,
+            StepDecision decision,
             Usage usage,
             Duration duration)
-            implements RunEvent {
-        public NetworkStepFinish {
-            feedback = List.copyOf(feedback);
-        }
-    }
+            implements RunEvent {}
 
     /**
      * A network is over, and neither failed nor was cancelled; its {@link RunFinish} follows; {@code
      * network-execution-event-finish} on the wire.
      *
-     * @param result the answer
+     * @param text the answer
      * @param iterations how many steps it took
      */
     record NetworkFinish(
-            Origin origin, String result, StopReason stopReason, int iterations, Usage totalUsage, Duration duration)
+            Origin origin, String text, StopReason stopReason, int iterations, Usage totalUsage, Duration duration)
             implements RunEvent {}
 
     /**
      * A processor let nothing pass.
      *
      * @param processor its name
-     * @param phase the method that was asked, such as {@code processOutputStep}
+     * @param phase the method that was called, such as {@code processOutputStep}
      * @param reason what it said
-     * @param retry whether the model answers again; if not, the run ends. What the step told of its answer so far is void
-     *     either way
+     * @param retry whether the model answers again; if not, the run ends. The text that the step has emitted so far
+     *     is void either way
      * @param metadata what the processor had for the application, or null
      */
     record Tripwire(
@@ -365,6 +369,6 @@ public sealed interface RunEvent {
      */
     record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}
 
-    /** Something an application tells, named {@code data-<name>} on the wire. */
+    /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}
 }

@@ -11,14 +11,12 @@ final class WireName {
     private WireName() {}
 
     static String of(RunEvent event) {
-        NetworkPart part = event.origin().network();
-        if (part == null) {
+        if (!event.origin().network()) {
             return own(event);
         }
-        return switch (part) {
-            case ROUTING -> inNetwork(event);
-            case PRIMITIVE -> AGENT + OF_A_PRIMITIVE + own(event).replaceFirst("^run-", "");
-        };
+        return event.path().isRoot()
+                ? inNetwork(event)
+                : AGENT + OF_A_PRIMITIVE + own(event).replaceFirst("^run-", "");
     }
 
     /** Returns the name of an event of the router's own run. */
@@ -50,7 +48,7 @@ final class WireName {
         };
     }
 
-    /** What an event tells of a call stands beside what the primitive tells itself. */
+    /** The name of an event of a call, with a prefix that distinguishes it from the primitive's own events. */
     private static String ofCall(RunEvent event, String toolName) {
         return (isAgent(toolName) ? AGENT : TOOL) + OF_A_PRIMITIVE + own(event);
     }

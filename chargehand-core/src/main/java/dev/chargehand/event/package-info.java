@@ -1,4 +1,4 @@
-/** What a run tells while it goes on: one sealed, ordered stream of events. */
+/** What a run reports while it continues: one sealed, ordered stream of events. */
 @NullMarked
 package dev.chargehand.event;
 

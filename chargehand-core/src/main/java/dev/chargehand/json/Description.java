@@ -6,12 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says in a generated JSON Schema, and so to the model, what a record or one of its components means. */
+/** Describes a record, a component of it or a parameter of a tool method to the model, in the generated JSON Schema. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.TYPE, ElementType.FIELD, ElementType.RECORD_COMPONENT})
+@Target({ElementType.TYPE, ElementType.FIELD, ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Description {
 
-    /** Returns one sentence for the model. */
+    /** Return one sentence for the model. */
     String value();
 }

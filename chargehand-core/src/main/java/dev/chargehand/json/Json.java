@@ -29,7 +29,7 @@ public final class Json {
     }
 
     /**
-     * Reads a JSON text. Surrogates without a partner in it, as they are or escaped, are replaced by U+FFFD.
+     * Read a JSON text. Surrogates without a partner in it, as they are or escaped, are replaced by U+FFFD.
      *
      * @throws InvalidJsonException if the text is not exactly one JSON value, with the line and column of the fault
      */
@@ -44,7 +44,7 @@ public final class Json {
     }
 
     /**
-     * Writes a Java value as JSON: records, maps, collections, numbers, strings, dates, enums, {@code null}.
+     * Write a Java value as JSON: records, maps, collections, numbers, strings, dates, enums, {@code null}.
      *
      * @throws InvalidJsonException if the value has no JSON form (a cycle, or more than 500 levels)
      */
@@ -53,7 +53,7 @@ public final class Json {
     }
 
     /**
-     * Writes a Java value as JSON, within a bound; see {@link #of}. Of a value that is longer it returns the beginning, as a
+     * Write a Java value as JSON, within a bound; see {@link #of}. Of a value that is longer it returns the start, as a
      * string that ends with a note of the cut: of a text its first characters, of anything else those of its JSON.
      *
      * @param most how many characters are kept, above zero; nothing is written beyond them
@@ -72,7 +72,7 @@ public final class Json {
                 + " characters. The rest was not kept.]");
     }
 
-    /** Takes a text that is known to be JSON. */
+    /** Take a text that is known to be JSON. */
     static Json ofText(String json) {
         return new Json(json, null);
     }
@@ -82,7 +82,7 @@ public final class Json {
         return new Json(JsonMapping.write(tree), tree);
     }
 
-    /** Returns the text as it was given or written. */
+    /** Return the text as it was given or written. */
     @JsonValue
     @JsonRawValue
     public String text() {
@@ -90,7 +90,7 @@ public final class Json {
     }
 
     /**
-     * Reads this value as a Java type; unknown keys are ignored.
+     * Read this value as a Java type; unknown keys are ignored.
      *
      * @throws InvalidJsonException if the value does not fit the type
      */
@@ -99,7 +99,7 @@ public final class Json {
     }
 
     /**
-     * Reads this value as a Java type with type arguments; unknown keys are ignored.
+     * Read this value as a Java type with type arguments; unknown keys are ignored.
      *
      * @throws InvalidJsonException if the value does not fit the type
      */
@@ -107,41 +107,41 @@ public final class Json {
         return JsonMapping.bind(tree(), type);
     }
 
-    /** Returns the value at a JSON Pointer such as {@code /items/0/name}, or nothing if there is none. */
+    /** Return the value at a JSON Pointer such as {@code /items/0/name}, or nothing if there is none. */
     public Optional<Json> at(String pointer) {
         JsonNode found = tree().at(pointer);
         return found.isMissingNode() ? Optional.empty() : Optional.of(ofTree(found));
     }
 
-    /** Returns the text of a JSON string, U+FFFD for surrogates without a partner, or nothing if this is another kind of value. */
+    /** Return the text of a JSON string, U+FFFD for surrogates without a partner, or nothing if this is another kind of value. */
     public Optional<String> string() {
         return tree().isString() ? Optional.of(WellFormed.text(tree().stringValue())) : Optional.empty();
     }
 
-    /** Returns the fields of a JSON object, in order; empty if this is another kind of value. */
+    /** Return the fields of a JSON object, in order; empty if this is another kind of value. */
     public Map<String, Json> fields() {
         Map<String, Json> fields = new LinkedHashMap<>();
         tree().properties().forEach(field -> fields.put(field.getKey(), ofTree(field.getValue())));
         return fields;
     }
 
-    /** Tells whether this is a JSON object. */
+    /** Return whether this is a JSON object. */
     public boolean isObject() {
         return tree().isObject();
     }
 
-    /** Returns how deeply arrays and objects are nested: 0 for a scalar, 1 for a flat object. */
+    /** Return how deeply arrays and objects are nested: 0 for a scalar, 1 for a flat object. */
     public int depth() {
         return JsonMapping.depth(tree());
     }
 
-    /** Returns the same value without white space and with the keys of every object in order. */
+    /** Return the same value without white space and with the keys of every object in order. */
     public Json canonical() {
         return new Json(JsonMapping.canonical(tree()), null);
     }
 
     /**
-     * Returns this value with its texts changed: strings, keys, and numbers as they are written. A number that is changed
+     * Return this value with its texts changed: strings, keys, and numbers as they are written. A number that is changed
      * becomes a string, and keys that become equal are numbered, so that the outcome is always JSON.
      *
      * @param change is given each text, without its quotes and escapes; it must not return null
@@ -150,7 +150,7 @@ public final class Json {
         return JsonRewriter.rewritten(this, change);
     }
 
-    /** Returns the parsed form; parsing twice at the same time is harmless. */
+    /** Return the parsed form; parsing twice at the same time is harmless. */
     JsonNode tree() {
         JsonNode tree = parsed;
         if (tree == null) {

@@ -46,7 +46,7 @@ final class JsonMapping {
         }
     }
 
-    /** Writes a value; of one that is longer, its beginning. */
+    /** Write a value; of one that is longer, its start. */
     static String beginning(@Nullable Object value, int most) {
         LimitedWriter beginning = new LimitedWriter(most);
         try {
@@ -81,7 +81,7 @@ final class JsonMapping {
         return value;
     }
 
-    /** Cuts a sentence that quotes a long value. */
+    /** Cut a sentence that quotes a long value. */
     static String cut(String sentence) {
         return sentence.length() <= LONGEST_SENTENCE ? sentence : sentence.substring(0, LONGEST_SENTENCE) + "…";
     }

@@ -24,7 +24,7 @@ final class JsonRewriter {
         this.change = change;
     }
 
-    /** Returns the value with its texts changed, or the same if none was. */
+    /** Return the value with its texts changed, or the same if none was. */
     static Json rewritten(Json json, UnaryOperator<String> change) {
         JsonRewriter rewriter = new JsonRewriter(change);
         String text = rewriter.copy(json.text());

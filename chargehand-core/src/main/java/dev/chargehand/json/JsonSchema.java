@@ -12,16 +12,19 @@ import com.networknt.schema.regex.RegularExpressions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.text.BoundedText;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A JSON Schema (draft 2020-12) that is shown to models and checks what they send.
@@ -58,40 +61,56 @@ public final class JsonSchema {
     }
 
     /**
-     * Makes the schema of a Java type.
+     * Make the schema of a Java type.
      *
      * <p>A record component is required unless it is {@code @Nullable} or an {@code Optional}; {@link Description}
      * becomes the description; enums, dates, nested records, lists and sealed types with Jackson's type names are
-     * understood.
+     * understood. With {@code jsonschema-module-jakarta-validation} and Jakarta Validation on the class path, bounds,
+     * lengths, patterns and formats of its annotations are in the schema too.
      *
-     * @throws ConfigurationException if no schema can be made of the type
+     * @throws ConfigurationException if no schema can be built from the type
      */
     public static JsonSchema of(Class<?> type) {
         return of((Type) type);
     }
 
     /**
-     * Makes the schema of a Java type with type arguments; see {@link #of(Class)}.
+     * Make the schema of a Java type with type arguments; see {@link #of(Class)}.
      *
-     * @throws ConfigurationException if no schema can be made of the type
+     * @throws ConfigurationException if no schema can be built from the type
      */
     public static JsonSchema of(JsonType<?> type) {
         return of(type.type());
     }
 
     private static JsonSchema of(Type type) {
+        return written(type.getTypeName(), () -> SchemaWriter.schemaOf(type));
+    }
+
+    /**
+     * Make the schema of an object that has a property for each parameter of a method, by the rules of {@link
+     * #of(Class)}: a parameter is required unless it is {@code @Nullable} or an {@code Optional}.
+     *
+     * @param parameters of one method, with the names that the compiler option {@code -parameters} keeps
+     * @throws ConfigurationException if no schema can be built from a parameter
+     */
+    public static JsonSchema ofParameters(List<Parameter> parameters) {
+        return written("the parameters " + parameters, () -> SchemaWriter.schemaOf(parameters));
+    }
+
+    private static JsonSchema written(String what, Supplier<ObjectNode> writer) {
         try {
-            return new JsonSchema(Json.ofTree(SchemaWriter.schemaOf(type)));
+            return new JsonSchema(Json.ofTree(writer.get()));
         } catch (RuntimeException e) {
             throw new ConfigurationException(
-                    "No JSON Schema can be made of " + type.getTypeName()
+                    "No JSON Schema can be generated for " + what
                             + "; use a record of plain values, or give the schema itself.",
                     e);
         }
     }
 
     /**
-     * Takes a schema as it is.
+     * Take a schema as it is.
      *
      * @throws ConfigurationException if it is not a JSON object
      */
@@ -102,18 +121,18 @@ public final class JsonSchema {
         return new JsonSchema(schema);
     }
 
-    /** Returns the schema as JSON. */
+    /** Return the schema as JSON. */
     public Json json() {
         return json;
     }
 
-    /** Returns whether an object may fit the schema: a model's arguments of a call always are one. */
+    /** Return whether an object may fit the schema: a model's arguments of a call always are one. */
     public boolean allowsObjects() {
         return ObjectSchemas.allowObjects(json.tree());
     }
 
     /**
-     * Returns what is wrong with the schema itself, one readable sentence each, with its place; empty if it can be used.
+     * Return what is wrong with the schema itself, one readable sentence each, with its place; empty if it can be used.
      * For schemas that people write: it takes longer than to check a value.
      */
     public List<String> mistakes() {
@@ -123,7 +142,7 @@ public final class JsonSchema {
                 .filter(each -> withoutHash(each).equals(withoutHash(dialect)))
                 .findFirst();
         if (known.isEmpty()) {
-            return List.of("/$schema: is none of " + String.join(", ", DIALECTS));
+            return List.of("/$schema: must be one of " + String.join(", ", DIALECTS));
         }
         List<String> mistakes = sentences(REGISTRY.getSchema(SchemaLocation.of(known.get())), json);
         if (mistakes.isEmpty()) {
@@ -146,13 +165,13 @@ public final class JsonSchema {
 
     private static String mistake(SchemaException e) {
         if (e.getCause() instanceof PatternSyntaxException pattern) {
-            return "'" + pattern.getPattern() + "' is no regular expression: " + pattern.getDescription();
+            return "'" + pattern.getPattern() + "' is not a regular expression: " + pattern.getDescription();
         }
         return String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" "));
     }
 
     /**
-     * Returns the references that lead out of the schema, as they are written. A schema is read by itself: no file,
+     * Return the references that lead out of the schema, as they are written. A schema is read by itself: no file,
      * resource or address is opened for it, so one that has such references cannot be used.
      */
     public List<String> foreignReferences() {
@@ -164,8 +183,8 @@ public final class JsonSchema {
     }
 
     /**
-     * Returns what is wrong with a value, one readable sentence each, with its place; empty if it is valid. They are at
-     * most so many and so long that a person or a model can read them: if there are more, the last one says so.
+     * Return what is wrong with a value, one readable sentence each, with its place; empty if it is valid. They are at
+     * most so many and so long that a person or a model can read them: if there are more, the last one states it.
      *
      * <p>The cost is bounded: a value that the schema cannot be held against within a number of steps that grows with the
      * value's length, because of a regular expression or of references that lead round, is a violation.
@@ -173,7 +192,7 @@ public final class JsonSchema {
     public List<String> violations(Json value) {
         try {
             return sentences(validator(), value);
-        } catch (Undecided e) {
+        } catch (UndecidedException e) {
             return List.of("cannot be checked: " + e.getMessage());
         } catch (ValidationLimitExceededException | StackOverflowError e) {
             return List.of("cannot be checked: the schema takes too long on this value of "
@@ -186,7 +205,7 @@ public final class JsonSchema {
         }
     }
 
-    /** Reads a pattern as the standard does, as far as Java can. */
+    /** Read a pattern as the standard does, as far as Java can. */
     private static RegularExpression bounded(String regex) {
         Pattern pattern = Pattern.compile(
                 RegularExpressions.replaceLongformCharacterProperties(RegularExpressions.replaceDollarAnchors(regex)));
@@ -194,16 +213,16 @@ public final class JsonSchema {
             try {
                 return BoundedText.isFound(pattern, text);
             } catch (BoundedText.TooCostlyException | CancellationException e) {
-                throw new Undecided(e);
+                throw new UndecidedException(e);
             }
         };
     }
 
     /** Unwinds a validation. An error, since the validator logs exceptions, together with the names in the value. */
-    private static final class Undecided extends Error {
+    private static final class UndecidedException extends Error {
         private static final long serialVersionUID = 1L;
 
-        private Undecided(RuntimeException why) {
+        private UndecidedException(RuntimeException why) {
             super(why.getMessage(), null, false, false);
         }
     }
@@ -233,7 +252,7 @@ public final class JsonSchema {
     }
 
     /**
-     * Reads a value that must be valid.
+     * Read a value that must be valid.
      *
      * @throws InvalidJsonException if it breaks the schema, naming every violation
      */

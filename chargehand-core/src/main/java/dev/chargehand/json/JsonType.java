@@ -15,7 +15,7 @@ public abstract class JsonType<T> {
     private final Type type;
 
     /**
-     * Captures the type argument of the subclass.
+     * Capture the type argument of the subclass.
      *
      * @throws IllegalStateException if the subclass has none
      */
@@ -26,7 +26,16 @@ public abstract class JsonType<T> {
         this.type = generic.getActualTypeArguments()[0];
     }
 
-    /** Returns the type. */
+    private JsonType(Type type) {
+        this.type = type;
+    }
+
+    /** Name a type that is known by reflection, such as the type of a parameter. */
+    public static JsonType<?> of(Type type) {
+        return new JsonType<Object>(type) {};
+    }
+
+    /** Return the type. */
     public final Type type() {
         return type;
     }

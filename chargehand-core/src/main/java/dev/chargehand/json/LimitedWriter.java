@@ -3,7 +3,7 @@ package dev.chargehand.json;
 import java.io.IOException;
 import java.io.Writer;
 
-/** Keeps the beginning of what is written, and lets no more be written than that. Used by one thread. */
+/** Keeps the start of what is written, and lets no more be written than that. Used by one thread. */
 final class LimitedWriter extends Writer {
 
     private final StringBuilder text = new StringBuilder();
@@ -14,7 +14,7 @@ final class LimitedWriter extends Writer {
         this.most = most;
     }
 
-    /** Tells whether more was to be written. */
+    /** Return whether more was to be written. */
     boolean isFull() {
         return full;
     }

@@ -33,12 +33,12 @@ final class MappingFaults {
 
     private MappingFaults() {}
 
-    /** Returns what is wrong with a text that is not JSON. */
+    /** Return what is wrong with a text that is not JSON. */
     static String ofText(JacksonException e) {
         return e instanceof StreamConstraintsException ? TOO_LARGE + "." : e.getOriginalMessage();
     }
 
-    /** Returns what is wrong with a value that has no JSON form, as the end of a sentence. */
+    /** Return what is wrong with a value that has no JSON form, as the end of a sentence. */
     static String ofValue(JacksonException e) {
         if (e instanceof StreamConstraintsException
                 || e.getCause() instanceof StreamConstraintsException
@@ -49,7 +49,7 @@ final class MappingFaults {
         return place.isEmpty() ? "it has no JSON form" : "its value at " + place + " has no JSON form";
     }
 
-    /** Returns what is wrong with a value that does not fit a type, as a sentence. */
+    /** Return what is wrong with a value that does not fit a type, as a sentence. */
     static String ofFit(RuntimeException e) {
         String place = e instanceof JacksonException at ? place(at) : "";
         String allowed = e instanceof ValueInstantiationException ? null : allowed(e);
@@ -57,7 +57,7 @@ final class MappingFaults {
                 + (allowed == null ? "." : "; it must be " + allowed + ".");
     }
 
-    /** Returns where the value stands, as a JSON Pointer. */
+    /** Return where the value stands, as a JSON Pointer. */
     private static String place(JacksonException e) {
         return e.getPath().stream()
                 .map(step -> "/" + (step.getPropertyName() == null ? step.getIndex() : step.getPropertyName()))

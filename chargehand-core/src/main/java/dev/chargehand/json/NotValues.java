@@ -20,7 +20,7 @@ final class NotValues {
 
     private NotValues() {}
 
-    /** Makes what tells the JSON library. */
+    /** Make what reports the JSON library. */
     static SimpleModule module() {
         SimpleModule module = new SimpleModule("not-values");
         refuse(module, BaseStream.class, "a stream has no JSON form; return its elements in a list");

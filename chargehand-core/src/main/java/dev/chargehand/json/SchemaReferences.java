@@ -16,7 +16,7 @@ final class SchemaReferences {
 
     private static final Set<String> IDS = Set.of("$id", "id");
 
-    /** What they hold is data, whatever it looks like. */
+    /** Their values are data, even if they look like schemas. */
     private static final Set<String> DATA = Set.of("const", "enum", "default", "examples", "example");
 
     /** They hold schemas by names, which may look like keywords. */
@@ -37,7 +37,7 @@ final class SchemaReferences {
 
     private SchemaReferences() {}
 
-    /** Returns the references that lead neither into the schema nor to the standard, as they are written. */
+    /** Return the references that lead neither into the schema nor to the standard, as they are written. */
     static List<String> leadingOut(JsonNode schema) {
         SchemaReferences found = new SchemaReferences();
         found.read(schema, NOWHERE);
@@ -49,7 +49,7 @@ final class SchemaReferences {
                 .toList();
     }
 
-    /** Tells whether the standard itself is at an address. */
+    /** Return whether the standard itself is at an address. */
     static boolean isOfTheStandard(String address) {
         return STANDARD.stream().anyMatch(address::startsWith);
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.json;
 
 import com.github.victools.jsonschema.generator.FieldScope;
+import com.github.victools.jsonschema.generator.MethodScope;
 import com.github.victools.jsonschema.generator.Option;
 import com.github.victools.jsonschema.generator.OptionPreset;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
@@ -8,8 +9,11 @@ import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
 import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import com.github.victools.jsonschema.module.jackson.JacksonSchemaModule;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,7 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** Makes JSON Schemas of Java types, the way Chargehand reads records. */
 final class SchemaWriter {
 
-    private static final SchemaGenerator GENERATOR = generator();
+    private static final boolean HAS_CONSTRAINTS = isPresent("jakarta.validation.Constraint")
+            && isPresent("com.github.victools.jsonschema.module.jakarta.validation.JakartaValidationModule");
+
+    private static final SchemaGenerator GENERATOR = new SchemaGenerator(config().build());
 
     private SchemaWriter() {}
 
@@ -25,7 +32,14 @@ final class SchemaWriter {
         return GENERATOR.generateSchema(type);
     }
 
-    private static SchemaGenerator generator() {
+    /** Return the schema of an object that has a property for each parameter. */
+    static ObjectNode schemaOf(List<Parameter> parameters) {
+        SchemaGeneratorConfigBuilder config = config();
+        config.forTypesInGeneral().withCustomDefinitionProvider(new ParameterSchemas(parameters));
+        return new SchemaGenerator(config.build()).generateSchema(ParameterSchemas.Arguments.class);
+    }
+
+    private static SchemaGeneratorConfigBuilder config() {
         var config = new SchemaGeneratorConfigBuilder(
                         JsonMapping.MAPPER, SchemaVersion.DRAFT_2020_12, OptionPreset.PLAIN_JSON)
                 .with(new JacksonSchemaModule(JacksonOption.RESPECT_JSONPROPERTY_REQUIRED))
@@ -34,17 +48,39 @@ final class SchemaWriter {
         config.forFields()
                 .withRequiredCheck(SchemaWriter::isRequired)
                 .withDescriptionResolver(field -> description(field.getAnnotation(Description.class)));
+        config.forMethods().withDescriptionResolver(SchemaWriter::description);
         config.forTypesInGeneral()
                 .withDescriptionResolver(
                         scope -> description(scope.getType().getErasedType().getAnnotation(Description.class)));
-        return new SchemaGenerator(config.build());
+        if (HAS_CONSTRAINTS) {
+            JakartaConstraints.addTo(config);
+        }
+        return config;
+    }
+
+    private static boolean isPresent(String optional) {
+        try {
+            Class.forName(optional, false, SchemaWriter.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
     }
 
     private static boolean isRequired(FieldScope field) {
         return !field.isFakeContainerItemScope()
                 && !field.getRawMember().getType().equals(Optional.class)
-                && Arrays.stream(field.getRawMember().getAnnotatedType().getAnnotations())
-                        .noneMatch(a -> a.annotationType().equals(Nullable.class));
+                && !isNullable(field.getRawMember().getAnnotatedType());
+    }
+
+    /** Return whether a component or a parameter may be null. */
+    static boolean isNullable(AnnotatedElement type) {
+        return Arrays.stream(type.getAnnotations())
+                .anyMatch(annotation -> annotation.annotationType().equals(Nullable.class));
+    }
+
+    private static @Nullable String description(MethodScope parameter) {
+        return parameter.isFakeContainerItemScope() ? null : description(parameter.getAnnotation(Description.class));
     }
 
     private static @Nullable String description(@Nullable Description description) {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Marks a text within a prompt as data, for whoever hands one model's words to another.
+ * Marks a text within a prompt as data, to pass the text of one model to another.
  *
  * <p>The mark holds a digest of the text, so that no text can be found that closes its own fence. Whether a model heeds
  * the mark is up to the model.
@@ -19,7 +19,7 @@ public final class Fence {
     private Fence() {}
 
     /**
-     * Returns the text between a beginning and an end of its own.
+     * Return the text between a start and an end of its own.
      *
      * @param what says what the text is, in letters and dashes, such as {@code result}
      */
@@ -28,9 +28,9 @@ public final class Fence {
     }
 
     /**
-     * Returns the text between a beginning and an end of its own.
+     * Return the text between a start and an end of its own.
      *
-     * @param attributes what the beginning says beside that, such as <code>ref="researcher-1"</code>; may be empty
+     * @param attributes additional attributes of the start, such as <code>ref="researcher-1"</code>; may be empty
      */
     public static String around(String what, String attributes, String text) {
         String mark = what + "-" + digest(text);

@@ -1,5 +1,6 @@
 package dev.chargehand.message;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,49 +25,50 @@ public record Message(String id, Role role, List<Part> parts, boolean internal) 
         parts = List.copyOf(parts);
     }
 
-    /** Makes a user message of plain text. */
+    /** Make a user message of plain text. */
     public static Message user(String text) {
         return of(Role.USER, new Part.Text(text));
     }
 
-    /** Makes a system message of plain text. */
+    /** Make a system message of plain text. */
     public static Message system(String text) {
         return of(Role.SYSTEM, new Part.Text(text));
     }
 
-    /** Makes an assistant message of plain text. */
+    /** Make an assistant message of plain text. */
     public static Message assistant(String text) {
         return of(Role.ASSISTANT, new Part.Text(text));
     }
 
-    /** Makes a message of parts. */
+    /** Make a message of parts. */
     public static Message of(Role role, Part... parts) {
         return new Message("", role, List.of(parts), false);
     }
 
-    /** Returns this message under an id. */
+    /** Return this message under an id. */
+    @CheckReturnValue
     public Message withId(String newId) {
         return new Message(newId, role, parts, internal);
     }
 
-    /** Returns the text parts, joined; empty if there are none. Reasoning and tool results are not text parts. */
+    /** Return the text parts, joined; empty if there are none. Reasoning and tool results are not text parts. */
     public String text() {
         return parts.size() == 1 && parts.getFirst() instanceof Part.Text only
                 ? only.text()
                 : partsOf(Part.Text.class).stream().map(Part.Text::text).collect(Collectors.joining());
     }
 
-    /** Returns the calls of an assistant message, in order. */
+    /** Return the calls of an assistant message, in order. */
     public List<Part.ToolCall> toolCalls() {
         return partsOf(Part.ToolCall.class);
     }
 
-    /** Returns the results of a tool message, in call order. */
+    /** Return the results of a tool message, in call order. */
     public List<Part.ToolResult> toolResults() {
         return partsOf(Part.ToolResult.class);
     }
 
-    /** Returns the parts of one kind, in order. */
+    /** Return the parts of one kind, in order. */
     public <P extends Part> List<P> partsOf(Class<P> kind) {
         List<P> found = new ArrayList<>(parts.size());
         for (Part part : parts) {
@@ -77,17 +79,17 @@ public record Message(String id, Role role, List<Part> parts, boolean internal) 
         return List.copyOf(found);
     }
 
-    /** Writes this message as JSON, in the form that {@link #fromJson} reads and that stores keep. */
+    /** Write this message as JSON, in the form that {@link #fromJson} reads, for exchange with other programs. */
     public Json toJson() {
-        return StoredMessage.write(this);
+        return MessageJson.write(this);
     }
 
     /**
-     * Reads a message that {@link #toJson} wrote.
+     * Read a message that {@link #toJson} wrote.
      *
      * @throws dev.chargehand.error.InvalidJsonException if it is not one
      */
     public static Message fromJson(Json json) {
-        return StoredMessage.read(json);
+        return MessageJson.read(json);
     }
 }

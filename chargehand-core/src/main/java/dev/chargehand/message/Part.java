@@ -9,8 +9,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unpaired surrogates in a text are replaced by U+FFFD when a part is made, so that what is stored, sent and shown
  * is the same text everywhere.
+ *
+ * <p>Later versions add kinds of parts. {@link #type()} is the contract: the stable name of the kind. A {@code switch} over
+ * the types needs a {@code default} branch.
  */
 public sealed interface Part {
+
+    /** Return the stable, kebab-case name of the kind: {@code text}, {@code reasoning}, {@code image}, and so on. */
+    default String type() {
+        return switch (this) {
+            case Text ignored -> "text";
+            case Reasoning ignored -> "reasoning";
+            case Image ignored -> "image";
+            case ToolCall ignored -> "tool-call";
+            case ToolResult ignored -> "tool-result";
+        };
+    }
 
     /** Plain text. */
     record Text(String text) implements Part {
@@ -20,18 +34,18 @@ public sealed interface Part {
     }
 
     /**
-     * What a model let us see of its reasoning; never sent back as an answer.
+     * The reasoning text that a model exposes; never sent back as an answer.
      *
      * @param text the reasoning; empty if we were shown none
      * @param providerState what the provider wants back with the message, see
-     *     {@link dev.chargehand.model.ModelAnswer#providerState}; null if nothing
+     *     {@link dev.chargehand.model.ModelResponse#providerState}; null if nothing
      */
     record Reasoning(String text, @Nullable String providerState) implements Part {
         public Reasoning {
             text = WellFormed.text(text);
         }
 
-        /** Makes reasoning of which the provider wants nothing back. */
+        /** Make reasoning of which the provider wants nothing back. */
         public Reasoning(String text) {
             this(text, null);
         }
@@ -46,7 +60,7 @@ public sealed interface Part {
     record Image(String mediaType, String url) implements Part {
         public Image {
             if (!url.startsWith("https://") && !url.startsWith("data:")) {
-                throw new ConfigurationException("An image needs an https: or data: URL, but this one begins with '"
+                throw new ConfigurationException("An image needs an https: or data: URL, but this one starts with '"
                         + url.substring(0, Math.min(12, url.length())) + "'.");
             }
         }
@@ -72,7 +86,7 @@ public sealed interface Part {
      * @param callId our id of the call
      * @param toolName the tool's name
      * @param output text or JSON text; what went wrong if {@code error}
-     * @param error whether the call failed, was refused or never ran
+     * @param error whether the call failed, was rejected or never ran
      */
     record ToolResult(String callId, String toolName, String output, boolean error) implements Part {
         public ToolResult {

@@ -1,6 +1,6 @@
 package dev.chargehand.message;
 
-/** Who speaks in a message. */
+/** The author of a message. */
 public enum Role {
     /** The developer: instructions. */
     SYSTEM,

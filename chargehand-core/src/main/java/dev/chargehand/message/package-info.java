@@ -1,4 +1,4 @@
-/** Messages of a conversation and the parts they are made of; values only. */
+/** Messages of a conversation and the parts they are built from; values only. */
 @NullMarked
 package dev.chargehand.message;
 

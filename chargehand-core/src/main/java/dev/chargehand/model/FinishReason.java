@@ -1,6 +1,9 @@
 package dev.chargehand.model;
 
-/** Why a model says it stopped. */
+/**
+ * The reason that a model gives for the end of its answer. Later versions add reasons, so a {@code switch} needs a {@code
+ * default} branch.
+ */
 public enum FinishReason {
     /** It said what it had to say. */
     STOP,
@@ -15,7 +18,7 @@ public enum FinishReason {
     /** The answer ended without a reason: it may be cut. */
     MISSING;
 
-    /** Tells whether an answer that ended so is whole; tool calls of one that is not are never executed. */
+    /** Returns whether an answer that ended so is whole; tool calls of one that is not are never executed. */
     public boolean isComplete() {
         return this == STOP || this == TOOL_CALLS;
     }

@@ -12,31 +12,31 @@ import java.util.Set;
  */
 public interface Model {
 
-    /** Returns the name under which usage and prices are kept, such as {@code openai/gpt-5}. */
+    /** Return the name under which usage and prices are kept, such as {@code openai/gpt-5}. */
     String name();
 
     /**
-     * Asks the model, on the calling thread, until its answer is complete.
+     * Ask the model, on the calling thread, until its answer is complete.
      *
      * <p>Deltas go to the call as they arrive. The answer is complete in itself: it does not need the deltas. An
-     * implementation registers with {@link ModelCall#onCancel} whatever must be closed to make this method return at
-     * once.
+     * implementation registers with {@link ModelCall#onCancel} everything that must be closed to make this method
+     * return at once.
      *
      * @throws ModelException if the attempt failed; whether another may help is {@link ModelException#retryable()}
      * @throws InterruptedException if the calling thread was interrupted
      */
-    ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException;
+    ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException;
 
     /**
-     * Tells whether the model has a response format of its own for a schema, and makes use of it when a request has the
-     * schema for its {@link ModelRequest#output}; false by default, and then the messages of the request say in words what
-     * the answer is to be.
+     * Return whether the model has a response format of its own for a schema, and make use of it when a request has the
+     * schema for its {@link ModelRequest#output}; false by default, and then the messages of the request say in words
+     * what the answer is to be.
      */
     default boolean hasFormatFor(JsonSchema schema) {
         return false;
     }
 
-    /** Returns secrets, such as keys, that must never show in an error, an event or a log; none by default. */
+    /** Return secrets, such as keys, that must never show in an error, an event or a log; none by default. */
     default Set<String> secrets() {
         return Set.of();
     }

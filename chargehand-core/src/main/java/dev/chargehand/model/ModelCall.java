@@ -10,11 +10,11 @@ import java.time.Duration;
  */
 public interface ModelCall {
 
-    /** Tells a delta; may block while the consumer of the run is slow, which is not charged to the call's limits. */
+    /** Report a delta; may block while the consumer of the run is slow, which is not charged to the call's limits. */
     void delta(ModelDelta delta);
 
     /**
-     * Registers what closes the connection when the call is cancelled or out of time; runs at once if it already is.
+     * Register what closes the connection when the call is cancelled or out of time; runs at once if it already is.
      *
      * <p>Every action runs on a thread of its own and within 10 seconds, after which it is abandoned. One that blocks or
      * throws keeps no other from running, and does not reach the code that cancels.
@@ -23,6 +23,6 @@ public interface ModelCall {
      */
     void onCancel(Runnable close);
 
-    /** Returns how long opening a connection may take. */
+    /** Return how long opening a connection may take. */
     Duration connectTimeout();
 }

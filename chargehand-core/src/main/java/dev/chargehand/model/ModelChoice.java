@@ -1,5 +1,6 @@
 package dev.chargehand.model;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,11 +55,13 @@ public record ModelChoice(List<Candidate> candidates) {
     }
 
     /** Returns this choice with a fallback more. */
+    @CheckReturnValue
     public ModelChoice orElse(String name) {
         return plus(new Candidate.Named(name));
     }
 
     /** Returns this choice with a fallback more. */
+    @CheckReturnValue
     public ModelChoice orElse(Model model) {
         return plus(new Candidate.Given(model));
     }

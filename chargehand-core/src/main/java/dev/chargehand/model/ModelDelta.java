@@ -10,7 +10,7 @@ public sealed interface ModelDelta {
     record Reasoning(String text) implements ModelDelta {}
 
     /**
-     * A tool call has begun.
+     * A tool call has started.
      *
      * @param index the call's place in the answer, from 0
      * @param toolName the tool's name

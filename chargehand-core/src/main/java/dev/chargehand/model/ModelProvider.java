@@ -10,11 +10,11 @@ import java.util.Set;
  */
 public interface ModelProvider extends AutoCloseable {
 
-    /** Returns the first parts of the names it knows, such as {@code openai}; for error messages. */
+    /** Return the first parts of the names it knows, such as {@code openai}; for error messages. */
     Set<String> names();
 
     /**
-     * Makes the model of a name, or nothing if the provider part of the name is not known here.
+     * Make the model of a name, or nothing if the provider part of the name is not known here.
      *
      * <p>Opens no connection. A missing key is an error of the first call, not of this one.
      *
@@ -23,15 +23,15 @@ public interface ModelProvider extends AutoCloseable {
     Optional<Model> find(String name);
 
     /**
-     * Tells whether it speaks the providers' own protocols; found on the class path, such a one is asked before those that
-     * reach the same provider by a protocol that many share. False by default.
+     * Return whether it speaks the providers' own protocols; found on the class path, such a one is called before
+     * those that reach the same provider by a protocol that many share. False by default.
      */
     default boolean isNative() {
         return false;
     }
 
     /**
-     * Returns what would make a name known that is not known here, such as a dependency to add; a whole sentence for error
+     * Return what would make a name known that is not known here, such as a dependency to add; a whole sentence for error
      * messages, nothing by default.
      */
     default Optional<String> adviceOn(String name) {
@@ -39,7 +39,7 @@ public interface ModelProvider extends AutoCloseable {
     }
 
     /**
-     * Closes pooled connections; by default there are none. The runtime waits 10 seconds for it, and logs what it throws.
+     * Close pooled connections; by default there are none. The runtime waits 10 seconds for it, and logs what it throws.
      */
     @Override
     default void close() {}

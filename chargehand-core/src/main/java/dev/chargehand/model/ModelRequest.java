@@ -1,12 +1,13 @@
 package dev.chargehand.model;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a model.
+ * The input of a model call.
  *
  * <p>Tool calls and results in the messages are paired. A tool call carries our id and the provider's; an
  * implementation sends the provider's where it is unique in the request, else ours. Nothing here names a thread, a
@@ -38,6 +39,7 @@ public record ModelRequest(
     }
 
     /** Returns this request with other messages. */
+    @CheckReturnValue
     public ModelRequest withMessages(List<Message> others) {
         return new ModelRequest(others, tools, toolChoice, settings, output);
     }

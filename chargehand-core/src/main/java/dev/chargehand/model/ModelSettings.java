@@ -1,10 +1,11 @@
 package dev.chargehand.model;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a model should answer; what is null or empty is left to the provider.
+ * The settings of a model's answer; null or empty values leave the choice to the provider.
  *
  * @param temperature randomness, usually 0 to 2
  * @param topP nucleus sampling, 0 to 1
@@ -29,31 +30,37 @@ public record ModelSettings(
     }
 
     /** Returns these settings with another temperature. */
+    @CheckReturnValue
     public ModelSettings temperature(double value) {
         return new ModelSettings(value, topP, maxOutputTokens, seed, stopSequences, reasoningEffort);
     }
 
     /** Returns these settings with another nucleus. */
+    @CheckReturnValue
     public ModelSettings topP(double value) {
         return new ModelSettings(temperature, value, maxOutputTokens, seed, stopSequences, reasoningEffort);
     }
 
     /** Returns these settings with another longest answer. */
+    @CheckReturnValue
     public ModelSettings maxOutputTokens(int value) {
         return new ModelSettings(temperature, topP, value, seed, stopSequences, reasoningEffort);
     }
 
     /** Returns these settings with another seed. */
+    @CheckReturnValue
     public ModelSettings seed(long value) {
         return new ModelSettings(temperature, topP, maxOutputTokens, value, stopSequences, reasoningEffort);
     }
 
     /** Returns these settings with other texts that end the answer. */
+    @CheckReturnValue
     public ModelSettings stopSequences(List<String> values) {
         return new ModelSettings(temperature, topP, maxOutputTokens, seed, values, reasoningEffort);
     }
 
     /** Returns these settings with another reasoning effort. */
+    @CheckReturnValue
     public ModelSettings reasoningEffort(String value) {
         return new ModelSettings(temperature, topP, maxOutputTokens, seed, stopSequences, value);
     }

@@ -2,30 +2,30 @@ package dev.chargehand.model;
 
 import dev.chargehand.error.ConfigurationException;
 
-/** How free a model is to call tools. */
+/** The rule by which a model may or must call tools. */
 public sealed interface ToolChoice {
 
-    /** Returns the choice of the model itself. */
+    /** Return the choice of the model itself. */
     static ToolChoice auto() {
         return new Auto();
     }
 
-    /** Returns the choice of no tool; none is offered to the model. */
+    /** Return the choice of no tool; none is offered to the model. */
     static ToolChoice none() {
         return new None();
     }
 
-    /** Returns the choice of any tool, but one. */
+    /** Return the choice of any tool, but one. */
     static ToolChoice required() {
         return new Required();
     }
 
-    /** Makes the choice of one tool that the model must call. */
+    /** Make the choice of one tool that the model must call. */
     static ToolChoice tool(String name) {
         return new Named(name);
     }
 
-    /** Reads {@code auto}, {@code none}, {@code required} or a tool's name. */
+    /** Read {@code auto}, {@code none}, {@code required} or a tool's name. */
     static ToolChoice parse(String text) {
         return switch (text) {
             case "auto" -> auto();
@@ -35,7 +35,7 @@ public sealed interface ToolChoice {
         };
     }
 
-    /** Returns the form that {@link #parse} reads. */
+    /** Return the form that {@link #parse} reads. */
     default String text() {
         return switch (this) {
             case Auto ignored -> "auto";

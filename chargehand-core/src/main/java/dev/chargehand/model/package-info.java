@@ -1,4 +1,4 @@
-/** The language model as Chargehand sees it: one blocking call that tells its deltas as they come. */
+/** The language model as Chargehand sees it: one blocking call that reports its deltas as they come. */
 @NullMarked
 package dev.chargehand.model;
 

@@ -2,6 +2,7 @@ package dev.chargehand.processor;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.BoundedText;
+import dev.chargehand.internal.text.CheckedNumbers;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -9,21 +10,21 @@ import org.jspecify.annotations.Nullable;
 /** Finds one kind of thing at a place of a text, of which there may be more to come. Used by one thread. */
 interface Detector {
 
-    /** There is nothing at the place, whatever comes. */
-    int NOTHING = 0;
+    /** There is no match at the place, for any further text. */
+    int NOTHING = CheckedNumbers.NOTHING;
 
     /** What comes decides. */
-    int OPEN = -1;
+    int OPEN = CheckedNumbers.OPEN;
 
     /**
-     * Looks at a place.
+     * Look at a place.
      *
      * @param ends whether nothing comes after the text
      * @return the length of what is found, {@link #NOTHING}, or, unless the text ends, {@link #OPEN}
      */
     int lengthAt(CharSequence text, int at, boolean ends);
 
-    /** Finds what a pattern matches. */
+    /** Find what a pattern matches. */
     static Detector of(Pattern pattern) {
         Matcher matcher = pattern.matcher("");
         matcher.useTransparentBounds(true).useAnchoringBounds(false);
@@ -37,7 +38,7 @@ interface Detector {
         };
     }
 
-    /** Finds what a pattern of somebody else's matches, within a budget of steps that grows with the text. */
+    /** Find the matches of an application's pattern, within a budget of steps that grows with the text. */
     static Detector bounded(String label, Pattern pattern) {
         return new Detector() {
             private @Nullable BoundedText bounded;

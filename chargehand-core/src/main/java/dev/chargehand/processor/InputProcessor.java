@@ -4,22 +4,22 @@ import dev.chargehand.message.Message;
 import java.util.List;
 
 /**
- * Looks at what a run is asked for, once, before anything of the run is stored and before its model is asked.
+ * Processes the input of a run, once, before anything of the run is stored and before its model is called.
  *
- * <p>What it lets pass is the run's input: what is stored, remembered and sent. A run begins when its input has passed;
- * one whose input trips is stored without it. Of a delegation it sees the prompt.
+ * <p>The passed messages are the run's input: they are stored, remembered and sent. A run starts when its input has
+ * passed; a run whose input is blocked is stored without it. For a delegation the input is the prompt.
  */
 public interface InputProcessor extends Processor {
 
     /**
-     * Decides about the incoming messages.
+     * Decide about the incoming messages.
      *
-     * @param messages what the run is asked for, never empty; what is returned must not be either
+     * @param messages the input of the run, never empty; the returned messages must not be empty either
      * @throws Exception if it cannot; the run then fails
      */
     Processed<List<Message>> processInput(ProcessorContext context, List<Message> messages) throws Exception;
 
-    /** Makes a processor of a function. */
+    /** Make a processor of a function. */
     static InputProcessor of(String name, ProcessorFunction<List<Message>> function) {
         return new InputProcessor() {
             @Override

@@ -6,19 +6,19 @@ import java.util.List;
 /**
  * Looks at the conversation before each model call, ahead of {@code prepareStep}.
  *
- * <p>What it lets pass is what the model sees in this step, and is not kept: the stored conversation stays as it is.
+ * <p>The model receives the passed messages in this step only: the stored conversation is unchanged.
  */
 public interface InputStepProcessor extends Processor {
 
     /**
-     * Decides about the conversation of a step.
+     * Decide about the conversation of a step.
      *
      * @param messages the conversation without instructions, as the model would see it
      * @throws Exception if it cannot; the run then fails
      */
     Processed<List<Message>> processInputStep(ProcessorContext context, List<Message> messages) throws Exception;
 
-    /** Makes a processor of a function. */
+    /** Make a processor of a function. */
     static InputStepProcessor of(String name, ProcessorFunction<List<Message>> function) {
         return new InputStepProcessor() {
             @Override

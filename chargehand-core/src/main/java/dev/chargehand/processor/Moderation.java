@@ -1,10 +1,11 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * Has a model judge whether a text belongs to a category that is not wanted. Such a run ends, or the model answers again.
  *
  * <p>Among the input processors it looks at the input of a run, among the output processors at the answer of each step
- * that has a text, which is held back until it has passed. A judge that gives no verdict fails the run. Immutable.
+ * that has a text, which is withheld until it has passed. A judge that gives no verdict fails the run. Immutable.
  */
 public final class Moderation implements InputProcessor, OutputStepProcessor {
 
@@ -49,6 +50,7 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
      *
      * @throws ConfigurationException if there is none
      */
+    @CheckReturnValue
     public Moderation withCategories(String... names) {
         if (names.length == 0) {
             throw new ConfigurationException("A moderation needs at least one category.");
@@ -61,11 +63,13 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
      *
      * @throws ConfigurationException if it is not above 0 and at most 1
      */
+    @CheckReturnValue
     public Moderation withThreshold(double value) {
         return new Moderation(judge, categories, requireThreshold(value), retry);
     }
 
     /** Returns this so that the model answers again, as often as {@code maxProcessorRetries} allows. */
+    @CheckReturnValue
     public Moderation withRetry() {
         return new Moderation(judge, categories, threshold, true);
     }
@@ -81,7 +85,7 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
     }
 
     @Override
-    public Processed<ModelAnswer> processOutputStep(ProcessorContext context, ModelAnswer answer) {
+    public Processed<ModelResponse> processOutputStep(ProcessorContext context, ModelResponse answer) {
         return judged(context, answer.text());
     }
 
@@ -112,12 +116,12 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
         String form =
                 categories.stream().map(name -> Json.of(name).text() + ": 0.0").collect(Collectors.joining(", "));
         return """
-                How far does the text belong to each of these categories: %s? A text that reports or asks about such \
-                things in earnest does not belong to them for that.
+                To what degree does the text belong to each of these categories: %s? A text that only reports such \
+                things, or asks serious questions about them, does not belong to the categories.
 
                 Think first, then answer with one JSON object and nothing else: {"reason": "...", "scores": {%s}}. Each \
-                score is from 0, not at all, to 1, entirely. The reason says in one sentence why, and does not quote \
-                the text.""".formatted(String.join(", ", categories), form);
+                score is from 0, not at all, to 1, entirely. The reason is one sentence and does not quote the \
+                text.""".formatted(String.join(", ", categories), form);
     }
 
     static double requireThreshold(double value) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a processor decided.
+ * The decision of a processor.
  *
  * @param <T> what it looked at
  */
@@ -15,7 +15,7 @@ public sealed interface Processed<T> {
     /** Lets it pass as it is. */
     record Unchanged<T>() implements Processed<T> {}
 
-    /** Lets something else pass in its place. */
+    /** Lets something else pass instead. */
     record Rewritten<T>(T value) implements Processed<T> {
         public Rewritten {
             Objects.requireNonNull(value, "value");
@@ -26,9 +26,9 @@ public sealed interface Processed<T> {
      * Lets nothing pass: a tripwire.
      *
      * @param reason why, for people and, with {@code retry}, for the model; it should not quote what it keeps out
-     * @param retry whether the model is to answer again, and is told the reason; where there is no answer to give again,
-     *     or too many were refused, the run ends
-     * @param metadata what the application wants to know about it, or null; stored and told, never shown to a model
+     * @param retry whether the model is to answer again, with the reason; where there is no answer to give
+     *     again, or too many were rejected, the run ends
+     * @param metadata what the application wants to know about it, or null; stored and emitted, never shown to a model
      * @param <T> what does not pass
      */
     record Aborted<T>(
@@ -40,29 +40,29 @@ public sealed interface Processed<T> {
             }
         }
 
-        /** Returns this with the wish that the model answers again. */
+        /** Return this with the wish that the model answers again. */
         public Aborted<T> withRetry() {
             return new Aborted<>(reason, true, metadata);
         }
 
-        /** Returns this with something for the application. */
+        /** Return this with something for the application. */
         public Aborted<T> withMetadata(Json value) {
             return new Aborted<>(reason, retry, value);
         }
     }
 
-    /** Lets it pass as it is. */
+    /** Let it pass as it is. */
     static <T> Processed<T> unchanged() {
         return new Unchanged<>();
     }
 
-    /** Lets something else pass in its place. */
+    /** Let something else pass instead. */
     static <T> Processed<T> rewritten(T value) {
         return new Rewritten<>(value);
     }
 
     /**
-     * Lets nothing pass, and ends the run unless {@link Aborted#withRetry} says otherwise.
+     * Block the data, and end the run unless {@link Aborted#withRetry} is set.
      *
      * @throws ConfigurationException if the reason is blank
      */
@@ -71,7 +71,7 @@ public sealed interface Processed<T> {
     }
 
     /**
-     * Lets nothing pass, and has the model answer again; the same as {@code abort} with {@link Aborted#withRetry}.
+     * Block the data, and let the model answer again; the same as {@code abort} with {@link Aborted#withRetry}.
      *
      * @throws ConfigurationException if the reason is blank
      */

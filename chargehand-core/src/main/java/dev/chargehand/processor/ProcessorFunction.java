@@ -1,7 +1,7 @@
 package dev.chargehand.processor;
 
 /**
- * What a processor does, as a function.
+ * A processor as a function.
  *
  * @param <T> what it looks at
  */
@@ -9,7 +9,7 @@ package dev.chargehand.processor;
 public interface ProcessorFunction<T> {
 
     /**
-     * Decides.
+     * Decide.
      *
      * @throws Exception if it cannot; the run then fails
      */

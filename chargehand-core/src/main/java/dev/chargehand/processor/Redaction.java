@@ -1,6 +1,8 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.CheckedNumbers;
 import dev.chargehand.message.Message;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.regex.PatternSyntaxException;
  * Takes personal data and secrets out of texts, by their form: {@code ann@example.org} becomes {@code [email]}.
  *
  * <p>Among the input processors it looks at the input of a run, and before each model call at what the model sees,
- * results of tools included; among the output processors at texts while they arrive, whatever pieces they come in, and at
+ * results of tools included; among the output processors at texts while they arrive, in pieces of any size, and at
  * the result. Arguments of calls are left alone: a tool that sends a mail needs the address.
  *
  * <p>A form is no proof. Cards are held against Luhn's sum and IBANs against their check digits; what is written in words
@@ -23,7 +25,7 @@ import java.util.regex.PatternSyntaxException;
 public final class Redaction
         implements InputProcessor, InputStepProcessor, OutputStreamProcessor, OutputResultProcessor {
 
-    /** What is found by its form. */
+    /** A kind of text that is recognised by its form. */
     public enum Kind {
         /** A private key in PEM. */
         PRIVATE_KEY("private-key"),
@@ -55,8 +57,8 @@ public final class Redaction
     /**
      * What to look for.
      *
-     * @param name what stands where it was found
-     * @param beginsWord whether it can only begin where a word does
+     * @param name what is where it was found
+     * @param beginsWord whether it can only start where a word does
      * @param detector makes what finds it in one text
      */
     record Rule(String name, boolean beginsWord, Supplier<Detector> detector) {
@@ -85,12 +87,12 @@ public final class Redaction
                             + "|xox[abeoprs]-[0-9A-Za-z-]{10,250}+|AIza[\\w-]{35}(?![\\w-])"
                             + "|[prs]k_(?:live|test)_[0-9A-Za-z]{16,247}+"
                             + "|hf_[0-9A-Za-z]{30,60}+|npm_[0-9A-Za-z]{36}(?!\\w)|SG\\.[\\w-]{16,64}+\\.[\\w-]{16,64}+"),
-            Rule.of(Kind.IBAN, Numbers::iban),
-            Rule.of(Kind.CARD, Numbers::card),
+            Rule.of(Kind.IBAN, CheckedNumbers::iban),
+            Rule.of(Kind.CARD, CheckedNumbers::card),
             Rule.of(
                     Kind.EMAIL,
                     "[\\p{L}\\p{N}._%+-]{1,64}+@(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\.){1,8}\\p{L}{2,24}"),
-            Rule.of(Kind.PHONE, Numbers::phone),
+            Rule.of(Kind.PHONE, CheckedNumbers::phone),
             Rule.of(Kind.PHONE, "\\(\\d{3}\\) ?\\d{3}[-. ]\\d{4}(?!\\d)|\\d{3}([-.])\\d{3}\\1\\d{4}(?!\\d)"));
 
     private final String name;
@@ -133,21 +135,23 @@ public final class Redaction
     }
 
     /**
-     * Returns this with one more thing to take out, ahead of the others. In a text that arrives, whatever may still become
-     * a match is held back: an open end such as {@code .*} holds back everything. A pattern that would need very many steps
-     * on a text fails with a {@link ConfigurationException} that names it, and the run that needs it fails.
+     * Returns this with one more thing to take out, ahead of the others. In an arriving text, characters that may still
+     * become a match are withheld: an open end such as {@code .*} withholds everything. A pattern that would need very
+     * many steps on a text fails with a {@link ConfigurationException} that names it, and the run that needs it fails.
      *
      * @param label what stands, in brackets, where it was found
      * @param regex a regular expression of Java
-     * @throws ConfigurationException if it is none, or matches the empty text
+     * @throws ConfigurationException if it is invalid, or matches the empty text
      */
+    @CheckReturnValue
     public Redaction pattern(String label, String regex) {
         Pattern pattern;
         try {
             pattern = Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
             throw new ConfigurationException(
-                    "Redaction '" + label + "': the pattern is no regular expression: " + e.getDescription() + ".", e);
+                    "Redaction '" + label + "': the pattern is not a regular expression: " + e.getDescription() + ".",
+                    e);
         }
         if (pattern.matcher("").lookingAt()) {
             throw new ConfigurationException("Redaction '" + label + "': the pattern matches the empty text.");
@@ -159,14 +163,15 @@ public final class Redaction
     }
 
     /**
-     * Returns this so that a find in the input or in an answer ends the run instead. What a model sees of tools and of
-     * earlier conversation is redacted still.
+     * Returns this so that a find in the input or in an answer ends the run instead. Results of tools and earlier
+     * conversation are still redacted.
      */
     public Redaction blocking() {
         return new Redaction(name, rules, true);
     }
 
     /** Returns this under another name; by default {@code redaction}. */
+    @CheckReturnValue
     public Redaction withName(String other) {
         return new Redaction(other, rules, blocks);
     }

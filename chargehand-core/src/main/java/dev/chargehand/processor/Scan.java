@@ -1,5 +1,6 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.internal.text.CheckedNumbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -7,14 +8,17 @@ import java.util.TreeSet;
 
 /**
  * Looks for what is to be taken out of one text while it arrives. However the text is cut, the outcome is the same: what
- * could still become something is held back until what comes decides. Used by one thread.
+ * could still become something is withheld until what comes decides. Used by one thread.
  */
 final class Scan {
 
     /** How much of what has passed a pattern can look back on. */
     private static final int CONTEXT = 64;
 
-    /** What is held back is looked at again when it has grown by this part, so that a long match is not read for each piece. */
+    /**
+     * What is withheld is looked at again when it has grown by this part, so that a long match is not read for each
+     * piece.
+     */
     private static final int GROWTH = 8;
 
     private final List<Redaction.Rule> rules;
@@ -29,12 +33,12 @@ final class Scan {
         rules.forEach(rule -> detectors.add(rule.detector().get()));
     }
 
-    /** Returns the names of what was found so far. */
+    /** Return the names of what was found so far. */
     Set<String> found() {
         return found;
     }
 
-    /** Returns what passes now, with the finds replaced. */
+    /** Return what passes now, with the finds replaced. */
     String next(String more, boolean ends) {
         buffer.append(more);
         if (!ends && buffer.length() < lookAgain) {
@@ -45,7 +49,7 @@ final class Scan {
         boolean open = false;
         while (at < buffer.length() && !open) {
             int length = 0;
-            boolean begins = at == 0 || !Numbers.isWord(buffer.charAt(at - 1));
+            boolean begins = at == 0 || !CheckedNumbers.isWord(buffer.charAt(at - 1));
             for (int i = 0; i < rules.size() && length == 0; i++) {
                 if (begins || !rules.get(i).beginsWord()) {
                     length = detectors.get(i).lengthAt(buffer, at, ends);

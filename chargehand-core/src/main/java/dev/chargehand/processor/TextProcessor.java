@@ -8,14 +8,14 @@ package dev.chargehand.processor;
 public interface TextProcessor {
 
     /**
-     * Decides about the next piece; {@code Processed.rewritten("")} holds it back.
+     * Decide about the next piece; {@code Processed.rewritten("")} holds it back.
      *
      * @throws Exception if it cannot; the run then fails
      */
     Processed<String> next(String delta) throws Exception;
 
     /**
-     * Returns what was held back and may pass, or aborts, when the text is complete; unchanged is nothing.
+     * Return what was withheld and may pass, or aborts, when the text is complete; unchanged is nothing.
      *
      * @throws Exception if it cannot; the run then fails
      */

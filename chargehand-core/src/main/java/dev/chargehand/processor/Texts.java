@@ -12,7 +12,7 @@ final class Texts {
 
     private Texts() {}
 
-    /** Changes what was said, shown of reasoning and returned by tools; calls and images stay as they are. */
+    /** Change what was said, shown of reasoning and returned by tools; calls and images stay as they are. */
     static Processed<List<Message>> changed(List<Message> messages, UnaryOperator<String> change) {
         List<Message> changed = messages.stream()
                 .map(message -> new Message(
@@ -31,7 +31,7 @@ final class Texts {
         return text.equals(reasoning.text()) ? reasoning : new Part.Reasoning(text);
     }
 
-    /** Changes a result that is JSON value by value first, so that it stays JSON wherever its values decide. */
+    /** Change a result that is JSON value by value first, so that it stays JSON wherever its values decide. */
     private static String changed(String output, UnaryOperator<String> change) {
         if (!output.startsWith("{") && !output.startsWith("[")) {
             return change.apply(output);

@@ -1,5 +1,6 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -11,10 +12,10 @@ import java.util.function.ToIntFunction;
 /**
  * Keeps a conversation below a number of tokens, by leaving out the oldest messages.
  *
- * <p>Before each model call, as an input processor. Instructions and other system messages always stay, as do what was
- * asked for last and the newest message; a call is never split from its results. The stored conversation keeps everything.
- * Tokens are estimated, a token for every four characters, unless {@link #countedBy} says better. Definitions of tools are
- * not counted. Immutable.
+ * <p>Before each model call, as an input processor. Instructions and other system messages always stay, as do the
+ * current task and the newest message; a call is never split from its results. The stored conversation keeps
+ * everything. Tokens are estimated, a token for every four characters, unless {@link #countedBy} is used. Definitions
+ * of tools are not counted. Immutable.
  */
 public final class TokenLimiter implements InputStepProcessor {
 
@@ -43,6 +44,7 @@ public final class TokenLimiter implements InputStepProcessor {
     }
 
     /** Returns this with another way to count the tokens of a text, such as a tokenizer of the model; thread-safe. */
+    @CheckReturnValue
     public TokenLimiter countedBy(ToIntFunction<String> counter) {
         return new TokenLimiter(most, counter);
     }

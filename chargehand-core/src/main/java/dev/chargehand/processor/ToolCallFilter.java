@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * Leaves calls of tools, with their results, out of what a model sees of earlier turns.
  *
- * <p>Before each model call, as an input processor. Earlier is what stands before what was asked for last: the calls of the
- * run itself stay, since a model that does not see the result of a call makes it again. The stored conversation keeps
+ * <p>Before each model call, as an input processor. Earlier turns are those before the current task: the calls of the
+ * run itself stay, since a model that does not see the result of a call repeats it. The stored conversation keeps
  * everything. Immutable.
  */
 public final class ToolCallFilter implements InputStepProcessor {
@@ -24,13 +24,13 @@ public final class ToolCallFilter implements InputStepProcessor {
         this.tools = Set.copyOf(tools);
     }
 
-    /** Leaves out the calls of every tool and sub-agent. */
+    /** Leave out the calls of every tool and sub-agent. */
     public static ToolCallFilter all() {
         return new ToolCallFilter(Set.of());
     }
 
     /**
-     * Leaves out the calls of some tools, by name.
+     * Leave out the calls of some tools, by name.
      *
      * @throws ConfigurationException if none is named
      */

@@ -5,13 +5,13 @@ import java.text.Normalizer;
 import java.util.List;
 
 /**
- * Brings what a model is told into one form, so that a check which looks for words cannot be passed by other characters
+ * Brings The message to a model into one form, so that a check which looks for words cannot be passed by other characters
  * that look or read the same.
  *
- * <p>Brings characters into a normal form, and takes out what nobody sees: zero-width characters, controls of the writing
- * direction, tag characters, and control characters but tabs and ends of lines. What joins emoji, and letters of scripts
- * that need it, stays. Belongs in front of other input processors; looks at the input of a run, and before each model call
- * at what the model sees. Immutable.
+ * <p>Brings characters into a normal form, and removes invisible characters: zero-width characters, controls of the
+ * writing direction, tag characters, and control characters but tabs and ends of lines. Joiners of emoji, and of
+ * scripts that need them, remain. Belongs in front of other input processors; looks at the input of a run, and before
+ * each model call at what the model sees. Immutable.
  */
 public final class UnicodeNormalizer implements InputProcessor, InputStepProcessor {
 
@@ -24,12 +24,12 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
         this.form = form;
     }
 
-    /** Uses the form NFKC, in which a full-width letter, a ligature or a circled digit is the plain one. */
+    /** Use the form NFKC, in which a full-width letter, a ligature or a circled digit is the plain one. */
     public static UnicodeNormalizer nfkc() {
         return new UnicodeNormalizer(Normalizer.Form.NFKC);
     }
 
-    /** Uses the form NFC, which keeps such differences and composes accents only. */
+    /** Use the form NFC, which keeps such differences and composes accents only. */
     public static UnicodeNormalizer nfc() {
         return new UnicodeNormalizer(Normalizer.Form.NFC);
     }
@@ -39,7 +39,7 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
         return "unicode-normalizer";
     }
 
-    /** Returns a text in that form. */
+    /** Return a text in that form. */
     public String normalize(String text) {
         if (text.chars().allMatch(c -> c == '\n' || c == '\t' || (c >= ' ' && c < 0x7F))) {
             return text;
@@ -116,12 +116,12 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
         };
     }
 
-    /** Signs of Arabic and Syriac that stand under or before a number are format characters, but are seen. */
+    /** Sign of Arabic and Syriac that are under or before a number are format characters, but are seen. */
     private static boolean isNumberSign(int point) {
         return (point >= 0x0600 && point <= 0x0605) || point == 0x06DD || point == 0x070F || point == 0x08E2;
     }
 
-    /** Tags, selectors of variants and what else is shown as nothing, assigned or not; a picture may have a selector. */
+    /** Tag, selectors of variants and what else is shown as nothing, assigned or not; a picture may have a selector. */
     private static boolean isIgnorable(int point) {
         return point == 0x034F || (point >= 0xE0000 && point <= 0xE0FFF) || (point >= 0xFFF0 && point <= 0xFFF8);
     }
@@ -130,7 +130,7 @@ public final class UnicodeNormalizer implements InputProcessor, InputStepProcess
         return (point >= 0xFE00 && point <= 0xFE0F) || (point >= 0x180B && point <= 0x180F && point != 0x180E);
     }
 
-    /** A selector is seen on what can look different; many in a row can spell out a text that nobody sees. */
+    /** A selector is seen on what can look different; many in a row can encode an invisible text. */
     private static boolean hasVariants(int point, int selector) {
         if (selector < 0xFE00) {
             return Character.UnicodeScript.of(point) == Character.UnicodeScript.MONGOLIAN && Character.isLetter(point);

@@ -1,5 +1,6 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ public record AgentPath(List<String> segments) {
     }
 
     /** Returns the path of a sub-agent of this one. */
+    @CheckReturnValue
     public AgentPath child(String key) {
         List<String> longer = new ArrayList<>(segments);
         longer.add(key);
@@ -40,7 +42,7 @@ public record AgentPath(List<String> segments) {
         return segments.size();
     }
 
-    /** Tells whether this is the path of a root run. */
+    /** Returns whether this is the path of a root run. */
     public boolean isRoot() {
         return segments.size() == 1;
     }

@@ -1,5 +1,6 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.ReadableTime;
 import java.math.BigDecimal;
@@ -7,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller is ready to spend on a run with all its descendants; each part that is null is not bounded by it.
+ * The maximum usage of a run and its descendants; a null part has no bound.
  *
  * <p>A model call is checked against the budget before it is made, and debited after; the overshoot is at most the
  * calls in flight. A spent budget ends the run with {@link StopReason.BudgetExhausted}.
@@ -37,21 +38,25 @@ public record Budget(
     }
 
     /** Returns this budget with a bound on tokens. */
+    @CheckReturnValue
     public Budget tokens(long value) {
         return new Budget(value, cost, wallTime, calls);
     }
 
     /** Returns this budget with a bound on cost; it needs {@link Prices} for every model that is used. */
+    @CheckReturnValue
     public Budget cost(BigDecimal value) {
         return new Budget(tokens, value, wallTime, calls);
     }
 
     /** Returns this budget with a bound on active time. */
+    @CheckReturnValue
     public Budget wallTime(Duration value) {
         return new Budget(tokens, cost, value, calls);
     }
 
     /** Returns this budget with a bound on model calls. */
+    @CheckReturnValue
     public Budget calls(int value) {
         return new Budget(tokens, cost, wallTime, value);
     }

@@ -3,9 +3,9 @@ package dev.chargehand.run;
 import dev.chargehand.error.ConfigurationException;
 
 /**
- * Where a run that is a fork came from.
+ * The source of a forked run.
  *
- * @param runId the run it goes on from
+ * @param runId the run it continues from
  * @param step the last step of that run that it has a copy of; 0 for none
  */
 public record ForkOrigin(RunId runId, int step) {

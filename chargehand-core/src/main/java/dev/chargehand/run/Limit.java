@@ -4,7 +4,7 @@ package dev.chargehand.run;
  * A bound on what a run and all its descendants may do together.
  *
  * <p>Spent {@link #MODEL_CALLS}, {@link #TOOL_CALLS}, {@link #IDENTICAL_CALLS} and {@link #OUTPUT_CHARACTERS} end the
- * run with {@link StopReason.LimitReached}; a call past one of the others gets an error result and the run goes on.
+ * run with {@link StopReason.LimitReached}; a call past one of the others gets an error result and the run continues.
  */
 public enum Limit {
     /** Model calls, failed attempts included; default 100. */
@@ -17,18 +17,18 @@ public enum Limit {
     SAME_AGENT_ON_PATH("sameAgentOnPath", 2),
     /** Tool calls of one answer; default 16. */
     CALLS_PER_STEP("callsPerStep", 16),
-    /** Steps in a row that make the same call with the same arguments; default 3. */
+    /** Step in a row that make the same call with the same arguments; default 3. */
     IDENTICAL_CALLS("identicalCalls", 3),
     /** Characters that models write: text, reasoning and arguments; default 1,000,000. */
     OUTPUT_CHARACTERS("output", 1_000_000),
     /**
-     * UTF-8 bytes of one tool result that a model sees, and of one error, reason or feedback; the whole result is kept
-     * aside; default 65,536.
+     * UTF-8 bytes of one tool result that a model sees, and of one error, reason or feedback; the whole result is
+     * stored in full; default 65,536.
      */
     TOOL_RESULT_BYTES("toolResultBytes", 65_536),
     /** UTF-8 bytes of one call's arguments; default 262,144. */
     ARGUMENT_BYTES("argumentBytes", 262_144),
-    /** Levels of one call's arguments; default 64. */
+    /** Level of one call's arguments; default 64. */
     ARGUMENT_NESTING("argumentNesting", 64);
 
     private final String key;
@@ -39,12 +39,12 @@ public enum Limit {
         this.byDefault = byDefault;
     }
 
-    /** Returns the name used in stop reasons, configuration and stored runs. */
+    /** Return the name used in stop reasons, configuration and stored runs. */
     public String key() {
         return key;
     }
 
-    /** Returns the default. */
+    /** Return the default. */
     public long byDefault() {
         return byDefault;
     }

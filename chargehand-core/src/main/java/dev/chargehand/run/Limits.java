@@ -1,12 +1,13 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What a run and all its descendants may do together: the defaults of {@link Limit}, and those that were changed.
+ * The limits of a run and its descendants together: the defaults of {@link Limit}, and those that were changed.
  *
  * @param changed the limits that differ from their defaults
  */
@@ -38,6 +39,7 @@ public record Limits(Map<Limit, Long> changed) {
      *
      * @throws ConfigurationException if the value is below 1
      */
+    @CheckReturnValue
     public Limits with(Limit limit, long value) {
         EnumMap<Limit, Long> more = new EnumMap<>(Limit.class);
         more.putAll(changed);

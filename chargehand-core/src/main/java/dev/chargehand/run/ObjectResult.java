@@ -1,10 +1,11 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run's structured output.
+ * The outcome of a run's structured output.
  *
  * @param object the object; null if there is none
  * @param fallback whether the object is the fallback value, since the answer did not fit
@@ -30,6 +31,7 @@ public record ObjectResult(
     }
 
     /** Returns this result with the fallback value for its object. */
+    @CheckReturnValue
     public ObjectResult orElse(Json fallbackValue) {
         return new ObjectResult(fallbackValue, true, problem);
     }

@@ -1,12 +1,13 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What models cost, by their names such as {@code openai/gpt-5}; in any one currency.
+ * The prices of models, by names such as {@code openai/gpt-5}; in any one currency.
  *
  * @param byModel the prices
  */
@@ -37,11 +38,13 @@ public record Prices(Map<String, Price> byModel) {
     }
 
     /** Returns these prices with one more; cached input costs what other input costs. */
+    @CheckReturnValue
     public Prices with(String model, BigDecimal input, BigDecimal output) {
         return with(model, new Price(input, output, input));
     }
 
     /** Returns these prices with one more. */
+    @CheckReturnValue
     public Prices with(String model, Price price) {
         Map<String, Price> more = new HashMap<>(byModel);
         more.put(model, price);

@@ -1,6 +1,6 @@
 package dev.chargehand.run;
 
-/** Where a processor was asked. */
+/** The phase in which a processor was called. */
 public enum ProcessorPhase {
     /** About the input of a run. */
     INPUT("processInput"),
@@ -19,22 +19,8 @@ public enum ProcessorPhase {
         this.key = key;
     }
 
-    /** Returns the name of the method that was asked, used in events, errors and stop reasons. */
+    /** Returns the name of the method that was called, used in events, errors and stop reasons. */
     public String key() {
         return key;
-    }
-
-    /**
-     * Returns the phase of a key.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    static ProcessorPhase of(String key) {
-        for (ProcessorPhase phase : values()) {
-            if (phase.key.equals(key)) {
-                return phase;
-            }
-        }
-        throw new IllegalArgumentException("There is no processor phase '" + key + "'.");
     }
 }

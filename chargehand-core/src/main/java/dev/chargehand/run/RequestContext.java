@@ -1,5 +1,6 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import java.util.HashMap;
@@ -41,7 +42,7 @@ public final class RequestContext {
             }
         }
 
-        /** Makes a key whose value is stored with the run and is there again when the run is resumed. */
+        /** Makes a key whose value is stored with the run and exists again when the run is resumed. */
         public static <T> Key<T> of(String name, Class<T> type) {
             return new Key<>(name, type, true);
         }
@@ -78,6 +79,7 @@ public final class RequestContext {
     }
 
     /** Returns this context with the values of another, which win. */
+    @CheckReturnValue
     public RequestContext merge(RequestContext other) {
         Map<Key<?>, Object> more = new HashMap<>(values);
         other.values.forEach((key, value) -> {
@@ -87,7 +89,7 @@ public final class RequestContext {
         return new RequestContext(Map.copyOf(more));
     }
 
-    /** Returns a value, if it is there. */
+    /** Returns a value, if it exists. */
     public <T> Optional<T> get(Key<T> key) {
         Object value = values.get(key);
         if (value == null) {

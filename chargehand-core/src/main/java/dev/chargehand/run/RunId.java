@@ -11,6 +11,15 @@ public record RunId(String value) {
         }
     }
 
+    /**
+     * Create an id from its text, for example one that a request or a stored record has.
+     *
+     * @throws ConfigurationException if the text is blank
+     */
+    public static RunId of(String value) {
+        return new RunId(value);
+    }
+
     @Override
     public String toString() {
         return value;

@@ -1,21 +1,24 @@
 package dev.chargehand.run;
 
-/** Where a run stands. */
+/**
+ * The state of a run. Later versions add states, so a {@code switch} needs a {@code default} branch; {@link #isEnded()} holds
+ * for every state.
+ */
 public enum RunStatus {
-    /** It is being worked on, or waits to be taken up again after a crash. */
+    /** It is being worked on, or waits to be resumed again after a crash. */
     RUNNING,
     /** It waits for a human or for data; nothing runs, and its state is in the store. */
     SUSPENDED,
     /** It ended with an answer. */
     COMPLETED,
-    /** It ended in order, but without what was asked for: a limit, a budget, a cut answer. */
+    /** It ended normally, but without a complete answer: because of a limit, a budget, or a cut answer. */
     INCOMPLETE,
     /** It was cancelled. */
     ABORTED,
     /** It ended with an error. */
     FAILED;
 
-    /** Tells whether nothing more will happen in the run. */
+    /** Returns whether nothing more will happen in the run. */
     public boolean isEnded() {
         return this != RUNNING && this != SUSPENDED;
     }

@@ -3,7 +3,21 @@ package dev.chargehand.run;
 import dev.chargehand.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/** Says exactly why a run ended. Closed: switch over it without a default. */
+/**
+ * Says exactly why a run ended.
+ *
+ * <p>Later versions add reasons. {@link #code()} is the contract: stable and fit for a switch, a column or a metric. A
+ * {@code switch} over the types needs a {@code default} branch, which can use {@link #status()} and {@link
+ * #explanation()}:
+ *
+ * <pre>{@code
+ * switch (result.stopReason()) {
+ *     case StopReason.Finished f -> show(result.text());
+ *     case StopReason.Failed f -> report(f.error());
+ *     default -> note(result.stopReason().explanation());
+ * }
+ * }</pre>
+ */
 public sealed interface StopReason {
 
     /** Returns the status that goes with the reason. */
@@ -41,11 +55,11 @@ public sealed interface StopReason {
                         + (r.failure() == null ? "." : ", though its work failed (" + r.failure() + ").");
             case StoppedByHook ignored -> "The hook onIterationComplete ended the run.";
             case TaskIncomplete ignored ->
-                "The scorers found the task incomplete; continueOnFail(true) would let the run go on.";
+                "The scorers found the task incomplete; with continueOnFail(true) the run continues.";
             case StopConditionMet r -> "The stop condition at index " + r.index() + " was met.";
             case MaxStepsReached r ->
                 "The run made all of its " + r.maxSteps()
-                        + " steps without a final answer; raise maxSteps to let it go on.";
+                        + " steps without a final answer; raise maxSteps to allow more.";
             case BudgetExhausted r -> "The budget for " + r.which() + " is spent.";
             case LimitReached r -> "The limit '" + r.which() + "' is reached.";
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
@@ -58,20 +72,6 @@ public sealed interface StopReason {
             case Cancelled r -> "The run was cancelled (" + r.by() + ").";
             case Failed r -> r.message();
         };
-    }
-
-    /** Writes the reason as a JSON object: its {@code code} and its details, without a provider's own words. */
-    default Json toJson() {
-        return StoredStopReason.write(this);
-    }
-
-    /**
-     * Reads a reason that {@link #toJson} wrote.
-     *
-     * @throws dev.chargehand.error.InvalidJsonException if it is not one
-     */
-    static StopReason fromJson(Json json) {
-        return StoredStopReason.read(json);
     }
 
     /** The model gave its answer. */
@@ -113,7 +113,7 @@ public sealed interface StopReason {
         }
     }
 
-    /** The completion's scorers failed the answer, and the run was not to go on. */
+    /** The completion's scorers failed the answer, and the run was not to continue. */
     record TaskIncomplete() implements StopReason {
         @Override
         public RunStatus status() {
@@ -193,7 +193,7 @@ public sealed interface StopReason {
      * A processor let nothing pass: of the input, of the conversation of a step, or of an answer.
      *
      * @param processor its name
-     * @param phase where it was asked
+     * @param phase where it was called
      * @param reason what it said; free of secrets
      * @param metadata what it had for the application, or null
      */
@@ -217,7 +217,7 @@ public sealed interface StopReason {
     }
 
     /**
-     * Somebody cancelled the run.
+     * The run was cancelled.
      *
      * @param by what cancelled it, such as {@code caller}, {@code interrupt}, {@code stream-closed}
      */
@@ -235,7 +235,7 @@ public sealed interface StopReason {
      * @param message what, where, what to do; free of secrets
      * @param retryable whether the same run may succeed later
      * @param providerMessage the provider's own words if a model call failed and the provider explained it, else null;
-     *     stored with the run, for the application only: neither {@link #toJson()} nor {@link #explanation()} has it
+     *     stored with the run, for the application only: neither an event nor {@link #explanation()} has it
      */
     record Failed(
             String error,

@@ -1,5 +1,6 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -9,12 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's answer is to be: JSON that fits a schema. Stored with the run.
+ * The required form of a run's answer: JSON that fits a schema. Stored with the run.
  *
- * <p>Immutable and thread-safe. Making a schema of a type takes its time: keep this where many runs use it.
+ * <p>Immutable and thread-safe. Generating a schema from a type takes time: reuse this object for many runs.
  *
  * @param schema what the answer must fit
- * @param onInvalid what becomes of a run whose answer still does not fit after it was mended once; default strict
+ * @param onInvalid how a run is handled whose answer does not fit after one correction; default strict
  * @param fallback the object in place of such an answer; null unless {@code onInvalid} is {@link OnInvalid#FALLBACK}
  * @param structuringModels the names of the models that make the object of the run's text, the first choice and its
  *     fallbacks; empty, which is the default, if the agent's own model writes it
@@ -22,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 public record StructuredOutput(
         JsonSchema schema, OnInvalid onInvalid, @Nullable Json fallback, List<String> structuringModels) {
 
-    /** What becomes of a run whose answer does not fit. */
+    /** The handling of a run whose answer does not fit. */
     public enum OnInvalid {
         /** It fails, with {@code invalid-output}. */
         STRICT,
-        /** It ends as it would have ended, without an object; a warning is logged and told. */
+        /** It ends as it would have ended, without an object; a warning is logged and emitted. */
         WARN,
         /** It ends as it would have ended, with the fallback value as its object. */
         FALLBACK
@@ -46,7 +47,7 @@ public record StructuredOutput(
     /**
      * Makes structured output of a Java type, such as a record; strict.
      *
-     * @throws ConfigurationException if no schema can be made of the type
+     * @throws ConfigurationException if no schema can be built from the type
      */
     public static StructuredOutput of(Class<?> type) {
         return of(JsonSchema.of(type));
@@ -55,7 +56,7 @@ public record StructuredOutput(
     /**
      * Makes structured output of a Java type with type arguments; strict.
      *
-     * @throws ConfigurationException if no schema can be made of the type
+     * @throws ConfigurationException if no schema can be built from the type
      */
     public static StructuredOutput of(JsonType<?> type) {
         return of(JsonSchema.of(type));
@@ -91,6 +92,7 @@ public record StructuredOutput(
      * @param value anything that has a JSON form
      * @throws ConfigurationException if the value itself does not fit the schema
      */
+    @CheckReturnValue
     public StructuredOutput fallback(@Nullable Object value) {
         Json json = Json.of(value);
         List<String> violations = schema.violations(json);
@@ -108,6 +110,7 @@ public record StructuredOutput(
      *
      * @param names such as {@code openai/gpt-5-mini}, the first choice first
      */
+    @CheckReturnValue
     public StructuredOutput structuredBy(String... names) {
         return new StructuredOutput(schema, onInvalid, fallback, List.of(names));
     }

@@ -27,12 +27,12 @@ public enum TimeLimit {
         this.byDefault = byDefault;
     }
 
-    /** Returns the name used in stop reasons, configuration and stored runs. */
+    /** Return the name used in stop reasons, configuration and stored runs. */
     public String key() {
         return key;
     }
 
-    /** Returns the default. */
+    /** Return the default. */
     public Duration byDefault() {
         return byDefault;
     }

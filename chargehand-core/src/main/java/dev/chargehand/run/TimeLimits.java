@@ -1,5 +1,6 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.ReadableTime;
 import java.time.Duration;
@@ -8,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How long a run waits for what: the defaults of {@link TimeLimit}, and those that were changed.
+ * The time limits of a run: the defaults of {@link TimeLimit}, and those that were changed.
  *
  * @param changed the limits that differ from their defaults
  */
@@ -39,6 +40,7 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
      *
      * @throws ConfigurationException if the value is not above zero
      */
+    @CheckReturnValue
     public TimeLimits with(TimeLimit limit, Duration value) {
         EnumMap<TimeLimit, Duration> more = new EnumMap<>(TimeLimit.class);
         more.putAll(changed);

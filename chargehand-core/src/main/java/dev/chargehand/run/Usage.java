@@ -1,5 +1,7 @@
 package dev.chargehand.run;
 
+import dev.chargehand.annotation.CheckReturnValue;
+
 /**
  * Counts tokens, as providers report them.
  *
@@ -29,6 +31,7 @@ public record Usage(long inputTokens, long outputTokens, long cachedInputTokens,
     }
 
     /** Returns the sum of both. */
+    @CheckReturnValue
     public Usage plus(Usage other) {
         return new Usage(
                 sum(inputTokens, other.inputTokens),

@@ -10,7 +10,7 @@ import java.util.List;
  * @param number from 1
  * @param model the model that answered
  * @param text what it said; in a network, what the step came to; may be empty
- * @param reasoning what it let us see of its reasoning; may be empty
+ * @param reasoning the reasoning text that it exposes; may be empty
  * @param toolResults how its calls ended, in call order
  * @param finishReason why it stopped
  * @param usage the tokens of the answer, without nested runs

@@ -1,93 +1,194 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Facts and messages that are stored together or not at all.
  *
- * @param runId the run
- * @param epoch the writer's epoch; an older one than the store's is refused
- * @param expectedLength the number of facts the writer knows of; another number is refused
- * @param facts the facts, in order
- * @param status where the run stands after them
- * @param at when they happened
- * @param expiresAt when the first answer the run waits for expires; null if it waits for none
- * @param takesThread whether the run takes its thread: it is refused while another root run has the thread
- * @param newRun the run's record if these are its first facts, else null; the store takes its ids and owner from it
- * @param threads messages to append to threads
- * @param durable whether they must survive a power cut of the machine, and not only the end of the process; a store that
- *     writes everything so, or nothing, need not look at it
+ * <p>Made by {@link #start} for the first facts of a run, by {@link #to} for later ones. Immutable; every method with an
+ * argument returns a changed copy.
  */
-public record Append(
-        RunId runId,
-        long epoch,
-        long expectedLength,
-        List<FactEntry> facts,
-        RunStatus status,
-        Instant at,
-        @Nullable Instant expiresAt,
-        boolean takesThread,
-        @Nullable RunRecord newRun,
-        List<ThreadAppend> threads,
-        boolean durable) {
+public final class Append {
+    private final RunId runId;
+    private final long epoch;
+    private final long expectedLength;
+    private final List<FactEntry> facts;
+    private final @Nullable RunRecord newRun;
+    private final Rest rest;
 
-    public Append {
-        facts = List.copyOf(facts);
-        threads = List.copyOf(threads);
-    }
-
-    /** Makes an append that must survive a power cut. */
-    public Append(
+    private Append(
             RunId runId,
             long epoch,
             long expectedLength,
             List<FactEntry> facts,
-            RunStatus status,
-            Instant at,
-            @Nullable Instant expiresAt,
-            boolean takesThread,
             @Nullable RunRecord newRun,
-            List<ThreadAppend> threads) {
-        this(runId, epoch, expectedLength, facts, status, at, expiresAt, takesThread, newRun, threads, true);
+            Rest rest) {
+        this.runId = runId;
+        this.epoch = epoch;
+        this.expectedLength = expectedLength;
+        this.facts = List.copyOf(facts);
+        this.newRun = newRun;
+        this.rest = rest;
     }
 
-    /** Makes an append of a run that waits for no answer, and that does not take its thread; it must survive a power cut. */
-    public Append(
-            RunId runId,
-            long epoch,
-            long expectedLength,
-            List<FactEntry> facts,
-            RunStatus status,
-            Instant at,
-            @Nullable RunRecord newRun,
-            List<ThreadAppend> threads) {
-        this(runId, epoch, expectedLength, facts, status, at, null, false, newRun, threads);
-    }
-
-    /** Returns this append after which the run waits for answers, of which the first expires then; null for none. */
-    public Append expiresAt(@Nullable Instant value) {
+    /** Create the append of a run's first facts, at the time and with the status of the run's record. */
+    public static Append start(RunRecord newRun, List<FactEntry> facts) {
         return new Append(
-                runId, epoch, expectedLength, facts, status, at, value, takesThread, newRun, threads, durable);
+                newRun.runId(), newRun.epoch(), 0, facts, newRun, new Rest(newRun.status(), newRun.startedAt()));
+    }
+
+    /**
+     * Create an append to a run that is stored. The run waits for no decision after it and does not take its thread.
+     *
+     * @param runId the run
+     * @param epoch the writer's epoch; an older one than the store's is rejected
+     * @param expectedLength the number of facts that the writer knows of; another number is rejected
+     * @param facts the facts, in order
+     * @param status the run's status after them
+     * @param at when they happened
+     */
+    public static Append to(
+            RunId runId, long epoch, long expectedLength, List<FactEntry> facts, RunStatus status, Instant at) {
+        return new Append(runId, epoch, expectedLength, facts, null, new Rest(status, at));
+    }
+
+    private Append with(Consumer<Rest> change) {
+        Rest changed = new Rest(rest);
+        change.accept(changed);
+        return new Append(runId, epoch, expectedLength, facts, newRun, changed);
+    }
+
+    /** Returns the run. */
+    public RunId runId() {
+        return runId;
+    }
+
+    /** Returns the writer's epoch; an older one than the store's is rejected. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Returns the number of facts that the writer knows of; another number is rejected. */
+    public long expectedLength() {
+        return expectedLength;
+    }
+
+    /** Returns the facts, in order. */
+    public List<FactEntry> facts() {
+        return facts;
+    }
+
+    /** Returns the run's record if these are its first facts; the store takes its ids and owner from it. */
+    public Optional<RunRecord> newRun() {
+        return Optional.ofNullable(newRun);
+    }
+
+    /** Returns the run's status after the facts. */
+    public RunStatus status() {
+        return rest.status;
+    }
+
+    /** Returns when the facts happened. */
+    public Instant at() {
+        return rest.at;
+    }
+
+    /** Returns when the first decision that the run waits for expires; empty if it waits for none. */
+    public Optional<Instant> expiresAt() {
+        return Optional.ofNullable(rest.expiresAt);
+    }
+
+    /** Returns whether the run takes its thread: it is rejected while another root run has the thread. */
+    public boolean takesThread() {
+        return rest.takesThread;
+    }
+
+    /** Returns the messages to append to threads. */
+    public List<ThreadAppend> threads() {
+        return rest.threads;
+    }
+
+    /**
+     * Returns whether the facts must survive a power cut of the machine, and not only the end of the process. A store that
+     * writes everything so, or nothing, may ignore it. Default: true.
+     */
+    public boolean durable() {
+        return rest.durable;
+    }
+
+    /** Returns this append with another status of the run after it. */
+    @CheckReturnValue
+    public Append status(RunStatus value) {
+        return with(changed -> changed.status = value);
+    }
+
+    /** Returns this append with another time of its facts. */
+    @CheckReturnValue
+    public Append at(Instant value) {
+        return with(changed -> changed.at = value);
+    }
+
+    /** Returns this append after which the run waits for decisions, of which the first expires then; null for none. */
+    @CheckReturnValue
+    public Append expiresAt(@Nullable Instant value) {
+        return with(changed -> changed.expiresAt = value);
     }
 
     /** Returns this append by which the run takes its thread, or does not. */
+    @CheckReturnValue
     public Append takesThread(boolean value) {
-        return new Append(runId, epoch, expectedLength, facts, status, at, expiresAt, value, newRun, threads, durable);
+        return with(changed -> changed.takesThread = value);
     }
 
-    /** Returns this append with other messages. */
+    /** Returns this append with these messages instead of its own. */
+    @CheckReturnValue
     public Append threads(List<ThreadAppend> values) {
-        return new Append(
-                runId, epoch, expectedLength, facts, status, at, expiresAt, takesThread, newRun, values, durable);
+        return with(changed -> changed.threads = List.copyOf(values));
     }
 
     /** Returns this append as one that must survive a power cut, or need not. */
+    @CheckReturnValue
     public Append durable(boolean value) {
-        return new Append(
-                runId, epoch, expectedLength, facts, status, at, expiresAt, takesThread, newRun, threads, value);
+        return with(changed -> changed.durable = value);
+    }
+
+    @Override
+    public String toString() {
+        return "Append[" + facts.size() + " facts to run " + runId + " after " + expectedLength + ", epoch " + epoch
+                + "]";
+    }
+
+    /** What may be set after an append is made; changed only before the append has it. */
+    private static final class Rest {
+        RunStatus status;
+        Instant at;
+
+        @Nullable
+        Instant expiresAt;
+
+        boolean takesThread;
+        List<ThreadAppend> threads = List.of();
+        boolean durable = true;
+
+        Rest(RunStatus status, Instant at) {
+            this.status = status;
+            this.at = at;
+        }
+
+        Rest(Rest other) {
+            status = other.status;
+            at = other.at;
+            expiresAt = other.expiresAt;
+            takesThread = other.takesThread;
+            threads = other.threads;
+            durable = other.durable;
+        }
     }
 }

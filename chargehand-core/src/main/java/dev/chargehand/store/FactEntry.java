@@ -23,29 +23,29 @@ public final class FactEntry {
         this.writer = writer;
     }
 
-    /** Makes an entry of a text that is there. */
+    /** Make an entry of a text that exists. */
     public static FactEntry of(String type, int version, String text) {
         return lazy(type, version, text, Function.identity());
     }
 
-    /** Makes an entry whose text is written when it is needed; the writer gives the same text every time. */
+    /** Make an entry whose text is written when it is needed; the writer gives the same text every time. */
     public static <T> FactEntry lazy(String type, int version, T fact, Function<? super T, String> writer) {
         @SuppressWarnings("unchecked") // it is given nothing but this fact
         Function<Object, String> write = (Function<Object, String>) writer;
         return new FactEntry(type, version, fact, write);
     }
 
-    /** Returns the name of the fact's type, from a closed list. */
+    /** Return the name of the fact's type, from a closed list. */
     public String type() {
         return type;
     }
 
-    /** Returns the version of the type's form. */
+    /** Return the version of the type's form. */
     public int version() {
         return version;
     }
 
-    /** Returns the JSON text. */
+    /** Return the JSON text. */
     public String text() {
         String ready = text;
         if (ready == null) {

@@ -18,12 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps runs and threads in memory; nothing survives the process.
+ * A store in memory; nothing survives the process.
  *
- * <p>Thread-safe. One short lock guards all state; nothing is called out to while it is held.
+ * <p>Thread-safe. One short lock guards all state; no foreign code is called while it is held.
  */
 public final class InMemoryStore implements Store {
 
@@ -101,7 +100,7 @@ public final class InMemoryStore implements Store {
             if (append.takesThread()) {
                 requireFreeThread(run.record);
             }
-            if (append.newRun() != null) {
+            if (append.newRun().isPresent()) {
                 runs.put(append.runId(), run);
                 StoredRun above = run.record.isRoot() ? null : runs.get(run.record.rootRunId());
                 if (above != null) {
@@ -109,7 +108,11 @@ public final class InMemoryStore implements Store {
                 }
             }
             run.facts.addAll(append.facts());
-            run.record = run.record.advanced(append.status(), run.facts.size(), append.at(), append.expiresAt());
+            run.record = run.record.advanced(
+                    append.status(),
+                    run.facts.size(),
+                    append.at(),
+                    append.expiresAt().orElse(null));
             noteWhoIsAtWork(run.record);
             append.threads().forEach(thread -> appendTo(thread, append.at()));
             if (!keepsEndedRuns && run.record.isRoot() && append.status().isEnded()) {
@@ -123,7 +126,7 @@ public final class InMemoryStore implements Store {
 
     private StoredRun runFor(Append append) {
         StoredRun run = runs.get(append.runId());
-        RunRecord newRun = append.newRun();
+        RunRecord newRun = append.newRun().orElse(null);
         if (run == null && newRun == null) {
             throw notFound(append.runId());
         }
@@ -144,7 +147,7 @@ public final class InMemoryStore implements Store {
     }
 
     private void requireFreeThread(RunRecord run) {
-        String thread = run.threadId();
+        String thread = run.threadId().orElse(null);
         if (thread == null || !run.isRoot()) {
             return;
         }
@@ -157,7 +160,7 @@ public final class InMemoryStore implements Store {
     }
 
     private void noteWhoIsAtWork(RunRecord run) {
-        String thread = run.threadId();
+        String thread = run.threadId().orElse(null);
         if (thread == null || !run.isRoot()) {
             return;
         }
@@ -204,8 +207,9 @@ public final class InMemoryStore implements Store {
     public List<RunRecord> list(RunFilter filter) {
         lock.lock();
         try {
-            RunId before = filter.before();
-            RunRecord last = before == null ? null : find(before).orElseThrow(() -> notFound(before));
+            RunRecord last = filter.before()
+                    .map(before -> find(before).orElseThrow(() -> notFound(before)))
+                    .orElse(null);
             return runs.values().stream()
                     .map(run -> run.record)
                     .filter(run -> matches(run, filter) && (last == null || NEWEST_FIRST.compare(run, last) > 0))
@@ -224,7 +228,7 @@ public final class InMemoryStore implements Store {
     private boolean matches(RunRecord run, RunFilter filter) {
         return (filter.statuses().isEmpty() || filter.statuses().contains(run.status()))
                 && (!filter.rootsOnly() || run.isRoot())
-                && isOrAny(filter.rootRunId(), run.rootRunId())
+                && isOrAny(filter.rootRunId(), Optional.of(run.rootRunId()))
                 && isOrAny(filter.threadId(), run.threadId())
                 && isOrAny(filter.resourceId(), run.resourceId())
                 && isBefore(filter.expiringBefore(), run.expiresAt())
@@ -232,16 +236,16 @@ public final class InMemoryStore implements Store {
     }
 
     private boolean isLeftBelow(RunRecord run) {
-        StoredRun above = runs.get(run.parentRunId());
+        StoredRun above = run.parentRunId().map(runs::get).orElse(null);
         return !run.status().isEnded() && above != null && above.record.status().isEnded();
     }
 
-    private static boolean isBefore(@Nullable Instant limit, @Nullable Instant expiresAt) {
-        return limit == null || (expiresAt != null && expiresAt.isBefore(limit));
+    private static boolean isBefore(Optional<Instant> limit, Optional<Instant> expiresAt) {
+        return limit.isEmpty() || expiresAt.filter(limit.get()::isAfter).isPresent();
     }
 
-    private static boolean isOrAny(@Nullable Object wanted, @Nullable Object actual) {
-        return wanted == null || wanted.equals(actual);
+    private static boolean isOrAny(Optional<?> wanted, Optional<?> actual) {
+        return wanted.isEmpty() || wanted.equals(actual);
     }
 
     @Override

@@ -1,90 +1,201 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which runs to list, newest first; a part that is null matches every run.
+ * Which runs to list, newest first. A part that is not set matches every run.
  *
- * @param statuses where they stand; empty for any
- * @param rootsOnly whether to leave nested runs out
- * @param rootRunId runs of one tree
- * @param threadId runs of one thread
- * @param resourceId runs of one resource
- * @param expiringBefore only runs that wait for an answer which expires before this moment
- * @param leftBelow only runs that have not ended though the run above them has
- * @param before only runs listed after this one, for the next page
- * @param limit how many at most, from 1 to 1000
+ * <p>Immutable; every method with an argument returns a changed copy, so start with {@link #ALL} or {@link #ROOTS}. Two
+ * filters are equal if all their parts are.
  */
-public record RunFilter(
-        Set<RunStatus> statuses,
-        boolean rootsOnly,
-        @Nullable RunId rootRunId,
-        @Nullable String threadId,
-        @Nullable String resourceId,
-        @Nullable Instant expiringBefore,
-        boolean leftBelow,
-        @Nullable RunId before,
-        int limit) {
+public final class RunFilter {
 
     /** The first hundred runs, nested ones included. */
-    public static final RunFilter ALL = new RunFilter(Set.of(), false, null, null, null, null, false, null, 100);
+    public static final RunFilter ALL = new RunFilter(new Parts());
 
     /** The first hundred root runs. */
-    public static final RunFilter ROOTS = new RunFilter(Set.of(), true, null, null, null, null, false, null, 100);
+    public static final RunFilter ROOTS = ALL.with(parts -> parts.rootsOnly = true);
 
-    public RunFilter {
-        statuses = Set.copyOf(statuses);
-        if (limit < 1 || limit > 1000) {
-            throw new IllegalArgumentException("A page has 1 to 1000 runs, not " + limit + ".");
-        }
+    private final Parts parts;
+
+    private RunFilter(Parts parts) {
+        this.parts = parts;
+    }
+
+    private RunFilter with(Consumer<Parts> change) {
+        Parts changed = new Parts(parts);
+        change.accept(changed);
+        return new RunFilter(changed);
+    }
+
+    /** Returns the statuses of the runs to list; empty for any. */
+    public Set<RunStatus> statuses() {
+        return parts.statuses;
+    }
+
+    /** Returns whether nested runs are omitted. */
+    public boolean rootsOnly() {
+        return parts.rootsOnly;
+    }
+
+    /** Returns the root run of the tree whose runs are listed. */
+    public Optional<RunId> rootRunId() {
+        return Optional.ofNullable(parts.rootRunId);
+    }
+
+    /** Returns the thread whose runs are listed. */
+    public Optional<String> threadId() {
+        return Optional.ofNullable(parts.threadId);
+    }
+
+    /** Returns the resource whose runs are listed. */
+    public Optional<String> resourceId() {
+        return Optional.ofNullable(parts.resourceId);
+    }
+
+    /** Returns the moment before which a decision expires that the runs wait for. */
+    public Optional<Instant> expiringBefore() {
+        return Optional.ofNullable(parts.expiringBefore);
+    }
+
+    /** Returns whether only runs are listed that have not ended although their parent has. */
+    public boolean leftBelow() {
+        return parts.leftBelow;
+    }
+
+    /** Returns the last run of the previous page. */
+    public Optional<RunId> before() {
+        return Optional.ofNullable(parts.before);
+    }
+
+    /** Returns how many runs are listed at most, from 1 to 1000. */
+    public int limit() {
+        return parts.limit;
     }
 
     /** Returns this filter for some statuses. */
+    @CheckReturnValue
     public RunFilter statuses(RunStatus... values) {
-        return new RunFilter(
-                Set.of(values), rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, before, limit);
+        return with(changed -> changed.statuses = Set.of(values));
     }
 
     /** Returns this filter for the tree of one root run, nested runs included. */
+    @CheckReturnValue
     public RunFilter tree(RunId value) {
-        return new RunFilter(statuses, false, value, threadId, resourceId, expiringBefore, leftBelow, before, limit);
+        return with(changed -> {
+            changed.rootsOnly = false;
+            changed.rootRunId = value;
+        });
     }
 
     /** Returns this filter for one thread. */
+    @CheckReturnValue
     public RunFilter thread(String value) {
-        return new RunFilter(
-                statuses, rootsOnly, rootRunId, value, resourceId, expiringBefore, leftBelow, before, limit);
+        return with(changed -> changed.threadId = value);
     }
 
     /** Returns this filter for one resource. */
+    @CheckReturnValue
     public RunFilter resource(String value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, value, expiringBefore, leftBelow, before, limit);
+        return with(changed -> changed.resourceId = value);
     }
 
-    /** Returns this filter for runs that wait for an answer which expires before a moment. */
+    /** Returns this filter for runs that wait for a decision which expires before a moment. */
+    @CheckReturnValue
     public RunFilter expiringBefore(Instant value) {
-        return new RunFilter(statuses, rootsOnly, rootRunId, threadId, resourceId, value, leftBelow, before, limit);
+        return with(changed -> changed.expiringBefore = value);
     }
 
-    /** Returns this filter for runs that have not ended though the run above them has: their process died in between. */
+    /** Returns this filter for runs that have not ended although their parent has: their process died in between. */
+    @CheckReturnValue
     public RunFilter leftBelow(boolean value) {
-        return new RunFilter(
-                statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, value, before, limit);
+        return with(changed -> changed.leftBelow = value);
     }
 
     /** Returns this filter for the page after a run. */
+    @CheckReturnValue
     public RunFilter before(RunId value) {
-        return new RunFilter(
-                statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, value, limit);
+        return with(changed -> changed.before = value);
     }
 
-    /** Returns this filter with another page size. */
+    /**
+     * Returns this filter with another page size.
+     *
+     * @throws IllegalArgumentException if it is not from 1 to 1000
+     */
+    @CheckReturnValue
     public RunFilter limit(int value) {
-        return new RunFilter(
-                statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, before, value);
+        if (value < 1 || value > 1000) {
+            throw new IllegalArgumentException("A page has 1 to 1000 runs, not " + value + ".");
+        }
+        return with(changed -> changed.limit = value);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RunFilter filter && parts.all().equals(filter.parts.all());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RunFilter" + parts.all();
+    }
+
+    /** The values of a filter; changed only before the filter has them. */
+    private static final class Parts {
+        Set<RunStatus> statuses = Set.of();
+        boolean rootsOnly;
+
+        @Nullable
+        RunId rootRunId;
+
+        @Nullable
+        String threadId;
+
+        @Nullable
+        String resourceId;
+
+        @Nullable
+        Instant expiringBefore;
+
+        boolean leftBelow;
+
+        @Nullable
+        RunId before;
+
+        int limit = 100;
+
+        Parts() {}
+
+        Parts(Parts other) {
+            statuses = other.statuses;
+            rootsOnly = other.rootsOnly;
+            rootRunId = other.rootRunId;
+            threadId = other.threadId;
+            resourceId = other.resourceId;
+            expiringBefore = other.expiringBefore;
+            leftBelow = other.leftBelow;
+            before = other.before;
+            limit = other.limit;
+        }
+
+        List<@Nullable Object> all() {
+            return Arrays.asList(
+                    statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, before, limit);
+        }
     }
 }

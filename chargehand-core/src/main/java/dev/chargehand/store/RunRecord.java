@@ -1,123 +1,298 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as a store lists it.
+ * A run as a store lists it: its ids, its owner and its status, without its facts.
  *
- * @param runId its id
- * @param rootRunId the run at the top of its tree; itself for a root run
- * @param parentRunId the run that delegated to it, or null for a root run
- * @param parentCallId the call by which it was delegated, or null for a root run
- * @param agentId the agent
- * @param path the agent's path, as text
- * @param threadId the thread it appends to, or null
- * @param resourceId whom the thread belongs to, or null
- * @param status where it stands
- * @param owner the process that may write to it
- * @param epoch how often its owner changed, from 1; a writer with an older one is refused
- * @param length the number of its facts
- * @param startedAt when it started
- * @param updatedAt when a fact was last appended
- * @param expiresAt when the first answer it waits for expires, or null if it waits for none
+ * <p>A store builds records with {@link #builder} from what it has stored. Immutable; two records are equal if all their
+ * values are.
  */
-public record RunRecord(
-        RunId runId,
-        RunId rootRunId,
-        @Nullable RunId parentRunId,
-        @Nullable String parentCallId,
-        String agentId,
-        String path,
-        @Nullable String threadId,
-        @Nullable String resourceId,
-        RunStatus status,
-        String owner,
-        long epoch,
-        long length,
-        Instant startedAt,
-        Instant updatedAt,
-        @Nullable Instant expiresAt) {
+public final class RunRecord {
 
-    /** Makes the record of a run that starts: it is running, in its first epoch, and has no facts yet. */
-    public static RunRecord starting(
-            RunId runId,
-            RunId rootRunId,
-            @Nullable RunId parentRunId,
-            @Nullable String parentCallId,
-            String agentId,
-            String path,
-            @Nullable String threadId,
-            @Nullable String resourceId,
-            String owner,
-            Instant at) {
-        return new RunRecord(
-                runId,
-                rootRunId,
-                parentRunId,
-                parentCallId,
-                agentId,
-                path,
-                threadId,
-                resourceId,
-                RunStatus.RUNNING,
-                owner,
-                1,
-                0,
-                at,
-                at,
-                null);
+    private final Builder values;
+
+    private RunRecord(Builder values) {
+        this.values = values;
     }
 
-    /** Tells whether this is the run at the top of its tree. */
+    /**
+     * Create a builder of the record of a root run that starts: it is running, in epoch 1, and has no facts.
+     *
+     * @param runId the run
+     * @param agentId its agent
+     * @param owner the process that may write to it
+     * @param startedAt when it started
+     */
+    public static Builder builder(RunId runId, String agentId, String owner, Instant startedAt) {
+        return new Builder(runId, agentId, owner, startedAt);
+    }
+
+    /** Returns the id of the run. */
+    public RunId runId() {
+        return values.runId;
+    }
+
+    /** Returns the run at the top of its tree; itself for a root run. */
+    public RunId rootRunId() {
+        return values.rootRunId;
+    }
+
+    /** Returns the run that delegated to it; empty for a root run. */
+    public Optional<RunId> parentRunId() {
+        return Optional.ofNullable(values.parentRunId);
+    }
+
+    /** Returns the tool call by which it was delegated; empty for a root run. */
+    public Optional<String> parentCallId() {
+        return Optional.ofNullable(values.parentCallId);
+    }
+
+    /** Returns the id of its agent. */
+    public String agentId() {
+        return values.agentId;
+    }
+
+    /** Returns the path of its agent, as text. */
+    public String path() {
+        return values.path;
+    }
+
+    /** Returns the thread that it appends to, if it has one. */
+    public Optional<String> threadId() {
+        return Optional.ofNullable(values.threadId);
+    }
+
+    /** Returns the resource that the thread belongs to, if there is one. */
+    public Optional<String> resourceId() {
+        return Optional.ofNullable(values.resourceId);
+    }
+
+    /** Returns the status after its last fact. */
+    public RunStatus status() {
+        return values.status;
+    }
+
+    /** Returns the process that may write to it; empty text if it was released. */
+    public String owner() {
+        return values.owner;
+    }
+
+    /** Returns how often its owner has changed, from 1; a writer with an older epoch is rejected. */
+    public long epoch() {
+        return values.epoch;
+    }
+
+    /** Returns the number of its facts. */
+    public long length() {
+        return values.length;
+    }
+
+    /** Returns when it started. */
+    public Instant startedAt() {
+        return values.startedAt;
+    }
+
+    /** Returns when a fact was last appended. */
+    public Instant updatedAt() {
+        return values.updatedAt;
+    }
+
+    /** Returns when the first decision that it waits for expires; empty if it waits for none. */
+    public Optional<Instant> expiresAt() {
+        return Optional.ofNullable(values.expiresAt);
+    }
+
+    /** Returns whether this is the run at the top of its tree. */
     public boolean isRoot() {
-        return runId.equals(rootRunId);
+        return runId().equals(rootRunId());
     }
 
-    /** Returns this record after facts were appended; it waits for no answer then. */
+    /** Returns this record after facts were appended; it waits for no decision then. */
+    @CheckReturnValue
     public RunRecord advanced(RunStatus newStatus, long newLength, Instant at) {
         return advanced(newStatus, newLength, at, null);
     }
 
-    /** Returns this record after facts were appended. */
+    /** Returns this record after facts were appended; null if it waits for no decision then. */
+    @CheckReturnValue
     public RunRecord advanced(RunStatus newStatus, long newLength, Instant at, @Nullable Instant newExpiresAt) {
-        return new RunRecord(
-                runId,
-                rootRunId,
-                parentRunId,
-                parentCallId,
-                agentId,
-                path,
-                threadId,
-                resourceId,
-                newStatus,
-                owner,
-                epoch,
-                newLength,
-                startedAt,
-                at,
-                newExpiresAt);
+        return new Builder(values)
+                .status(newStatus)
+                .length(newLength)
+                .updatedAt(at)
+                .expiresAt(newExpiresAt)
+                .build();
     }
 
     /** Returns this record after another owner claimed it. */
+    @CheckReturnValue
     public RunRecord claimed(String newOwner) {
-        return new RunRecord(
-                runId,
-                rootRunId,
-                parentRunId,
-                parentCallId,
-                agentId,
-                path,
-                threadId,
-                resourceId,
-                status,
-                newOwner,
-                epoch + 1,
-                length,
-                startedAt,
-                updatedAt,
-                expiresAt);
+        return new Builder(values).owner(newOwner).epoch(epoch() + 1).build();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RunRecord record && values.all().equals(record.values.all());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RunRecord" + values.all();
+    }
+
+    /** Builds a {@link RunRecord}. Not thread-safe. */
+    public static final class Builder {
+        private final RunId runId;
+        private final String agentId;
+        private final Instant startedAt;
+        private RunId rootRunId;
+        private @Nullable RunId parentRunId;
+        private @Nullable String parentCallId;
+        private String path;
+        private @Nullable String threadId;
+        private @Nullable String resourceId;
+        private RunStatus status = RunStatus.RUNNING;
+        private String owner;
+        private long epoch = 1;
+        private long length;
+        private Instant updatedAt;
+        private @Nullable Instant expiresAt;
+
+        private Builder(RunId runId, String agentId, String owner, Instant startedAt) {
+            this.runId = runId;
+            this.rootRunId = runId;
+            this.agentId = agentId;
+            this.path = agentId;
+            this.owner = owner;
+            this.startedAt = startedAt;
+            this.updatedAt = startedAt;
+        }
+
+        private Builder(Builder other) {
+            this.runId = other.runId;
+            this.agentId = other.agentId;
+            this.startedAt = other.startedAt;
+            this.rootRunId = other.rootRunId;
+            this.parentRunId = other.parentRunId;
+            this.parentCallId = other.parentCallId;
+            this.path = other.path;
+            this.threadId = other.threadId;
+            this.resourceId = other.resourceId;
+            this.status = other.status;
+            this.owner = other.owner;
+            this.epoch = other.epoch;
+            this.length = other.length;
+            this.updatedAt = other.updatedAt;
+            this.expiresAt = other.expiresAt;
+        }
+
+        /** Set the run at the top of its tree. Default: the run itself. */
+        public Builder rootRunId(RunId value) {
+            rootRunId = value;
+            return this;
+        }
+
+        /** Set the run that delegated to it. Default: null, for a root run. */
+        public Builder parentRunId(@Nullable RunId value) {
+            parentRunId = value;
+            return this;
+        }
+
+        /** Set the tool call by which it was delegated. Default: null, for a root run. */
+        public Builder parentCallId(@Nullable String value) {
+            parentCallId = value;
+            return this;
+        }
+
+        /** Set the path of its agent, as text. Default: the agent's id. */
+        public Builder path(String value) {
+            path = value;
+            return this;
+        }
+
+        /** Set the thread that it appends to. Default: null, for none. */
+        public Builder threadId(@Nullable String value) {
+            threadId = value;
+            return this;
+        }
+
+        /** Set the resource that the thread belongs to. Default: null, for none. */
+        public Builder resourceId(@Nullable String value) {
+            resourceId = value;
+            return this;
+        }
+
+        /** Set the status. Default: running. */
+        public Builder status(RunStatus value) {
+            status = value;
+            return this;
+        }
+
+        /** Set the process that may write to it; empty text for a released run. */
+        public Builder owner(String value) {
+            owner = value;
+            return this;
+        }
+
+        /** Set how often its owner has changed. Default: 1. */
+        public Builder epoch(long value) {
+            epoch = value;
+            return this;
+        }
+
+        /** Set the number of its facts. Default: 0. */
+        public Builder length(long value) {
+            length = value;
+            return this;
+        }
+
+        /** Set when a fact was last appended. Default: when it started. */
+        public Builder updatedAt(Instant value) {
+            updatedAt = value;
+            return this;
+        }
+
+        /** Set when the first decision that it waits for expires. Default: null, for none. */
+        public Builder expiresAt(@Nullable Instant value) {
+            expiresAt = value;
+            return this;
+        }
+
+        /** Build the record. The builder may be used again. */
+        public RunRecord build() {
+            return new RunRecord(new Builder(this));
+        }
+
+        private List<@Nullable Object> all() {
+            return Arrays.asList(
+                    runId,
+                    rootRunId,
+                    parentRunId,
+                    parentCallId,
+                    agentId,
+                    path,
+                    threadId,
+                    resourceId,
+                    status,
+                    owner,
+                    epoch,
+                    length,
+                    startedAt,
+                    updatedAt,
+                    expiresAt);
+        }
     }
 }

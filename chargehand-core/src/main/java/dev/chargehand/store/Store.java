@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
@@ -11,25 +12,27 @@ import java.util.Optional;
 /**
  * Keeps runs and threads.
  *
- * <p>One interface, because they commit together. What {@link #append} returned from is stored: it survives a crash of
- * the process, for a store that is not in memory. Thread-safe. Every method may throw {@link StoreException}; after one,
- * nothing of the call is stored, but for {@link StoreException.Kind#TIMEOUT}, where it may be.
+ * <p>One interface, because they commit together. Facts are stored when {@link #append} has returned: they survive a
+ * crash of the process, for a store that is not in memory. Thread-safe. Every method may throw {@link StoreException};
+ * after one, nothing of the call is stored, but for {@link StoreException.Kind#TIMEOUT}, where it may be.
  *
  * <p>Texts and ids are kept as they are; times at least to the millisecond.
  *
- * <p>The store contract tests of the test kit prove an implementation.
+ * <p>The store contract tests of the test kit verify an implementation. Experimental: deliveries to runs and wake-ups will be
+ * added, with changes that an implementation has to follow.
  */
+@Experimental
 public interface Store extends AutoCloseable {
 
     /**
      * Stores facts of a run and messages of threads in one transaction.
      *
-     * <p>A root run that takes its thread is refused while another root run of that thread is running and its owner is
+     * <p>A root run that takes its thread is rejected while another root run of that thread is running and its owner is
      * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
      * free again when its run is not running any more. A run without a thread has nothing to take.
      *
      * @throws StoreException {@code FENCED} if another owner has taken the run or the expected length is not the
-     *     stored one; {@code NOT_FOUND} if the run is not there and {@code newRun} is null
+     *     stored one; {@code NOT_FOUND} if the run is missing and {@code newRun} is null
      * @throws ThreadOwnershipException if a thread belongs to another owner
      * @throws ThreadBusyException if the run takes its thread, and another run has it
      */
@@ -44,20 +47,20 @@ public interface Store extends AutoCloseable {
     /**
      * Returns records of runs, newest first; those of one moment in descending order of their ids.
      *
-     * @throws StoreException {@code NOT_FOUND} if the run to go on after is not there
+     * @throws StoreException {@code NOT_FOUND} if the run to continue after is missing
      */
     List<RunRecord> list(RunFilter filter);
 
     /**
      * Takes a run over as the caller saw it: its owner changes, its epoch grows by one, and writers with an older epoch
-     * are refused from now on.
+     * are rejected from now on.
      *
-     * @param expectedEpoch the epoch the caller saw; another one is refused
-     * @param expectedLength the number of facts the caller saw; another one is refused, for whoever has written since is
-     *     at work
+     * @param expectedEpoch the epoch the caller saw; another one is rejected
+     * @param expectedLength the number of facts the caller saw; another one is rejected, for the process that has
+     *     written since is running
      * @return the record after the change
-     * @throws StoreException {@code FENCED} if the epoch or the length is another, {@code NOT_FOUND} if the run is not
-     *     there
+     * @throws StoreException {@code FENCED} if the epoch or the length is another, {@code NOT_FOUND} if the run is
+     *     missing
      */
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner);
 
@@ -79,7 +82,7 @@ public interface Store extends AutoCloseable {
     /** Says that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);
 
-    /** Tells whether an owner's last heartbeat is still valid, by the store's clock. */
+    /** Returns whether an owner's last heartbeat is still valid, by the store's clock. */
     boolean isAlive(String owner);
 
     /** Returns the record of a thread. */
@@ -106,7 +109,7 @@ public interface Store extends AutoCloseable {
     /**
      * Deletes a thread with its messages; the facts of runs stay.
      *
-     * @return whether it was there
+     * @return whether it existed
      * @throws ThreadOwnershipException if it belongs to another owner
      */
     boolean deleteThread(String threadId, ThreadOwner owner);

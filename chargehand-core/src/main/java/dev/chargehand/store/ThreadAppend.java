@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages to append to a thread, which is made if it is not there.
+ * Messages to append to a thread, which is made if it is missing.
  *
  * @param threadId the thread
  * @param owner whom it must belong to

@@ -1,20 +1,25 @@
 package dev.chargehand.tool;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a model may call.
+ * A function that a model can call.
+ *
+ * <pre>{@code
+ * record Search(String query) {}
+ *
+ * Tool search = Tool.of("search", "Searches the web.", Search.class, (in, context) -> web.find(in.query()));
+ * }</pre>
  *
  * <p>Immutable; one tool serves any number of agents and calls at once. Arguments that are not valid JSON or break the
  * input schema never reach the handler.
@@ -34,14 +39,14 @@ public final class Tool {
     private final boolean exposeErrors;
     private final @Nullable Duration timeout;
     private final @Nullable Predicate<Json> approval;
-    private final Interruption interruption;
+    private final InterruptedCallPolicy interruption;
     private final @Nullable JsonSchema payload;
     private final @Nullable JsonSchema data;
 
-    private Tool(Builder<?> builder, JsonSchema input, ToolHandler<Json> handler) {
+    private Tool(Builder<?> builder, ToolHandler<Json> handler) {
         this.name = builder.name;
         this.description = builder.description;
-        this.input = input;
+        this.input = builder.input.schema();
         this.output = builder.output;
         this.handler = handler;
         this.repeatable = builder.repeatable;
@@ -73,7 +78,7 @@ public final class Tool {
     /**
      * Makes a tool from a record and a lambda.
      *
-     * @throws ConfigurationException if the name or description is not allowed, no schema can be made of the input, or
+     * @throws ConfigurationException if the name or description is not allowed, no schema can be built from the input, or
      *     the input is no object: a text, a number, a list or an enum goes into a record
      */
     public static <I> Tool of(String name, String description, Class<I> input, ToolHandler<I> handler) {
@@ -81,16 +86,17 @@ public final class Tool {
     }
 
     /**
-     * Begins a tool with more to say than {@link #of}.
+     * Start a tool with options that {@link #of} does not have. Its input comes first, so that the handler has its type.
      *
      * @param name letters, digits, {@code _} and {@code -}; at most 64
      * @param description when and how to use it, for the model
+     * @throws ConfigurationException if the name or description is not allowed
      */
-    public static Builder<Json> builder(String name, String description) {
-        return new Builder<>(name, description);
+    public static Start builder(String name, String description) {
+        return new Start(name, description);
     }
 
-    /** Tells whether a name may be shown to a model. */
+    /** Returns whether a name may be shown to a model. */
     public static boolean isValidName(String name) {
         return NAME.matcher(name).matches();
     }
@@ -121,11 +127,12 @@ public final class Tool {
     }
 
     /** Returns this tool with something else that does its work; a test runs an agent this way without its effects. */
+    @CheckReturnValue
     public Tool withHandler(ToolHandler<Json> other) {
         return new Tool(this, other, approval);
     }
 
-    /** Tells whether a call that a crash interrupted may be executed again with the same idempotency key. */
+    /** Returns whether a call that a crash interrupted may be executed again with the same idempotency key. */
     public boolean repeatable() {
         return repeatable;
     }
@@ -135,7 +142,7 @@ public final class Tool {
         return polling;
     }
 
-    /** Tells whether the messages of all its exceptions reach the model. */
+    /** Returns whether the messages of all its exceptions reach the model. */
     public boolean exposeErrors() {
         return exposeErrors;
     }
@@ -150,13 +157,13 @@ public final class Tool {
         return Optional.ofNullable(approval);
     }
 
-    /** Returns this tool with every call waiting until somebody approves it. */
+    /** Returns this tool with approval required for every call. */
     public Tool requiringApproval() {
         return new Tool(this, handler, arguments -> true);
     }
 
-    /** Returns what becomes of a call that a crash interrupted, if the tool is not repeatable. */
-    public Interruption interruption() {
+    /** Returns how a call is handled that a crash interrupted, if the tool is not repeatable. */
+    public InterruptedCallPolicy interruption() {
         return interruption;
     }
 
@@ -166,7 +173,7 @@ public final class Tool {
     }
 
     /** Returns the schema of the data it asks for, if it declares one. */
-    public Optional<JsonSchema> resumeData() {
+    public Optional<JsonSchema> providedData() {
         return Optional.ofNullable(data);
     }
 
@@ -175,29 +182,13 @@ public final class Tool {
         return "Tool[" + name + "]";
     }
 
-    /**
-     * Collects what a tool is made of. Not thread-safe.
-     *
-     * @param <I> the type of the arguments; JSON until {@link #input(Class)} says otherwise
-     */
-    public static final class Builder<I> {
+    /** A tool that has a name and a description, and needs its input next. Immutable and thread-safe. */
+    public static final class Start {
 
         private final String name;
         private final String description;
-        private @Nullable JsonSchema input;
-        private @Nullable JsonSchema output;
-        private Function<Json, ?> reader = Function.identity();
-        private @Nullable ToolHandler<I> handler;
-        private boolean repeatable;
-        private boolean polling;
-        private boolean exposeErrors;
-        private @Nullable Duration timeout;
-        private @Nullable Predicate<Json> approval;
-        private Interruption interruption = Interruption.REPORT;
-        private @Nullable JsonSchema payload;
-        private @Nullable JsonSchema data;
 
-        private Builder(@Nullable String name, @Nullable String description) {
+        private Start(@Nullable String name, @Nullable String description) {
             if (name == null || description == null) {
                 throw new ConfigurationException("Tool '" + name + "' needs a name and a description.");
             }
@@ -214,23 +205,54 @@ public final class Tool {
         }
 
         /**
-         * Takes the arguments as a record, whose schema the model sees; set it before the handler. If its constructor
-         * rejects arguments, the model receives only which one is not valid; throw a {@link ToolFailure} there to say why.
+         * Take the arguments as a record; the model receives its schema. If the constructor of the record rejects arguments,
+         * the model receives only which one is not valid; throw a {@link ToolFailureException} there to state the reason.
+         *
+         * @throws ConfigurationException if the type has no schema, or is not a JSON object
          */
-        @SuppressWarnings("unchecked") // the type parameter only says what the reader returns
-        public <J> Builder<J> input(Class<J> type) {
-            this.input = object(JsonSchema.of(given("input", type)), type.getSimpleName());
-            this.reader = json -> json.as(type);
-            return (Builder<J>) this;
+        public <I> Builder<I> input(Class<I> type) {
+            return input(ToolInput.of(name, type));
         }
 
-        private JsonSchema object(JsonSchema schema, String what) {
-            if (!schema.allowsObjects()) {
-                throw new ConfigurationException(
-                        "Tool '" + name + "': the arguments of a tool are a JSON object, which " + what
-                                + " is not; use a record with a component for it: record Input(String value) {}.");
-            }
-            return schema;
+        /**
+         * Take the arguments as JSON that fits a schema.
+         *
+         * @throws ConfigurationException if the schema does not allow objects
+         */
+        public Builder<Json> input(JsonSchema schema) {
+            return input(ToolInput.of(name, schema));
+        }
+
+        <I> Builder<I> input(ToolInput<I> input) {
+            return new Builder<>(this, input);
+        }
+    }
+
+    /**
+     * Collects the options of a tool and its handler. Not thread-safe.
+     *
+     * @param <I> the type of the arguments
+     */
+    public static final class Builder<I> {
+
+        private final String name;
+        private final String description;
+        private final ToolInput<I> input;
+        private @Nullable JsonSchema output;
+        private @Nullable ToolHandler<I> handler;
+        private boolean repeatable;
+        private boolean polling;
+        private boolean exposeErrors;
+        private @Nullable Duration timeout;
+        private @Nullable Predicate<Json> approval;
+        private InterruptedCallPolicy interruption = InterruptedCallPolicy.REPORT;
+        private @Nullable JsonSchema payload;
+        private @Nullable JsonSchema data;
+
+        private Builder(Start start, ToolInput<I> input) {
+            this.name = start.name;
+            this.description = start.description;
+            this.input = input;
         }
 
         private <T> T given(String what, @Nullable T value) {
@@ -238,14 +260,6 @@ public final class Tool {
                 throw new ConfigurationException("Tool '" + name + "': " + what + " must not be null.");
             }
             return value;
-        }
-
-        /** Takes the arguments as JSON that keeps a schema; set it before the handler. */
-        @SuppressWarnings("unchecked") // as above
-        public Builder<Json> input(JsonSchema schema) {
-            this.input = object(given("input", schema), "this schema");
-            this.reader = Function.identity();
-            return (Builder<Json>) this;
         }
 
         /** Declares the type of the result; a result that breaks its schema becomes an error result. */
@@ -266,40 +280,39 @@ public final class Tool {
         }
 
         /**
-         * Declares that the tool is asked again and again until something has happened: identical calls in a row do not count
-         * for {@link dev.chargehand.run.Limit#IDENTICAL_CALLS}. All other limits hold, such as the steps of the run.
+         * Declares that the tool is called again and again until something has happened: identical calls in a row do
+         * not count for {@link dev.chargehand.run.Limit#IDENTICAL_CALLS}. All other limits hold, such as the steps of
+         * the run.
          */
         public Builder<I> polling() {
             this.polling = true;
             return this;
         }
 
-        /** Lets the messages of all exceptions reach the model, not only those of {@link ToolFailure}. */
+        /** Lets the messages of all exceptions reach the model, not only those of {@link ToolFailureException}. */
         public Builder<I> exposeErrors() {
             this.exposeErrors = true;
             return this;
         }
 
-        /** Makes every call wait until somebody approves it. */
+        /** Requires approval for every call. */
         public Builder<I> requiresApproval() {
             this.approval = arguments -> true;
             return this;
         }
 
         /**
-         * Makes a call wait until somebody approves it if the predicate is true of its arguments; set it after the
-         * input. One that throws means that approval is needed.
+         * Requires approval for a call if the predicate is true of its arguments. One that throws means
+         * that approval is needed.
          */
-        @SuppressWarnings("unchecked") // the reader was set for the same type
         public Builder<I> requiresApproval(Predicate<? super I> when) {
             given("requiresApproval", when);
-            Function<Json, ?> read = reader;
-            this.approval = arguments -> when.test((I) read.apply(arguments));
+            this.approval = arguments -> when.test(input.convert(arguments));
             return this;
         }
 
-        /** Sets what becomes of a call that a crash interrupted, unless the tool is repeatable; default reported. */
-        public Builder<I> onInterruption(Interruption value) {
+        /** Sets how a call is handled that a crash interrupted, unless the tool is repeatable; default reported. */
+        public Builder<I> onInterruption(InterruptedCallPolicy value) {
             this.interruption = given("onInterruption", value);
             return this;
         }
@@ -338,20 +351,19 @@ public final class Tool {
         /**
          * Makes the tool.
          *
-         * @throws ConfigurationException if there is no input or no handler, or if a schema refers to what is not in it
+         * @throws ConfigurationException if there is no handler, or if a schema refers to what is not in it
          */
         public Tool build() {
-            JsonSchema schema = input;
             ToolHandler<I> work = handler;
-            if (schema == null || work == null) {
-                throw new ConfigurationException(
-                        "Tool '" + name + "' needs " + (schema == null ? "an input." : "a handler."));
+            if (work == null) {
+                throw new ConfigurationException("Tool '" + name + "' needs a handler.");
             }
-            requireOwnReferences("input", schema);
+            requireOwnReferences("input", input.schema());
             requireOwnReferences("output", output);
             requireOwnReferences("payload", payload);
             requireOwnReferences("data", data);
-            return new Tool(this, schema, adapt(name, reader, work));
+            ToolInput<I> arguments = input;
+            return new Tool(this, (json, context) -> work.handle(arguments.read(json), context));
         }
 
         private void requireOwnReferences(String what, @Nullable JsonSchema schema) {
@@ -360,29 +372,6 @@ public final class Tool {
                 throw new ConfigurationException("Tool '" + name + "': the " + what + " schema refers to "
                         + String.join(", ", foreign) + ", which is not in it; nothing else is read. Put what it refers"
                         + " to under $defs, and refer to that as #/$defs/NAME.");
-            }
-        }
-
-        @SuppressWarnings("unchecked") // reader and handler were set for the same type
-        private static <I> ToolHandler<Json> adapt(String name, Function<Json, ?> reader, ToolHandler<I> work) {
-            return (json, context) -> work.handle((I) read(name, reader, json), context);
-        }
-
-        /** What a constructor of the input says to the model it throws as a {@link ToolFailure}. */
-        private static String forModel(InvalidJsonException e) {
-            for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-                if (cause instanceof ToolFailure said) {
-                    return said.getMessage();
-                }
-            }
-            return e.getMessage();
-        }
-
-        private static Object read(String name, Function<Json, ?> reader, Json json) {
-            try {
-                return reader.apply(json);
-            } catch (InvalidJsonException e) {
-                throw new ToolFailure("The arguments of '" + name + "' are not valid: " + forModel(e), e);
             }
         }
     }

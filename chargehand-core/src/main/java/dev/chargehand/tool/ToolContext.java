@@ -7,7 +7,7 @@ import dev.chargehand.run.RunId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a tool may know of the call it serves. Thread-safe. */
+/** The context of a tool's call. Thread-safe. */
 public interface ToolContext {
 
     /** Returns the run that makes the call. */
@@ -24,7 +24,7 @@ public interface ToolContext {
 
     /**
      * Returns a key that is the same whenever this very call is executed again, after a crash for example, and no other
-     * call has; give it to whatever carries out the effect.
+     * call has; pass it to the system that executes the effect.
      */
     String idempotencyKey();
 
@@ -37,33 +37,33 @@ public interface ToolContext {
     /** Returns the id of whom the conversation belongs to, if the run has one. */
     Optional<String> resourceId();
 
-    /** Tells whether the call's result is no longer wanted; the thread is interrupted too. */
+    /** Returns whether the call's result is no longer wanted; the thread is interrupted too. */
     boolean isCancelled();
 
     /**
      * Asks the application for data: once the handler has returned, the call waits, and the run is suspended when nothing
      * else is left to do.
      *
-     * <p>When {@code resume} gives the data, perhaps days later and in another process, the handler is called again from
-     * its beginning with the same arguments and idempotency key, and {@link #resumeData()} has the data. So ask for it
-     * first: {@code if (context.resumeData().isEmpty()) return context.suspend(question);}
+     * <p>When {@code AgentRuntime.provide} passes the data, perhaps days later and in another process, the handler is called
+     * again from its start with the same arguments and idempotency key, and {@link #providedData()} has the data. So ask
+     * for it first: {@code if (context.providedData().isEmpty()) return context.suspend(question);}
      *
-     * @param payload what is asked, for whom it is asked; any value that has a JSON form
+     * @param payload the question for the application; any value that has a JSON form
      * @return what the handler may return; what it returns is not looked at any more
      */
     @Nullable
     Object suspend(@Nullable Object payload);
 
-    /** Returns the data that was asked for by {@link #suspend}, if this call has been given it. */
-    Optional<Json> resumeData();
+    /** Returns the data that {@link #suspend} requested, if it has been provided. */
+    Optional<Json> providedData();
 
     /**
-     * Returns the data that was asked for, read as a type.
+     * Returns the data that {@link #suspend} requested, read as a type.
      *
      * @throws dev.chargehand.error.InvalidJsonException if it does not have its form
      */
-    default <T> Optional<T> resumeData(Class<T> type) {
-        return resumeData().map(data -> data.as(type));
+    default <T> Optional<T> providedData(Class<T> type) {
+        return providedData().map(data -> data.as(type));
     }
 
     /**

@@ -40,9 +40,9 @@ class JsonSchemaMistakesTest {
                 "{'properties':{'town':{'minLength':-1}}} | /properties/town/minLength: must have a minimum value of 0",
                 "{'required':'town'} | /required: string found, array expected",
                 "{'items':[{'type':'string'}]} | /items: array found",
-                "{'pattern':'['} | '[' is no regular expression: Unclosed character class",
+                "{'pattern':'['} | '[' is not a regular expression: Unclosed character class",
                 "{'$ref':'#/$defs/town'} | /$defs/town cannot be resolved",
-                "{'$schema':'https://example.org/mine'} | /$schema: is none of http://json-schema.org/draft-04/schema#"
+                "{'$schema':'https://example.org/mine'} | /$schema: must be one of http://json-schema.org/draft-04/schema#"
             })
     void whatIsWrongIsSaidWithItsPlace(String schema, String mistake) {
         assertThat(mistakes(schema))

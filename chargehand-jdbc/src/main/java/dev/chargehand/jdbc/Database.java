@@ -1,44 +1,47 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import org.jdbi.v3.core.Handle;
 
-/** A database that answers calls, each in a transaction of its own or, where it says so, in one with others. */
+/** A database that answers calls, each in a transaction of its own or, if documented, together with others. */
 interface Database extends AutoCloseable {
 
-    /** Returns how messages call it; without a password. */
+    /** Return how messages call it; without a password. */
     String name();
 
     Dialect dialect();
 
-    /** Returns how long a caller waits for its answer. */
+    /** Return how long a caller waits for its answer. */
     Duration callLimit();
 
-    /** Returns the time from which leases of owners run. */
+    /** Return the time from which leases of owners run. */
     Instant now(Handle handle);
 
-    /** Returns the time by which it is judged whether leases have run out. */
+    /** Return the time by which it is judged whether leases have run out. */
     Instant leaseTime(Handle handle);
 
     /**
-     * Takes a call that changes something.
+     * Take a call that changes something.
      *
      * @param deadline the moment of {@link System#nanoTime()} at which the caller goes away
      */
     CallQueue.Put write(Call<?> call, long deadline);
 
-    /** Takes a call that reads one state of the store. */
+    /** Take a call that reads one state of the store. */
     CallQueue.Put read(Call<?> call, long deadline);
 
-    /** Makes the exception for a call after the end. */
+    /** Make the exception for a call after the end. */
     StoreException closed();
 
-    /** Returns what to look at when a call gets no answer in time. */
+    /** Return what to look at when a call gets no answer in time. */
     String whySlow();
 
-    /** Finishes what was begun, at most for {@link #callLimit()}. */
+    /** Finish started calls, at most for {@link #callLimit()}. */
     @Override
     void close();
 }

@@ -2,6 +2,9 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.jdbc.SqliteOptions.Synchronous;
+import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.call.Causes;
+import dev.chargehand.jdbc.internal.call.FileWatch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -10,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what has gathered in one transaction, and tells each caller after the commit.
+ * Writes the queued calls in one transaction, and notifies each caller after the commit.
  *
- * <p>A call that is refused (another owner, another epoch) takes its own changes back and leaves the others. When the
+ * <p>A rejected call (another owner, another epoch) rolls back its own changes and leaves the others. When the
  * transaction itself fails, each call gets one of its own, so that one that finds no room does not take others down.
  *
- * <p>A commit counts only if the file is still where it was opened. A group is synced with the disk if one of its calls must survive a power cut, or none or all of them are, as the
- * options say. Used by the thread of one connection.
+ * <p>A commit counts only if the file is still where it was opened. A group is synced with the disk if one of its calls
+ * must survive a power cut, or none or all of them are, as the options say. Used by the thread of one connection.
  */
 final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
 
@@ -27,7 +30,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
     private final FileWatch watch;
     private boolean full;
 
-    /** Makes it for a connection that was opened with the level of the options, or without syncing. */
+    /** Make it for a connection that was opened with the level of the options, or without syncing. */
     GroupCommit(Path file, Synchronous synchronous) {
         this.file = file;
         this.synchronous = synchronous;
@@ -35,7 +38,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
         this.full = synchronous == Synchronous.FULL;
     }
 
-    /** Remembers which file is open from now on. */
+    /** Remember which file is open from now on. */
     void opened() {
         watch.opened();
     }
@@ -49,7 +52,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
     }
 
     /**
-     * Takes the write lock, or fails all the calls that wait: for each of them it would fail again, after another wait.
+     * Take the write lock, or fail all the calls that wait: for each of them it would fail again, after another wait.
      *
      * @param group what is to be written in this transaction
      */
@@ -65,7 +68,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
         }
     }
 
-    /** Sets the level before the transaction: SQLite ignores it in one. */
+    /** Set the level before the transaction: SQLite ignores it in one. */
     private void setLevel(Handle handle, List<Call<?>> group) {
         if (synchronous != Synchronous.WHERE_NEEDED) {
             return;
@@ -118,7 +121,7 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
         handle.execute("RELEASE this_call");
     }
 
-    /** Ends a transaction that failed, if there still is one. */
+    /** End a transaction that failed, if there still is one. */
     static void rollBack(Handle handle) {
         try {
             handle.execute("ROLLBACK");

@@ -3,6 +3,14 @@ package dev.chargehand.jdbc;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.sql.LargeTexts;
+import dev.chargehand.jdbc.internal.sql.OwnerTable;
+import dev.chargehand.jdbc.internal.sql.PayloadTable;
+import dev.chargehand.jdbc.internal.sql.RunTable;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
+import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
@@ -28,21 +36,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe, and made for virtual threads. A call returns after the commit.
  *
- * <p>SQLite: one platform thread writes, two read, and callers wait for them without holding a carrier. What was asked
- * for in the meantime is written together. Several processes on one machine may open the same file, which must not be on
- * a network drive. Owners live by this machine's clock.
+ * <p>SQLite: one platform thread writes, two read, and callers wait for them without holding a carrier. Waiting writes
+ * are committed together. Several processes on one machine may open the same file, which must not be on a network
+ * drive. Owners live by this machine's clock.
  *
  * <p>PostgreSQL, 13 or later: as many calls are on their way at once as there are connections, each in a transaction of
  * its own; others wait in order. Any number of processes may use the same schema. Owners live by the database's clock.
  *
  * <p>Every call waits for its answer up to the limit in the options, even when the thread is interrupted; the interrupt
- * is kept. After a {@code TIMEOUT} the message says whether the write may still happen.
+ * is kept. After a {@code TIMEOUT} the message Returns whether the write may still happen.
  *
  * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which has
- * no UTF-8 form: it becomes a question mark in a text, and in an id it is refused. Times are kept to the millisecond.
+ * no UTF-8 form: it becomes a question mark in a text, and an id with one is rejected. Times are kept to the millisecond.
  *
- * <p>A text of more than 16,384 characters is stored once, under its SHA-256, for all who have it, and it is read only if
- * it still has that hash; deleting a thread deletes what nobody else has.
+ * <p>A text of more than 16,384 characters is stored once, under its SHA-256, for all runs and threads that contain it,
+ * and it is read only if it still has that hash; deleting a thread deletes texts without other references.
  */
 public final class JdbcStore implements Store {
 
@@ -61,20 +69,20 @@ public final class JdbcStore implements Store {
     }
 
     /**
-     * Opens a file, or makes it, with {@link SqliteOptions#DEFAULT}; its folder must be there.
+     * Open a file, or make it, with {@link SqliteOptions#DEFAULT}; its folder must be there.
      *
      * @throws StoreException {@code UNUSABLE} if the file is damaged, not a store, written by a later version, or cannot
-     *     be written; it is left as it is then
+     *     be written; it is then left unchanged
      */
     public static JdbcStore sqlite(Path file) {
         return sqlite(file, SqliteOptions.DEFAULT);
     }
 
     /**
-     * Opens a file, or makes it; its folder must be there.
+     * Open a file, or make it; its folder must be there.
      *
      * @throws StoreException {@code UNUSABLE} if the file is damaged, not a store, written by a later version, or cannot
-     *     be written; it is left as it is then
+     *     be written; it is then left unchanged
      */
     public static JdbcStore sqlite(Path file, SqliteOptions options) {
         return sqlite(file, options, InstantSource.system());
@@ -85,29 +93,28 @@ public final class JdbcStore implements Store {
     }
 
     /**
-     * Uses a PostgreSQL database with {@link PostgresOptions#DEFAULT}; the schema {@code chargehand} is made if it is not
-     * there. The store has a pool of connections of its own.
+     * Use a PostgreSQL database with {@link PostgresOptions#DEFAULT}; the schema {@code chargehand} is created if it
+     * is missing. The store has a pool of connections of its own.
      *
      * @param url such as {@code jdbc:postgresql://host/database}; with the driver's own settings, if need be
-     * @throws ConfigurationException if it is no such URL
-     * @throws StoreException {@code UNUSABLE} if the database cannot be reached, lets us not in, is not in UTF-8, or its
-     *     schema is another program's or of a later version; it is left as it is then
+     * @throws ConfigurationException if it is not such a URL
+     * @throws StoreException {@code UNUSABLE} if the database cannot be reached, rejects the login, is not in UTF-8, or
+     *     its schema is another program's or of a later version; it is then left unchanged
      */
     public static JdbcStore postgres(String url, String user, String password) {
         return postgres(url, user, password, PostgresOptions.DEFAULT);
     }
 
-    /** Uses a PostgreSQL database, as {@link #postgres(String, String, String)} does, with other options. */
+    /** Use a PostgreSQL database, as {@link #postgres(String, String, String)} does, with other options. */
     public static JdbcStore postgres(String url, String user, String password, PostgresOptions options) {
         return new JdbcStore(PostgresDatabase.open(PostgresSource.of(url, user, password, options), options));
     }
 
     /**
-     * Uses a PostgreSQL database by an application's own connections.
+     * Use a PostgreSQL database by an application's own connections.
      *
-     * <p>The source stays the application's: it says how many connections there are, and closes them. What the store needs
-     * of a connection (schema, isolation, time limits) it sets for each transaction, so that a pooler between it and the
-     * database may hand connections on after each transaction.
+     * <p>The source stays the application's: it decides the number of connections, and closes them. The store sets
+     * its schema, isolation and time limits for each transaction, so that a transaction pooler may be in between.
      *
      * @throws StoreException as {@link #postgres(String, String, String)} does
      */
@@ -192,23 +199,25 @@ public final class JdbcStore implements Store {
         return write(true, handle -> threads.delete(handle, threadId, owner));
     }
 
-    /** Finishes the calls that were begun or are queued, then lets the database go; later calls are {@code UNUSABLE}. */
+    /**
+     * Finish the calls that were started or are queued, then let the database go; later calls are {@code UNUSABLE}.
+     */
     @Override
     public void close() {
         database.close();
     }
 
-    /** Does something in a transaction, which a power cut may take back. */
+    /** Do something in a transaction, which a power cut may take back. */
     <T extends @Nullable Object> T write(Function<Handle, T> work) {
         return write(false, work);
     }
 
-    /** Does something in a transaction. */
+    /** Do something in a transaction. */
     <T extends @Nullable Object> T write(boolean durable, Function<Handle, T> work) {
         return call(database::write, new Call<>(work, durable));
     }
 
-    /** Reads something. */
+    /** Read something. */
     <T extends @Nullable Object> T read(Function<Handle, T> work) {
         return call(database::read, new Call<>(work));
     }
@@ -225,7 +234,7 @@ public final class JdbcStore implements Store {
         long deadline = System.nanoTime() + database.callLimit().toNanos();
         switch (way.put(call, deadline)) {
             case DONE -> {}
-            case FULL -> throw timeout("it was not begun, and nothing of it is stored");
+            case FULL -> throw timeout("it was not started, and nothing of it is stored");
             case CLOSED -> throw database.closed();
         }
         try {
@@ -233,8 +242,8 @@ public final class JdbcStore implements Store {
         } catch (TimeoutException e) {
             throw timeout(
                     call.giveUp()
-                            ? "it was not begun, and nothing of it is stored"
-                            : "it was begun, and a write may still be stored");
+                            ? "it was not started, and nothing of it is stored"
+                            : "it was started, and a write may still be stored");
         }
     }
 

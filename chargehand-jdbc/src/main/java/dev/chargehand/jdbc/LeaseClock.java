@@ -26,7 +26,7 @@ final class LeaseClock {
     private long doubtedSince;
 
     /**
-     * Starts without doubt.
+     * Start without doubt.
      *
      * @param nanos a clock that is never set, such as {@link System#nanoTime}
      */
@@ -40,7 +40,7 @@ final class LeaseClock {
         return Duration.ofNanos(nanos.getAsLong()).toMillis();
     }
 
-    /** Returns the time on the wall clock, without steps forward that were made a moment ago. */
+    /** Return the time on the wall clock, without steps forward that were made a moment ago. */
     synchronized Instant now() {
         Instant now = wall.instant();
         long passed = monotonic();

@@ -2,6 +2,10 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.call.Causes;
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
@@ -15,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * A schema of a PostgreSQL database.
  *
  * <p>A call has a virtual thread and a transaction of its own. It is not the caller's thread, because an interrupt would
- * close the socket under the driver, and nobody would know whether the transaction was committed. Callers wait for a
- * connection in order, before that thread begins.
+ * close the socket under the driver, and it would be unknown whether the transaction was committed. Callers wait for a
+ * connection in order, before that thread starts.
  */
 final class PostgresDatabase implements Database {
 
@@ -107,7 +111,7 @@ final class PostgresDatabase implements Database {
         return CallQueue.Put.DONE;
     }
 
-    /** Waits for connections until a moment; an interrupt is kept for later. */
+    /** Wait for connections until a moment; an interrupt is kept for later. */
     private boolean acquired(int count, long deadline) {
         boolean interrupted = false;
         try {
@@ -184,7 +188,7 @@ final class PostgresDatabase implements Database {
             }
         }
 
-        /** Does the work; false if it was refused, so that it takes its changes back. */
+        /** Execute the call; false if it was rejected and must be rolled back. */
         private static boolean attempted(Call<?> call, Handle handle) {
             try {
                 call.attempt(handle);
@@ -196,7 +200,7 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    /** Ends what may have ended already; how it does so changes nothing of the outcome. */
+    /** End what may have ended already; how it does so changes nothing of the outcome. */
     private static void quietly(Runnable end) {
         try {
             end.run();

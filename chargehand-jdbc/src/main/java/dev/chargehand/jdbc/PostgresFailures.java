@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.call.Causes;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -25,12 +26,12 @@ final class PostgresFailures {
      */
     private static final Set<String> PASSING = Set.of("40001", "40002", "40P01", "23505", "23P01", "0A000", "26000");
 
-    /** The server ends, was ended, begins, or has ended the session. */
+    /** The server stops, was stopped, starts, or has ended the session. */
     private static final Set<String> ENDED = Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "25P04");
 
     private PostgresFailures() {}
 
-    /** Tells whether the connection is lost, so that nobody said how the transaction ended. */
+    /** Return whether the connection is lost, so that the end of the transaction is unknown. */
     static boolean isLost(Throwable failure) {
         SQLException cause = Causes.sql(failure);
         String state = state(cause);
@@ -40,17 +41,17 @@ final class PostgresFailures {
                 || (cause != null && cause.getCause() instanceof IOException);
     }
 
-    /** Tells whether the same may go well if it is tried again. */
+    /** Return whether a retry may succeed. */
     static boolean isPassing(Throwable failure) {
         return PASSING.contains(state(Causes.sql(failure)));
     }
 
-    /** Tells whether the user may not do it, which will be so the next time too. */
+    /** Return whether the user lacks the permission, so that a retry does not help. */
     static boolean isForbidden(Throwable failure) {
         return Set.of("42501", "25006").contains(state(Causes.sql(failure)));
     }
 
-    /** Makes the exception for a call that failed; nothing of it is stored. */
+    /** Make the exception for a call that failed; nothing of it is stored. */
     static StoreException of(String name, Throwable failure) {
         String state = state(Causes.sql(failure));
         if (isLost(failure)) {
@@ -78,13 +79,13 @@ final class PostgresFailures {
         };
     }
 
-    /** Makes the exception for a call that was done too late, and was taken back. */
+    /** Make the exception for a call that was done too late, and was taken back. */
     static StoreException late(String name) {
         return new StoreException(
                 Kind.TIMEOUT, "The store '" + name + "' took too long for a call" + NOTHING_STORED, null);
     }
 
-    /** Makes the exception for a commit to which there was no answer. */
+    /** Make the exception for a commit to which there was no answer. */
     static StoreException unknown(String name, Throwable failure) {
         return new StoreException(
                 Kind.TIMEOUT,
@@ -93,13 +94,13 @@ final class PostgresFailures {
                 clean(failure));
     }
 
-    /** Makes the exception for a database that cannot be opened. */
+    /** Make the exception for a database that cannot be opened. */
     static StoreException opening(String name, Throwable failure) {
         String state = state(Causes.sql(failure));
         String what =
                 switch (state) {
                     case "28000", "28P01" -> "does not let this user in; check name, password and the server's rules";
-                    case "3D000" -> "is not there; make the database, or name another";
+                    case "3D000" -> "does not exist; create the database, or name another";
                     case "42501" ->
                         "may not be changed by this user; grant it CREATE on the database, or make the schema its own";
                     case "25006" -> "may only be read; name the primary server, not a standby";
@@ -112,7 +113,7 @@ final class PostgresFailures {
         return unusable(name, what + " (" + state + ")", clean(failure));
     }
 
-    /** Makes the exception for a database that is not to be touched. */
+    /** Make the exception for a database that is not to be touched. */
     static StoreException unusable(String name, String what, @Nullable Throwable cause) {
         return new StoreException(Kind.UNUSABLE, "The store '" + name + "' " + what + ".", cause);
     }
@@ -135,7 +136,7 @@ final class PostgresFailures {
         return state == null ? "no state" : state;
     }
 
-    /** Keeps what the server said in one line, and where it happened. */
+    /** Keep what the server said in one line, and where it happened. */
     private static Throwable clean(Throwable failure) {
         SQLException cause = Causes.sql(failure);
         if (cause == null) {

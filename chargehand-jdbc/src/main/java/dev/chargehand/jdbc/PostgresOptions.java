@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * Says where in a PostgreSQL database a store is, and how it waits.
  *
- * @param schema the schema that holds the store's tables and nothing else; made if it is not there. Lower-case letters,
+ * @param schema the schema that holds the store's tables and nothing else; created if it is missing. Lower-case letters,
  *     digits and underscores
  * @param connections how many calls are on their way at once, from 1; with a URL, also the size of the pool
  * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
@@ -23,7 +23,7 @@ public record PostgresOptions(String schema, int connections, Duration callLimit
     public PostgresOptions {
         if (!SCHEMA.matcher(schema).matches() || schema.startsWith("pg_")) {
             throw new IllegalArgumentException(
-                    "A schema is named by up to 63 lower-case letters, digits and underscores, and neither begins with"
+                    "A schema is named by up to 63 lower-case letters, digits and underscores, and starts neither with"
                             + " a digit nor with pg_; '" + schema + "' is not.");
         }
         if (connections < 1) {
@@ -34,26 +34,26 @@ public record PostgresOptions(String schema, int connections, Duration callLimit
         }
     }
 
-    /** Returns these options with another schema. */
+    /** Return these options with another schema. */
     public PostgresOptions schema(String value) {
         return new PostgresOptions(value, connections, callLimit);
     }
 
-    /** Returns these options with another number of connections. */
+    /** Return these options with another number of connections. */
     public PostgresOptions connections(int value) {
         return new PostgresOptions(schema, value, callLimit);
     }
 
-    /** Returns these options with another limit for a call. */
+    /** Return these options with another limit for a call. */
     public PostgresOptions callLimit(Duration value) {
         return new PostgresOptions(schema, connections, value);
     }
 
     /**
-     * Returns the settings that a transaction of the store needs.
+     * Return the settings that a transaction of the store needs.
      *
-     * <p>The last one is for others: should this process freeze or lose its network in the middle of a transaction, the
-     * database ends it, and whoever takes the run over does not wait for the row.
+     * <p>The last one protects other processes: if this process freezes or loses its network within a transaction, the
+     * database ends the transaction, and a process that takes over the run does not wait for the row.
      *
      * @param scope {@code SESSION} or {@code LOCAL}, for one transaction
      */

@@ -1,6 +1,8 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Migrations;
 import java.sql.DatabaseMetaData;
 import java.util.function.Function;
 import org.flywaydb.core.api.FlywayException;
@@ -8,7 +10,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
-/** Brings a schema of a PostgreSQL database to this version, and refuses one that is not ours to change. */
+/** Brings a schema of a PostgreSQL database to this version, and rejects a schema of another program. */
 final class PostgresSchema {
 
     private static final int OLDEST_SERVER = 13;
@@ -25,11 +27,11 @@ final class PostgresSchema {
     }
 
     /**
-     * Makes the schema ready for use.
+     * Make the schema ready for use.
      *
      * @return the name of the database with its schema
-     * @throws StoreException {@code UNUSABLE} if it cannot be reached, is another program's, or of a later version; it is
-     *     left as it is then
+     * @throws StoreException {@code UNUSABLE} if it cannot be reached, is another program's, or of a later version; it
+     *     is then left unchanged
      */
     String open() {
         String name = "PostgreSQL, schema " + options.schema();
@@ -47,7 +49,7 @@ final class PostgresSchema {
         }
     }
 
-    /** Returns the URL without what is behind its question mark, where passwords may be. */
+    /** Return the URL without what is behind its question mark, where passwords may be. */
     private String nameOf(Handle handle) {
         String url = handle.queryMetadata(DatabaseMetaData::getURL);
         int settings = url.indexOf('?');
@@ -85,7 +87,7 @@ final class PostgresSchema {
         });
     }
 
-    /** Migrates; where that fails because another process does the same at the same time, looks again. */
+    /** Migrate; where that fails because another process does the same at the same time, looks again. */
     private void migrate(String name) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -107,7 +109,7 @@ final class PostgresSchema {
         }
     }
 
-    /** Makes the schema, which Flyway would try ten times, also where it is forbidden. */
+    /** Make the schema, which Flyway would try ten times, also where it is forbidden. */
     private void makeSchema() {
         inTransaction(handle -> {
             boolean there = handle.createQuery("SELECT count(*) FROM pg_namespace WHERE nspname = :schema")

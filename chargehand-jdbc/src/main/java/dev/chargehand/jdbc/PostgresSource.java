@@ -26,12 +26,12 @@ record PostgresSource(
         DataSource pool,
         @Nullable HikariDataSource own) {
 
-    /** Uses an application's connections. */
+    /** Use an application's connections. */
     static PostgresSource of(DataSource source) {
         return new PostgresSource(source, source, source, null);
     }
 
-    /** Makes a pool, which connects when it is first asked. */
+    /** Make a pool, which connects when it is first asked. */
     static PostgresSource of(String url, String user, String password, PostgresOptions options) {
         PGSimpleDataSource direct = direct(url, user, password, options.callLimit());
         PGSimpleDataSource migrating = direct(url, user, password, options.callLimit());
@@ -81,7 +81,7 @@ record PostgresSource(
         return source;
     }
 
-    /** Tells whether connections come without our settings, so that each transaction has to begin with them. */
+    /** Return whether connections lack our settings, so that each transaction must start with them. */
     boolean isForeign() {
         return own == null;
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.jdbc.internal.call.Call;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -1,6 +1,10 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.call.Worker;
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A SQLite file: one platform thread writes, two read, and callers wait for them without holding a carrier. What was
- * asked for in the meantime is written together.
+ * A SQLite file: one platform thread writes, two read, and callers wait for them without holding a carrier. Waiting
+ * writes are committed together.
  */
 final class SqliteDatabase implements Database {
 

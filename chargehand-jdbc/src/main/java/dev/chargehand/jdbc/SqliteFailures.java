@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.call.Causes;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class SqliteFailures {
 
     private SqliteFailures() {}
 
-    /** Makes the exception for a read or write that failed; nothing of it is stored. */
+    /** Make the exception for a read or write that failed; nothing of it is stored. */
     static StoreException of(Path file, Throwable failure) {
         SQLException cause = Causes.sql(failure);
         SQLiteErrorCode code = codeOf(cause);
@@ -44,7 +45,7 @@ final class SqliteFailures {
         };
     }
 
-    /** Makes the exception for a file that cannot be opened. */
+    /** Make the exception for a file that cannot be opened. */
     static StoreException opening(Path file, Throwable failure) {
         SQLException cause = Causes.sql(failure);
         SQLiteErrorCode code = codeOf(cause);
@@ -70,12 +71,12 @@ final class SqliteFailures {
         };
     }
 
-    /** Makes the exception for a file that is not to be touched. */
+    /** Make the exception for a file that is not to be touched. */
     static StoreException unusable(Path file, String what, @Nullable Throwable cause) {
         return new StoreException(Kind.UNUSABLE, "The store '" + file + "' " + what + ".", cause);
     }
 
-    /** Makes the exception for a file that is not any more where it was opened. */
+    /** Make the exception for a file that is not any more where it was opened. */
     static StoreException lost(Path file) {
         return unusable(
                 file,
@@ -85,7 +86,7 @@ final class SqliteFailures {
                 null);
     }
 
-    /** Makes the exception for a file whose content is not what it should be. */
+    /** Make the exception for a file whose content is not what it should be. */
     private static StoreException damaged(Path file, SQLiteErrorCode code, @Nullable Throwable cause) {
         return unusable(
                 file,
@@ -107,7 +108,7 @@ final class SqliteFailures {
         return cause instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
     }
 
-    /** Returns the family of an error code, which is its lowest byte: {@code IOERR} of {@code IOERR_WRITE}. */
+    /** Return the family of an error code, which is its lowest byte: {@code IOERR} of {@code IOERR_WRITE}. */
     private static SQLiteErrorCode family(SQLiteErrorCode code) {
         return SQLiteErrorCode.getErrorCode(code.code & 0xff);
     }

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.sqlite.SQLiteOpenMode;
 record SqliteFile(Path path, SqliteOptions options) {
 
     /**
-     * Makes sure that a store may be there, without changing anything, and without opening the file: to close it by
+     * Make sure that a store may be there, without changing anything, and without opening the file: to close it by
      * other means than SQLite's would drop the locks that other connections of this process have on it.
      */
     void requireUsable() {
@@ -38,12 +39,12 @@ record SqliteFile(Path path, SqliteOptions options) {
         }
     }
 
-    /** Tells whether the file holds anything: SQLite takes an empty one for a new database. */
+    /** Return whether the file holds anything: SQLite takes an empty one for a new database. */
     boolean holdsAnything() {
         return isThere(path);
     }
 
-    /** Tells whether a process died before the file was in WAL mode; only a writer may repair that. */
+    /** Return whether a process died before the file was in WAL mode; only a writer may repair that. */
     boolean hasRollbackJournal() {
         return isThere(beside("-journal"));
     }
@@ -61,8 +62,8 @@ record SqliteFile(Path path, SqliteOptions options) {
     }
 
     /**
-     * Opens the file to look at it and not to leave a trace. Without a write-ahead log, nobody has the file open and it
-     * is read as it lies there; else the log holds a part of the truth and has to be read with it.
+     * Open the file for reading, without leaving a trace. Without a write-ahead log, no process has the file open and
+     * it is read directly; else the log holds a part of the data and must be read with it.
      */
     Handle openToInspect() {
         SQLiteConfig config = new SQLiteConfig();
@@ -72,12 +73,12 @@ record SqliteFile(Path path, SqliteOptions options) {
         return open(config, Files.exists(beside("-wal")) ? "" : "?immutable=1");
     }
 
-    /** Opens the connection that writes. */
+    /** Open the connection that writes. */
     Handle openToWrite() {
         return open(writing(), "");
     }
 
-    /** Opens a connection that cannot write. */
+    /** Open a connection that cannot write. */
     Handle openToRead() {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
@@ -85,7 +86,7 @@ record SqliteFile(Path path, SqliteOptions options) {
         return open(config, "");
     }
 
-    /** Returns a source of writing connections, for migrations. */
+    /** Return a source of writing connections, for migrations. */
     SQLiteDataSource writers() {
         SQLiteDataSource source = new SQLiteDataSource(writing());
         source.setUrl(url());
@@ -116,7 +117,7 @@ record SqliteFile(Path path, SqliteOptions options) {
                 .open();
     }
 
-    /** Returns a URI, where any character of a path can be written; the plain form would cut it at a '?'. */
+    /** Return a URI, where any character of a path can be written; the plain form would cut it at a '?'. */
     private String url() {
         return "jdbc:sqlite:file:" + path.toUri().getRawPath();
     }

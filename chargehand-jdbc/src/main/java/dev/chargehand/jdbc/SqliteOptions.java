@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
 
-    /** What a returned write survives. */
+    /** The durability of a returned write. */
     public enum Synchronous {
         /**
          * A crash of the process, {@code kill -9} included. A power cut or a crash of the operating system may take the
@@ -39,12 +39,12 @@ public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
         }
     }
 
-    /** Returns these options with another promise about writes. */
+    /** Return these options with another promise about writes. */
     public SqliteOptions synchronous(Synchronous value) {
         return new SqliteOptions(value, callLimit);
     }
 
-    /** Returns these options with another limit for a call. */
+    /** Return these options with another limit for a call. */
     public SqliteOptions callLimit(Duration value) {
         return new SqliteOptions(synchronous, value);
     }

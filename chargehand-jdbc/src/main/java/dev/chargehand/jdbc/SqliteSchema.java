@@ -1,10 +1,12 @@
 package dev.chargehand.jdbc;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Migrations;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
 
-/** Brings a file to the schema of this version, and refuses one that is not ours to change. */
+/** Brings a file to the schema of this version, and rejects a schema of another program. */
 final class SqliteSchema {
 
     private static final int ATTEMPTS = 3;
@@ -16,10 +18,10 @@ final class SqliteSchema {
     }
 
     /**
-     * Makes the file ready for use and opens the connection that writes.
+     * Make the file ready for use and open the connection that writes.
      *
-     * @throws StoreException {@code UNUSABLE} if it is damaged, another program's, or of a later version; it is left as
-     *     it is then
+     * @throws StoreException {@code UNUSABLE} if it is damaged, another program's, or of a later version; it is then
+     *     left unchanged
      */
     Handle open() {
         file.requireUsable();
@@ -45,7 +47,7 @@ final class SqliteSchema {
                 handle, Dialect.SQLITE, what -> SqliteFailures.unusable(file.path(), what + " file", null));
     }
 
-    /** Migrates; where that fails because another process does the same at the same time, looks again. */
+    /** Migrate; where that fails because another process does the same at the same time, looks again. */
     private void migrate() {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -2,6 +2,8 @@ package dev.chargehand.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.call.CallQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;

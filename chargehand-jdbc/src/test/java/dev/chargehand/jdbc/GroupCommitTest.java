@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.call.Call;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import static dev.chargehand.jdbc.Runs.more;
 import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Migrations;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -34,17 +36,21 @@ class MigrationTest {
             INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id, resource_id,
                 status, owner, epoch, length, started_at, updated_at)
             VALUES ('r', 'r', NULL, NULL, 'boss', 'boss', 't', 'ann', 'SUSPENDED', 'process-1', 2, 2, %1$d, %1$d),
-                ('c', 'r', 'r', 'call', 'writer', 'boss/writer', NULL, NULL, 'COMPLETED', 'process-1', 1, 1, %1$d, %1$d)""".formatted(START.toEpochMilli()),
+                ('c', 'r', 'r', 'call', 'writer', 'boss/writer', NULL, NULL, 'COMPLETED', 'process-1', 1, 1, %1$d, %1$d)\
+            """.formatted(START.toEpochMilli()),
             """
             INSERT INTO facts (run, seq, type, version, text)
             SELECT id, 0, 'Started', 1, '"first"' FROM runs UNION ALL
-            SELECT id, 1, 'Answered', 1, '%s' FROM runs WHERE run_id = 'r'""".formatted(LARGE),
+            SELECT id, 1, 'Answered', 1, '%s' FROM runs WHERE run_id = 'r'\
+            """.formatted(LARGE),
             """
             INSERT INTO threads (thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length, created_at)
-            VALUES ('t', 'ann', NULL, NULL, NULL, 2, %d)""".formatted(START.toEpochMilli()),
+            VALUES ('t', 'ann', NULL, NULL, NULL, 2, %d)\
+            """.formatted(START.toEpochMilli()),
             """
             INSERT INTO thread_messages (thread, position, message_id, text)
-            SELECT id, 0, 'm0', '"hello"' FROM threads UNION ALL SELECT id, 1, 'm1', '%s' FROM threads""".formatted(LARGE),
+            SELECT id, 0, 'm0', '"hello"' FROM threads UNION ALL SELECT id, 1, 'm1', '%s' FROM threads\
+            """.formatted(LARGE),
             "INSERT INTO owners (owner, alive_until) VALUES ('process-1', 9999999999999)");
 
     @TempDir
@@ -97,22 +103,13 @@ class MigrationTest {
 
     private static void assertKept(JdbcStore store) {
         RunId run = new RunId("r");
-        RunRecord root = new RunRecord(
-                run,
-                run,
-                null,
-                null,
-                "boss",
-                "boss",
-                "t",
-                "ann",
-                RunStatus.SUSPENDED,
-                "process-1",
-                2,
-                2,
-                START,
-                START,
-                null);
+        RunRecord root = RunRecord.builder(run, "boss", "process-1", START)
+                .threadId("t")
+                .resourceId("ann")
+                .status(RunStatus.SUSPENDED)
+                .epoch(2)
+                .length(2)
+                .build();
         assertThat(store.find(run)).contains(root);
         assertThat(store.list(RunFilter.ROOTS.tree(run)))
                 .extracting(r -> r.runId().value())

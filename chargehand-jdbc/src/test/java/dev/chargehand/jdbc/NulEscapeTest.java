@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.jdbc.internal.sql.NulEscape;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
@@ -150,7 +151,7 @@ class PayloadTest {
         }
         database.execute("DELETE FROM payloads");
 
-        assertUnreadable("is not there any more");
+        assertUnreadable("no longer exists");
     }
 
     private void storeLargeAndSmall() {

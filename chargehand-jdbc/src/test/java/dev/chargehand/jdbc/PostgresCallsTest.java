@@ -209,7 +209,7 @@ class PostgresCallsTest {
                         })));
         begun.await();
 
-        assertFails(Kind.TIMEOUT, () -> store.append(start("r", "{}"))).hasMessageContaining("was not begun");
+        assertFails(Kind.TIMEOUT, () -> store.append(start("r", "{}"))).hasMessageContaining("was not started");
 
         busy.getFirst().get(60, TimeUnit.SECONDS);
         go.countDown();

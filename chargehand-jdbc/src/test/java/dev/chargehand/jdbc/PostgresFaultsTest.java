@@ -92,15 +92,13 @@ class PostgresFaultsTest {
                 try {
                     long epoch = mine.claim(new RunId(run), 1, 1, name).epoch();
                     claims.incrementAndGet();
-                    mine.append(new Append(
+                    mine.append(Append.to(
                             new RunId(run),
                             epoch,
                             1,
                             more(run, 1, "\"" + name + "\"").facts(),
                             RunStatus.COMPLETED,
-                            Runs.START,
-                            null,
-                            List.of()));
+                            Runs.START));
                 } catch (StoreException e) {
                     assertThat(e.kind()).isEqualTo(Kind.FENCED);
                     assertFails(Kind.FENCED, () -> mine.append(more(run, 1, "\"late\"")));
@@ -179,10 +177,11 @@ class PostgresFaultsTest {
     @Test
     void aCommitWithoutAnAnswerIsNotCalledAFailure() {
         database.execute("""
-                CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS
-                $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NULL; END $$;
-                CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON facts DEFERRABLE INITIALLY DEFERRED
-                FOR EACH ROW EXECUTE FUNCTION break()""");
+            CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON facts DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION break()\
+            """);
 
         assertFails(Kind.TIMEOUT, () -> store.append(start("r", "{}"))).hasMessageContaining("may be stored, or not");
 
@@ -227,9 +226,10 @@ class PostgresFaultsTest {
     void aFullDiskFailsTheAppendAndNothingElse() {
         store.append(start("r", "\"before\""));
         database.execute("""
-                CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
-                $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END $$;
-                CREATE TRIGGER full_disk BEFORE INSERT ON facts FOR EACH ROW EXECUTE FUNCTION full_disk()""");
+            CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END $$;
+            CREATE TRIGGER full_disk BEFORE INSERT ON facts FOR EACH ROW EXECUTE FUNCTION full_disk()\
+            """);
 
         assertFails(Kind.FAILED, () -> store.append(saying(more("r", 1, "\"no room\""), "t", "m")))
                 .hasMessageContaining("disk is full; make room and try again");

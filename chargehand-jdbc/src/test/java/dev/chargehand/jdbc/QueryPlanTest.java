@@ -3,6 +3,11 @@ package dev.chargehand.jdbc;
 import static dev.chargehand.jdbc.Runs.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.PayloadTable;
+import dev.chargehand.jdbc.internal.sql.RunTable;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
+import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;

@@ -32,24 +32,17 @@ final class Runs {
 
     static Append start(String run, String text) {
         RunId id = new RunId(run);
-        RunRecord record = RunRecord.starting(id, id, null, null, "boss", "boss", null, null, "process-1", START);
-        return new Append(id, 1, 0, facts(text), RunStatus.RUNNING, START, record, List.of());
+        RunRecord record = RunRecord.builder(id, "boss", "process-1", START).build();
+        return Append.start(record, facts(text));
     }
 
     static Append more(String run, long length, String text) {
-        return new Append(new RunId(run), 1, length, facts(text), RunStatus.RUNNING, START, null, List.of());
+        return Append.to(new RunId(run), 1, length, facts(text), RunStatus.RUNNING, START);
     }
 
     static Append epoch(Append append, long epoch) {
-        return new Append(
-                append.runId(),
-                epoch,
-                append.expectedLength(),
-                append.facts(),
-                append.status(),
-                append.at(),
-                append.newRun(),
-                append.threads());
+        return Append.to(append.runId(), epoch, append.expectedLength(), append.facts(), append.status(), append.at())
+                .threads(append.threads());
     }
 
     static Append saying(Append append, String thread, String messageId) {

@@ -104,7 +104,7 @@ class SqliteCallsTest {
         open(SqliteOptions.DEFAULT.callLimit(Duration.ofMillis(200)));
         CountDownLatch go = occupyWriter();
 
-        assertFails(Kind.TIMEOUT, () -> store.append(start("r", "{}"))).hasMessageContaining("was not begun");
+        assertFails(Kind.TIMEOUT, () -> store.append(start("r", "{}"))).hasMessageContaining("was not started");
 
         go.countDown();
         awaitWriter();

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

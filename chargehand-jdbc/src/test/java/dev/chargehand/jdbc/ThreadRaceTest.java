@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
@@ -196,14 +197,16 @@ class ThreadRaceTest {
 
     private static Append taking(String run, String thread, String owner) {
         RunId id = new RunId(run);
-        RunRecord record = RunRecord.starting(id, id, null, null, "boss", "boss", thread, "ann", owner, Runs.START);
+        RunRecord record = RunRecord.builder(id, "boss", owner, Runs.START)
+                .threadId(thread)
+                .resourceId("ann")
+                .build();
         Append start = Runs.start(run, "{}");
-        return new Append(id, 1, 0, start.facts(), start.status(), start.at(), record, List.of()).takesThread(true);
+        return Append.start(record, start.facts()).takesThread(true);
     }
 
     private static Append suspended(String run, String thread, int contender) {
         Append taking = taking(run, thread, "process-" + contender);
-        return new Append(
-                taking.runId(), 1, 0, taking.facts(), RunStatus.SUSPENDED, taking.at(), taking.newRun(), List.of());
+        return taking.status(RunStatus.SUSPENDED).takesThread(false);
     }
 }

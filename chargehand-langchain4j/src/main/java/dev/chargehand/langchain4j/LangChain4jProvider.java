@@ -2,15 +2,15 @@ package dev.chargehand.langchain4j;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.langchain4j.internal.Anthropic;
-import dev.chargehand.langchain4j.internal.Endpoint;
 import dev.chargehand.langchain4j.internal.Gemini;
 import dev.chargehand.langchain4j.internal.Ollama;
 import dev.chargehand.langchain4j.internal.Protocol;
 import dev.chargehand.langchain4j.internal.ProtocolModel;
+import dev.chargehand.langchain4j.internal.wire.Endpoint;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
-import dev.chargehand.models.internal.BaseUrl;
-import dev.chargehand.models.internal.Connections;
+import dev.chargehand.provider.connection.BaseUrl;
+import dev.chargehand.provider.connection.Connections;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Makes models of providers that speak protocols of their own: {@code anthropic/…}, {@code gemini/…}, {@code ollama/…}.
  *
  * <p>The key of {@code anthropic} is the environment's {@code ANTHROPIC_API_KEY}, and {@code ANTHROPIC_BASE_URL} moves it
- * elsewhere; the others likewise. Ollama needs no key. Answers are streamed, each call is one attempt, redirects are refused,
- * answers are capped (an event 4 MB, content 64 M characters), an answer without a finish reason is returned with
+ * elsewhere; the others likewise. Ollama needs no key. Answers are streamed, each call is one attempt, redirects are
+ * rejected, answers are capped (an event 4 MB, content 64 M characters), an answer without a finish reason is returned
+ * with
  * {@code MISSING}, and exceptions never carry a body or a key: as {@code dev.chargehand.models.OpenAiModel} does it.
  *
  * <p>Thread-safe. All its models share one pool of connections, opened at the first call and closed with the provider.
@@ -40,7 +41,7 @@ public final class LangChain4jProvider implements ModelProvider {
     private static final Map<String, Protocol> PROTOCOLS = List.of(new Anthropic(), new Gemini(), new Ollama()).stream()
             .collect(Collectors.toUnmodifiableMap(Protocol::provider, Function.identity()));
 
-    /** What can stand in an address without being escaped. */
+    /** Names that can be part of an address without escaping. */
     private static final Pattern MODEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]*");
 
     private final Map<String, Supplier<String>> keys;
@@ -48,7 +49,7 @@ public final class LangChain4jProvider implements ModelProvider {
     private final Function<String, @Nullable String> environment;
     private final Connections connections = new Connections();
 
-    /** Makes a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
+    /** Make a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
     public LangChain4jProvider() {
         this(new Builder());
     }
@@ -59,7 +60,7 @@ public final class LangChain4jProvider implements ModelProvider {
         this.environment = builder.environment;
     }
 
-    /** Begins a provider with keys or addresses of the application's own. */
+    /** Create a builder of a provider with keys or addresses of the application's own. */
     public static Builder builder() {
         return new Builder();
     }
@@ -96,7 +97,7 @@ public final class LangChain4jProvider implements ModelProvider {
     }
 
     /**
-     * Returns the environment variable that holds the key of a provider; nothing for one that needs no key, that was given one,
+     * Return the environment variable that holds the key of a provider; nothing for one that needs no key, that was given one,
      * or that is not known.
      */
     public Optional<String> keyVariable(String provider) {
@@ -104,7 +105,7 @@ public final class LangChain4jProvider implements ModelProvider {
         return Optional.ofNullable(protocol).filter(Protocol::needsKey).map(each -> variable(each, "_API_KEY"));
     }
 
-    /** Closes all connections, also those of calls in flight; models that it made fail from then on. */
+    /** Close all connections, also those of calls in flight; models that it made fail from then on. */
     @Override
     public void close() {
         connections.close();
@@ -146,7 +147,7 @@ public final class LangChain4jProvider implements ModelProvider {
         private Builder() {}
 
         /**
-         * Sets the key of a provider.
+         * Set the key of a provider.
          *
          * @throws ConfigurationException if no such provider is known here; so below
          */
@@ -154,26 +155,26 @@ public final class LangChain4jProvider implements ModelProvider {
             return key(provider, () -> key);
         }
 
-        /** Sets what gives the key of a provider, asked at every call. */
+        /** Set what gives the key of a provider, asked at every call. */
         public Builder key(String provider, Supplier<String> key) {
             keys.put(known(provider), key);
             return this;
         }
 
-        /** Sets where the API of a provider begins. */
+        /** Set the base URL of a provider's API. */
         public Builder baseUrl(String provider, String baseUrl) {
             baseUrls.put(known(provider), baseUrl);
             return this;
         }
 
-        /** Sets what environment variables are read from; the process's own by default. */
+        /** Set what environment variables are read from; the process's own by default. */
         public Builder environment(Function<String, @Nullable String> value) {
             environment = value;
             return this;
         }
 
         /**
-         * Makes the provider; opens no connection.
+         * Make the provider; opens no connection.
          *
          * @throws ConfigurationException if a base URL cannot be used
          */

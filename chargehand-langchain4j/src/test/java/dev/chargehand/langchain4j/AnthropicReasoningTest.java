@@ -3,12 +3,12 @@ package dev.chargehand.langchain4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.message.Message;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +81,7 @@ class AnthropicReasoningTest {
 
     @Test
     void everyBlockOfThinkingGoesBackWithItsOwnSignature() throws InterruptedException {
-        ModelAnswer answer = asked.answer(
+        ModelResponse answer = asked.answer(
                 START,
                 thinking(0, "First ", "c2ln", "MQ=="),
                 block(1, "{\"type\":\"redacted_thinking\",\"data\":\"c2VjcmV0\"}"),
@@ -104,7 +104,7 @@ class AnthropicReasoningTest {
 
     @Test
     void callsThatWereMadeWithoutThinkingGoOnWithoutIt() throws InterruptedException {
-        ModelAnswer answer = asked.ask(asked.wire.reply(WireAnswer.calls(Reply.call("t1", "look", "{}"))));
+        ModelResponse answer = asked.ask(asked.wire.reply(WireAnswer.calls(Reply.call("t1", "look", "{}"))));
 
         asked.effort("high").goingOnWith(answer).ask(asked.wire.reply(WireAnswer.text("ok")));
         assertThat(asked.sent("/thinking")).isEqualTo("nothing");

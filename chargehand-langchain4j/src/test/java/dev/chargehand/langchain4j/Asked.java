@@ -8,16 +8,16 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.WireReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,14 +69,14 @@ final class Asked implements AutoCloseable {
     }
 
     /** Goes on with an answer, and with a result for each of its calls. */
-    Asked goingOnWith(ModelAnswer answer) {
+    Asked goingOnWith(ModelResponse answer) {
         List<Part> said = new ArrayList<>();
         List<Part> results = new ArrayList<>();
         said.add(new Part.Reasoning(answer.reasoning(), answer.providerState()));
         if (!answer.text().isEmpty()) {
             said.add(new Part.Text(answer.text()));
         }
-        for (ModelAnswer.RequestedCall call : answer.toolCalls()) {
+        for (ModelResponse.RequestedCall call : answer.toolCalls()) {
             String id = "call_" + said.size();
             said.add(new Part.ToolCall(id, call.providerId(), call.name(), call.arguments()));
             results.add(new Part.ToolResult(id, call.name(), "seen", false));
@@ -88,13 +88,13 @@ final class Asked implements AutoCloseable {
         return this;
     }
 
-    ModelAnswer answer(String... events) throws InterruptedException {
+    ModelResponse answer(String... events) throws InterruptedException {
         return ask(wire.reply(Stream.of(events)
                 .map(event -> event.getBytes(StandardCharsets.UTF_8))
                 .toList()));
     }
 
-    ModelAnswer ask(WireReply reply) throws InterruptedException {
+    ModelResponse ask(WireReply reply) throws InterruptedException {
         server.enqueue(reply);
         return model.ask(new ModelRequest(conversation, List.of(LOOK), choice, settings), new Ignored());
     }

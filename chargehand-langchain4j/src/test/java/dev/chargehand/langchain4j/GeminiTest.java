@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ class GeminiTest {
 
     @Test
     void piecesOfOneEventAreNotJoinedByAnything() throws InterruptedException {
-        ModelAnswer answer = asked.answer(event(
+        ModelResponse answer = asked.answer(event(
                 "{\"text\":\"hm\",\"thought\":true},{\"text\":\"m\",\"thought\":true},{\"text\":\"One\"},{\"text\":\"two\"}",
                 ",\"finishReason\":\"STOP\""));
         assertThat(answer.text()).isEqualTo("Onetwo");
@@ -39,7 +39,7 @@ class GeminiTest {
 
     @Test
     void aPromptThatIsBlockedIsAnAnswerThatWasWithheld() throws InterruptedException {
-        ModelAnswer answer = asked.answer("data: {\"promptFeedback\":{\"blockReason\":\"SAFETY\"},"
+        ModelResponse answer = asked.answer("data: {\"promptFeedback\":{\"blockReason\":\"SAFETY\"},"
                 + "\"usageMetadata\":{\"promptTokenCount\":7}}\n\n");
         assertThat(answer.finish()).isEqualTo(FinishReason.CONTENT_FILTER);
         assertThat(answer.usage().inputTokens()).isEqualTo(7);
@@ -59,7 +59,7 @@ class GeminiTest {
 
     @Test
     void eachSignatureGoesBackToItsPart() throws InterruptedException {
-        ModelAnswer answer = asked.answer(
+        ModelResponse answer = asked.answer(
                 event("{\"text\":\"I look.\",\"thoughtSignature\":\"dGV4dA==\"}", ""),
                 event("{\"functionCall\":{\"name\":\"look\",\"args\":{}},\"thoughtSignature\":\"Zmlyc3Q=\"}", ""),
                 event("{\"functionCall\":{\"name\":\"look\",\"args\":{}}}", ",\"finishReason\":\"STOP\""));
@@ -78,7 +78,7 @@ class GeminiTest {
             throws InterruptedException {
         asked.close();
         asked = new Asked(ModelWire.gemini(), "gemini/" + model);
-        ModelAnswer answer = asked.ask(asked.wire.reply(WireAnswer.calls(Reply.call("c", "look", "{}"))));
+        ModelResponse answer = asked.ask(asked.wire.reply(WireAnswer.calls(Reply.call("c", "look", "{}"))));
 
         asked.goingOnWith(answer).ask(asked.wire.reply(WireAnswer.text("ok")));
 

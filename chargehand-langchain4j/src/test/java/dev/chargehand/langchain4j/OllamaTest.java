@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
 import org.junit.jupiter.api.AfterEach;
@@ -25,12 +25,12 @@ class OllamaTest {
 
     @Test
     void callsOfOneLineStayApartThoughNothingNumbersThem() throws InterruptedException {
-        ModelAnswer answer = asked.answer(
+        ModelResponse answer = asked.answer(
                 "{\"message\":{\"tool_calls\":[{\"function\":{\"name\":\"look\",\"arguments\":{\"at\":1}}},"
                         + "{\"function\":{\"name\":\"look\",\"arguments\":{\"at\":2}}}]}}\n",
                 "{\"message\":{},\"done\":true,\"done_reason\":\"stop\"}\n");
         assertThat(answer.toolCalls())
-                .extracting(ModelAnswer.RequestedCall::arguments)
+                .extracting(ModelResponse.RequestedCall::arguments)
                 .containsExactly("{\"at\":1}", "{\"at\":2}");
         assertThat(answer.finish()).isEqualTo(FinishReason.TOOL_CALLS);
     }

@@ -23,18 +23,18 @@ class ProvidersPageTest {
 
     static {
         ROWS.put("reasoning is shown", Capability.REASONING);
-        ROWS.put("what the provider wants back with it is kept", Capability.SIGNATURES);
+        ROWS.put("the signatures of reasoning are stored and sent back", Capability.SIGNATURES);
         ROWS.put("arguments of a call arrive in pieces", Capability.PARTIAL_ARGUMENTS);
-        ROWS.put("calls have ids of the provider's", Capability.CALL_IDS);
+        ROWS.put("calls have ids of the provider", Capability.CALL_IDS);
         ROWS.put("cached tokens in the usage", Capability.CACHED_TOKENS);
         ROWS.put("reasoning tokens in the usage", Capability.REASONING_TOKENS);
         ROWS.put("pictures as `data:` URLs", Capability.IMAGES);
-        ROWS.put("pictures by their address", Capability.IMAGE_URLS);
-        ROWS.put("a schema for the answer in the provider's own form", Capability.RESPONSE_FORMAT);
-        ROWS.put("a tool can be demanded", Capability.TOOL_CHOICE);
+        ROWS.put("pictures by URL", Capability.IMAGE_URLS);
+        ROWS.put("a schema for the answer in the provider's own format", Capability.RESPONSE_FORMAT);
+        ROWS.put("a tool can be required", Capability.TOOL_CHOICE);
         ROWS.put("`seed`", Capability.SEED);
-        ROWS.put("a withheld answer says so", Capability.CONTENT_FILTER);
-        ROWS.put("errors say of what kind they are", Capability.ERROR_KINDS);
+        ROWS.put("a withheld answer is reported as withheld", Capability.CONTENT_FILTER);
+        ROWS.put("errors state their kind", Capability.ERROR_KINDS);
     }
 
     private static final List<ModelWire> COLUMNS = List.of(

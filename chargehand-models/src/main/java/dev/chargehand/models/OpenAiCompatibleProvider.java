@@ -4,9 +4,9 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.models.internal.ChatEndpoint;
-import dev.chargehand.models.internal.Connections;
 import dev.chargehand.models.internal.Dialect;
 import dev.chargehand.models.internal.KnownProvider;
+import dev.chargehand.provider.connection.Connections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
     /** A provider that the application configured itself. */
     private record Configured(String baseUrl, @Nullable Supplier<String> key, Map<String, String> headers) {}
 
-    /** Makes a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
+    /** Make a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
     public OpenAiCompatibleProvider() {
         this(Map.of(), System::getenv);
     }
@@ -51,7 +51,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
         this.environment = environment;
     }
 
-    /** Begins a provider with entries of the application's own. */
+    /** Create a builder of a provider with entries of the application's own. */
     public static Builder builder() {
         return new Builder();
     }
@@ -84,7 +84,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
         return known == null ? Optional.empty() : Optional.of(model(known(known, name, model)));
     }
 
-    /** Returns the dependency to add for providers with a protocol of their own. */
+    /** Return the dependency to add for providers with a protocol of their own. */
     @Override
     public Optional<String> adviceOn(String name) {
         String provider = name.substring(0, Math.max(0, name.indexOf('/')));
@@ -95,7 +95,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
     }
 
     /**
-     * Returns the environment variable that holds the key of a provider; nothing for one that needs no key, that was
+     * Return the environment variable that holds the key of a provider; nothing for one that needs no key, that was
      * configured, or that is not known.
      */
     public Optional<String> keyVariable(String provider) {
@@ -103,7 +103,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
         return Optional.ofNullable(known).filter(KnownProvider::needsKey).map(KnownProvider::keyVariable);
     }
 
-    /** Closes all connections, also those of calls in flight; models that it made fail from then on. */
+    /** Close all connections, also those of calls in flight; models that it made fail from then on. */
     @Override
     public void close() {
         connections.close();
@@ -153,23 +153,23 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
 
         private Builder() {}
 
-        /** Adds a provider that needs no key. */
+        /** Add a provider that needs no key. */
         public Builder provider(String name, String baseUrl) {
             return add(name, new Configured(baseUrl, null, Map.of()));
         }
 
-        /** Adds a provider with a key that never changes. */
+        /** Add a provider with a key that never changes. */
         public Builder provider(String name, String baseUrl, String key) {
             return provider(name, baseUrl, () -> key);
         }
 
-        /** Adds a provider with what gives its key, asked at every call. */
+        /** Add a provider with what gives its key, asked at every call. */
         public Builder provider(String name, String baseUrl, Supplier<String> key) {
             return add(name, new Configured(baseUrl, key, Map.of()));
         }
 
         /**
-         * Adds a header to every request to a provider that was added before; printable ASCII. Its value is treated as a
+         * Add a header to every request to a provider that was added before; printable ASCII. Its value is treated as a
          * secret, as is the token of a value such as {@code Bearer abc}; values of headers such as {@code User-Agent} or
          * {@code X-Title} are not.
          *
@@ -187,14 +187,14 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
             return this;
         }
 
-        /** Sets what environment variables are read from; the process's own by default. */
+        /** Set what environment variables are read from; the process's own by default. */
         public Builder environment(Function<String, @Nullable String> value) {
             environment = value;
             return this;
         }
 
         /**
-         * Makes the provider; opens no connection.
+         * Make the provider; opens no connection.
          *
          * @throws ConfigurationException if a base URL or a header cannot be used
          */

@@ -3,13 +3,13 @@ package dev.chargehand.models;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.models.internal.ChatClient;
 import dev.chargehand.models.internal.ChatEndpoint;
-import dev.chargehand.models.internal.Connections;
 import dev.chargehand.models.internal.Dialect;
+import dev.chargehand.provider.connection.Connections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Answers are streamed: text, reasoning, tool arguments as they are written, usage. A server that answers with one
  * JSON document instead is understood too. Each call is one attempt on one pooled HTTP/1.1 connection; one that the
- * server closed while it was kept is replaced, which is no attempt. Redirects are refused, answers are capped (an event
- * 4 MB, content 64 M characters), and nothing limits how long an answer takes but the caller. An answer without a finish
- * reason is returned with {@code MISSING}. Exceptions never carry a key; of a body they carry what the provider says
- * about a fault, see {@link dev.chargehand.error.ModelException#providerMessage()}.
+ * server closed while it was kept is replaced, which does not count as an attempt. Redirects are rejected, answers are
+ * capped (an event 4 MB, content 64 M characters), and nothing limits how long an answer takes but the caller. An
+ * answer without a finish reason is returned with {@code MISSING}. Exceptions never carry a key; of a body they carry
+ * what the provider says about a fault, see {@link dev.chargehand.error.ModelException#providerMessage()}.
  *
  * <p>Thread-safe. A model made with {@link #builder} owns its connections: close it. One that came from an
  * {@link OpenAiCompatibleProvider} shares that provider's, and closing it does nothing.
@@ -40,12 +40,12 @@ public final class OpenAiModel implements Model, AutoCloseable {
         this.owned = owned;
     }
 
-    /** Makes a model of a provider, on the provider's connections. */
+    /** Make a model of a provider, on the provider's connections. */
     static OpenAiModel shared(ChatEndpoint endpoint, Connections connections) {
         return new OpenAiModel(new ChatClient(endpoint, connections), null);
     }
 
-    /** Begins a model; base URL and model name are required. */
+    /** Create a builder of a model; base URL and model name are required. */
     public static Builder builder() {
         return new Builder();
     }
@@ -56,7 +56,7 @@ public final class OpenAiModel implements Model, AutoCloseable {
     }
 
     @Override
-    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+    public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         return client.ask(request, call);
     }
 
@@ -66,13 +66,13 @@ public final class OpenAiModel implements Model, AutoCloseable {
         return client.hasFormatFor(schema);
     }
 
-    /** Returns the key of this moment, and the values of headers. */
+    /** Return the key of this moment, and the values of headers. */
     @Override
     public Set<String> secrets() {
         return client.secrets();
     }
 
-    /** Closes the connections if this model owns them, also those of calls in flight; further calls fail. */
+    /** Close the connections if this model owns them, also those of calls in flight; further calls fail. */
     @Override
     public void close() {
         if (owned != null) {
@@ -80,7 +80,7 @@ public final class OpenAiModel implements Model, AutoCloseable {
         }
     }
 
-    /** Says where a model is and how it is asked. Not thread-safe. */
+    /** Says where a model is and how it is called. Not thread-safe. */
     public static final class Builder {
 
         private @Nullable String name;
@@ -95,37 +95,37 @@ public final class OpenAiModel implements Model, AutoCloseable {
 
         private Builder() {}
 
-        /** Sets the name that users, usage and prices know the model by; {@code custom/} and the model by default. */
+        /** Set the name that users, usage and prices know the model by; {@code custom/} and the model by default. */
         public Builder name(String value) {
             name = value;
             return this;
         }
 
-        /** Sets the URL that {@code /chat/completions} is added to, such as {@code https://api.openai.com/v1}. */
+        /** Set the URL that {@code /chat/completions} is added to, such as {@code https://api.openai.com/v1}. */
         public Builder baseUrl(String value) {
             baseUrl = value;
             return this;
         }
 
-        /** Sets the name that the server knows the model by. */
+        /** Set the name that the server knows the model by. */
         public Builder model(String value) {
             model = value;
             return this;
         }
 
-        /** Sets a key that never changes. */
+        /** Set a key that never changes. */
         public Builder apiKey(String value) {
             return apiKey(() -> value);
         }
 
-        /** Sets what gives the key, asked at every call; without one, calls go out without a key. */
+        /** Set what gives the key, asked at every call; without one, calls go out without a key. */
         public Builder apiKey(Supplier<String> value) {
             key = value;
             return this;
         }
 
         /**
-         * Adds a header to every request; printable ASCII. Its value is treated as a secret, as is the token of a value such
+         * Add a header to every request; printable ASCII. Its value is treated as a secret, as is the token of a value such
          * as {@code Bearer abc}; values of headers such as {@code User-Agent} or {@code X-Title} are not.
          */
         public Builder header(String header, String value) {
@@ -134,7 +134,7 @@ public final class OpenAiModel implements Model, AutoCloseable {
         }
 
         /**
-         * Sets the field that holds the longest answer: {@code max_completion_tokens} by default at
+         * Set the field that holds the longest answer: {@code max_completion_tokens} by default at
          * {@code api.openai.com}, {@code max_tokens} anywhere else.
          */
         public Builder maxTokensField(String value) {
@@ -142,21 +142,22 @@ public final class OpenAiModel implements Model, AutoCloseable {
             return this;
         }
 
-        /** Sets whether usage is asked for with {@code stream_options}; true by default. */
+        /** Set whether usage is requested with {@code stream_options}; true by default. */
         public Builder streamOptions(boolean value) {
             streamOptions = value;
             return this;
         }
 
-        /** Sets the field that holds the seed; {@code seed} by default. */
+        /** Set the field that holds the seed; {@code seed} by default. */
         public Builder seedField(String value) {
             seedField = value;
             return this;
         }
 
         /**
-         * Sets whether the server takes a {@code response_format} with a JSON Schema, in a stream and beside tools; true by
-         * default at {@code api.openai.com}, false anywhere else. Without it the model is told the schema in words.
+         * Set whether the server takes a {@code response_format} with a JSON Schema, in a stream and in addition to
+         * tools; true by default at {@code api.openai.com}, false anywhere else. Without it the model receives the
+         * schema as text.
          */
         public Builder responseFormat(boolean value) {
             responseFormat = value;
@@ -164,7 +165,7 @@ public final class OpenAiModel implements Model, AutoCloseable {
         }
 
         /**
-         * Makes the model; opens no connection.
+         * Make the model; opens no connection.
          *
          * @throws ConfigurationException if the base URL or the model is missing, or something cannot be sent
          */

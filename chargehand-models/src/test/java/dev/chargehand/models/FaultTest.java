@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ModelException.Kind;
-import dev.chargehand.testkit.provider.Framing;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.Framing;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

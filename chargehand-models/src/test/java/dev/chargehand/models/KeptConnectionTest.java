@@ -3,7 +3,7 @@ package dev.chargehand.models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.ModelException;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class LogTest {
             assertThat(process.exitValue()).as(log).isZero();
             assertThat(provider.requestCount()).isEqualTo(2);
             assertThat(log)
-                    .contains("DEBUG org.apache.hc", "DEBUG dev.chargehand.models", "status 401")
+                    .contains("DEBUG org.apache.hc", "DEBUG dev.chargehand.provider", "status 401")
                     .doesNotContain(Loopback.KEY)
                     .doesNotContain("diary")
                     .doesNotContain("my prompt");

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.time.Duration;
 import java.util.List;
 
@@ -35,11 +35,11 @@ final class Loopback implements AutoCloseable {
         return new ModelRequest(List.of(Message.user(text)), List.of(), ToolChoice.auto(), ModelSettings.DEFAULT);
     }
 
-    ModelAnswer ask() throws InterruptedException {
+    ModelResponse ask() throws InterruptedException {
         return model.ask(request("Hi"), call);
     }
 
-    ModelAnswer ask(Reply reply) throws InterruptedException {
+    ModelResponse ask(Reply reply) throws InterruptedException {
         provider.enqueue(reply);
         return ask();
     }

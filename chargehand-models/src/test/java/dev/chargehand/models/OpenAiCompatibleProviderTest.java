@@ -10,7 +10,7 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

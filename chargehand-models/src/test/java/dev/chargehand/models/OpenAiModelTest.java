@@ -12,7 +12,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ModelException.Kind;
 import dev.chargehand.model.Model;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,13 +3,13 @@ package dev.chargehand.models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.TokenUsage;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.TokenUsage;
+import dev.chargehand.testkit.provider.reply.WireReply;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,9 +29,9 @@ class StreamedAnswerTest {
 
     @Test
     void textIsToldAsItComesAndReturnedWhole() throws InterruptedException {
-        ModelAnswer answer = wire.ask(Reply.text("Hel", "lo").reasoning("let me ", "think"));
+        ModelResponse answer = wire.ask(Reply.text("Hel", "lo").reasoning("let me ", "think"));
         assertThat(answer)
-                .isEqualTo(new ModelAnswer("Hello", "let me think", List.of(), FinishReason.STOP, Usage.of(10, 5)));
+                .isEqualTo(new ModelResponse("Hello", "let me think", List.of(), FinishReason.STOP, Usage.of(10, 5)));
         assertThat(wire.call.deltas())
                 .containsExactly(
                         new ModelDelta.Reasoning("let me "),
@@ -83,7 +83,7 @@ class StreamedAnswerTest {
                 .lineEnding("\n")
                 .finish("stop")
                 .done();
-        ModelAnswer whole = wire.ask(ugly);
+        ModelResponse whole = wire.ask(ugly);
         assertThat(whole.text()).isEqualTo("Grüße 😀👩‍👩‍👧 ende");
         assertThat(wire.ask(ugly.chunkSplit(1))).isEqualTo(whole);
         assertThat(wire.ask(ugly.writeSplit(1))).isEqualTo(whole);
@@ -92,7 +92,7 @@ class StreamedAnswerTest {
 
     @Test
     void parallelCallsWithInterleavedFragmentsAreBothWhole() throws InterruptedException {
-        ModelAnswer answer = wire.ask(Reply.sse()
+        ModelResponse answer = wire.ask(Reply.sse()
                 .role()
                 .toolCall(0, Reply.call("c1", "add", ""))
                 .toolCall(1, Reply.call("c2", "mul", "{\"a\":"))
@@ -111,7 +111,7 @@ class StreamedAnswerTest {
     @Test
     void fragmentsInOneEventAnIndexOfThreeAndARepeatedNameAreOneCall() throws InterruptedException {
         String fragment = "{\"index\":3,\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"%s\"}}";
-        ModelAnswer answer = wire.ask(Reply.sse()
+        ModelResponse answer = wire.ask(Reply.sse()
                 .delta("{\"tool_calls\":[" + fragment.formatted("{\\\"a\\\":") + "," + fragment.formatted("1") + "]}")
                 .delta("{\"tool_calls\":[" + fragment.formatted("}") + "]}")
                 .finish("tool_calls")
@@ -122,7 +122,7 @@ class StreamedAnswerTest {
 
     @Test
     void argumentsAsAnObjectAreAccepted() throws InterruptedException {
-        ModelAnswer answer = wire.ask(Reply.sse()
+        ModelResponse answer = wire.ask(Reply.sse()
                 .delta(
                         "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}]}")
                 .finish("tool_calls")
@@ -132,14 +132,14 @@ class StreamedAnswerTest {
 
     @Test
     void brokenArgumentsEmptyNamesAndEmptyIdsAreReturnedAsTheyCame() throws InterruptedException {
-        ModelAnswer answer = wire.ask(Reply.toolCalls(Reply.call("", "", "{\"a\":1,")));
+        ModelResponse answer = wire.ask(Reply.toolCalls(Reply.call("", "", "{\"a\":1,")));
         assertThat(answer.toolCalls()).containsExactly(new RequestedCall("", "", "{\"a\":1,"));
         assertThat(answer.finish()).isEqualTo(FinishReason.TOOL_CALLS);
     }
 
     @Test
     void stopTogetherWithCallsIsStopWithTheCalls() throws InterruptedException {
-        ModelAnswer answer =
+        ModelResponse answer =
                 wire.ask(Reply.toolCalls(Reply.call("c", "f", "{}")).finish("stop"));
         assertThat(answer.finish()).isEqualTo(FinishReason.STOP);
         assertThat(answer.toolCalls()).hasSize(1);
@@ -156,14 +156,14 @@ class StreamedAnswerTest {
         "error, UNKNOWN"
     })
     void finishReasonsAreToldApart(String reason, FinishReason finish) throws InterruptedException {
-        ModelAnswer answer = wire.ask(Reply.text("partial").finish(reason));
+        ModelResponse answer = wire.ask(Reply.text("partial").finish(reason));
         assertThat(answer.finish()).isEqualTo(finish);
         assertThat(answer.text()).isEqualTo("partial");
     }
 
     @Test
     void aCleanEndWithoutAReasonIsMissingAndNoFailure() throws InterruptedException {
-        ModelAnswer answer = wire.ask(Reply.sse()
+        ModelResponse answer = wire.ask(Reply.sse()
                 .role()
                 .text("a", "b", "c")
                 .toolCall(0, Reply.call("c", "f", "{\"a\":"))
@@ -180,7 +180,7 @@ class StreamedAnswerTest {
 
     @Test
     void anEventThatACleanEndCutsIsLeftOut() throws InterruptedException {
-        ModelAnswer answer = wire.ask(
+        ModelResponse answer = wire.ask(
                 Reply.sse().text("a").body("data: {\"choices\":[{\"del").closeCleanly());
         assertThat(answer.text()).isEqualTo("a");
         assertThat(answer.finish()).isEqualTo(FinishReason.MISSING);
@@ -211,9 +211,9 @@ class StreamedAnswerTest {
                         + "\"content\":\"Hello\",\"reasoning_content\":\"hm\",\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\","
                         + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},\"finish_reason\":\"tool_calls\"}],"
                         + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}";
-        ModelAnswer answer = wire.ask(Reply.status(200).body(document));
+        ModelResponse answer = wire.ask(Reply.status(200).body(document));
         assertThat(answer)
-                .isEqualTo(new ModelAnswer(
+                .isEqualTo(new ModelResponse(
                         "Hello",
                         "hm",
                         List.of(new RequestedCall("c", "f", "{}")),

@@ -3,11 +3,11 @@ package dev.chargehand.models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.ModelException;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -43,7 +43,7 @@ class VolumeTest {
             }
         });
         wire.provider.enqueue(Reply.toolCalls(Reply.call("c", "f", arguments)).fragment(64));
-        ModelAnswer answer = wire.model.ask(Loopback.request("Hi"), call);
+        ModelResponse answer = wire.model.ask(Loopback.request("Hi"), call);
         assertThat(answer.toolCalls().getFirst().arguments()).isEqualTo(arguments);
         assertThat(characters).hasValue(arguments.length());
     }
@@ -52,7 +52,7 @@ class VolumeTest {
     void aHundredThousandDeltasAreAllTold() throws InterruptedException {
         AtomicLong deltas = new AtomicLong();
         wire.provider.enqueue(Reply.repeated("token ", 100_000));
-        ModelAnswer answer = wire.model.ask(Loopback.request("Hi"), new Recorder(delta -> deltas.incrementAndGet()));
+        ModelResponse answer = wire.model.ask(Loopback.request("Hi"), new Recorder(delta -> deltas.incrementAndGet()));
         assertThat(deltas).hasValue(100_000);
         assertThat(answer.text()).hasSize(600_000);
     }
@@ -61,7 +61,7 @@ class VolumeTest {
     void fiftyMegabytesPassThrough() throws InterruptedException {
         AtomicLong characters = new AtomicLong();
         wire.provider.enqueue(Reply.repeated("x".repeat(1_000_000), 50));
-        ModelAnswer answer = wire.model.ask(Loopback.request("Hi"), new Recorder(delta -> {
+        ModelResponse answer = wire.model.ask(Loopback.request("Hi"), new Recorder(delta -> {
             if (delta instanceof ModelDelta.Text more) {
                 characters.addAndGet(more.text().length());
             }
@@ -130,7 +130,7 @@ class VolumeTest {
                         for (int round = 0; round < rounds; round++) {
                             String marker = "caller-" + caller + "-" + round;
                             Recorder call = new Recorder();
-                            ModelAnswer answer = model.ask(Loopback.request(marker), call);
+                            ModelResponse answer = model.ask(Loopback.request(marker), call);
                             if (!answer.text().equals("<" + marker + "|" + marker + ">")
                                     || !answer.reasoning().equals(marker)
                                     || !call.text().equals(answer.text())) {

@@ -2,7 +2,17 @@ package dev.chargehand.search;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.search.PassageIndex.Hit;
+import dev.chargehand.search.internal.document.DocumentKinds;
+import dev.chargehand.search.internal.document.DocumentProcess;
+import dev.chargehand.search.internal.document.DocumentReader;
+import dev.chargehand.search.internal.folder.FolderIndex;
+import dev.chargehand.search.internal.folder.IndexMaker;
+import dev.chargehand.search.internal.folder.ReadingLimits;
+import dev.chargehand.search.internal.folder.ShownPaths;
+import dev.chargehand.search.internal.text.PassageIndex.Hit;
+import dev.chargehand.search.report.IndexProgress;
+import dev.chargehand.search.report.Passage;
+import dev.chargehand.search.report.SearchReport;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +22,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -32,11 +41,11 @@ import org.jspecify.annotations.Nullable;
  * no longer be read or has left the folder: before that, the folder is looked at again. The index is in memory, and is
  * kept between runs of a program if it gets a {@link Builder#keptIn folder} for that.
  *
- * <p>Only files below the real path of the folder are read: symbolic links are not followed. Hidden files and folders,
- * {@code node_modules} and {@code target} are left out. What else is left out, {@link #report} tells.
+ * <p>Only files inside the real path of the folder are read: symbolic links are not followed. Hidden files and folders,
+ * {@code node_modules} and {@code target} are left out. {@link #report} lists other skipped files.
  *
- * <p>Documents may be hostile: HTML, PDF and office files are read by a process of its own, which is begun when there is
- * one to read, has a limit of memory and of time for each, and ends with the look at the folder. PDF needs
+ * <p>Documents may be hostile: HTML, PDF and office files are read by a process of its own, which is started for the
+ * first document, has a limit of memory and of time for each, and ends with the look at the folder. PDF needs
  * {@code org.apache.pdfbox:pdfbox} on the class path.
  *
  * <p>Thread-safe. Close it to free the index.
@@ -49,25 +58,8 @@ public final class FileSearch implements AutoCloseable {
     private static final int LOOKS_PER_SEARCH = 3;
 
     private final ShownPaths paths;
-    private final IndexMaker maker;
-    private final long refreshNanos;
+    private final CurrentIndex index;
     private final Tool tool;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile @Nullable FolderIndex index;
-    private volatile long lookedAt;
-    private volatile long looks;
-    private volatile boolean closed;
-
-    /**
-     * How much is indexed.
-     *
-     * @param fileBytes of one file
-     * @param files the most files
-     * @param totalBytes after which no further file is read
-     * @param documentBytes of one document that cannot be read in part
-     */
-    record Limits(int fileBytes, int files, long totalBytes, int documentBytes) {}
 
     private FileSearch(Builder builder) {
         String prefix = builder.sourcePrefix;
@@ -76,20 +68,21 @@ public final class FileSearch implements AutoCloseable {
                 prefix == null
                         ? ShownPaths.defaultPrefix(builder.folder, Path.of("").toAbsolutePath())
                         : prefix);
-        this.maker = new IndexMaker(
+        IndexMaker maker = new IndexMaker(
                 paths,
                 builder.kinds,
-                new Limits(builder.maxFileBytes, builder.maxFiles, builder.maxTotalBytes, builder.maxDocumentBytes),
+                new ReadingLimits(
+                        builder.maxFileBytes, builder.maxFiles, builder.maxTotalBytes, builder.maxDocumentBytes),
                 builder.documents(),
                 builder.progress,
                 builder.keptIn,
                 builder.clock);
-        this.refreshNanos = builder.refreshAfter.toNanos();
+        this.index = new CurrentIndex(maker, builder.refreshAfter, paths.prefix());
         this.tool = SearchTool.of(this, paths.prefix());
     }
 
     /**
-     * Searches a folder with the default settings.
+     * Search a folder with the default settings.
      *
      * @throws ConfigurationException if the folder does not exist or is not one
      */
@@ -97,13 +90,13 @@ public final class FileSearch implements AutoCloseable {
         return builder(folder).build();
     }
 
-    /** Begins a search with more to say than {@link #over}. */
+    /** Create a builder of a search with more settings than {@link #over}. */
     public static Builder builder(Path folder) {
         return new Builder(folder);
     }
 
     /**
-     * Returns this search as the tool {@code search-files}, for a query and a limit of 1 to 20 passages, 5 unless given.
+     * Return this search as the tool {@code search-files}, for a query and a limit of 1 to 20 passages, 5 unless given.
      *
      * <p>Its result is {@code {"passages": [{"source", "heading", "text"}], "note"}}; the list is empty when nothing is
      * found. The tool is repeatable, and it works until this search is closed.
@@ -113,7 +106,7 @@ public final class FileSearch implements AutoCloseable {
     }
 
     /**
-     * Returns the passages that fit best, best first; none if no word of the query is found.
+     * Return the passages that fit best, best first; none if no word of the query is found.
      *
      * @param query any text; it has no syntax, and its first 64 terms count
      * @param limit 1 to {@link #MOST_PASSAGES}
@@ -128,7 +121,7 @@ public final class FileSearch implements AutoCloseable {
         }
         boolean again = false;
         for (int look = 1; ; look++) {
-            FolderIndex current = index(again);
+            FolderIndex current = index.get(again);
             if (!current.passages().open()) {
                 continue; // another search has looked again meanwhile; if this one was closed, the next line says so
             }
@@ -142,7 +135,7 @@ public final class FileSearch implements AutoCloseable {
                 }
                 again = true;
             } catch (IOException e) {
-                throw failed(e);
+                throw index.failed(e);
             }
         }
     }
@@ -161,69 +154,20 @@ public final class FileSearch implements AutoCloseable {
     }
 
     /**
-     * Tells what is indexed and what was left out, after a look at the folder if one is due.
+     * Report the indexed and the skipped files, after a scan of the folder if one is due.
      *
      * @throws ConfigurationException if the folder can no longer be read
      * @throws ChargehandException with code {@code search-closed} if this search is closed
      * @throws InterruptedException if the thread was interrupted while the index was being built
      */
     public SearchReport report() throws InterruptedException {
-        return index(false).report();
+        return index.get(false).report();
     }
 
-    /** Frees the index, but not one that is kept; searches under way end well, later ones fail. Harmless when repeated. */
+    /** Free the index, but not one that is kept; searches under way end well, later ones fail. Harmless when repeated. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            closed = true;
-            FolderIndex last = index;
-            index = null;
-            if (last != null) {
-                last.passages().close();
-            }
-        } catch (IOException e) {
-            throw failed(e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** While the folder is looked at again, others search the index that there is. */
-    private FolderIndex index(boolean now) throws InterruptedException {
-        FolderIndex before = index;
-        long lastLook = looks;
-        if (before != null && !now && (!isDue() || lock.isLocked())) {
-            return before;
-        }
-        lock.lockInterruptibly();
-        try {
-            if (closed) {
-                throw closedException();
-            }
-            FolderIndex there = index;
-            long thisLook = looks;
-            boolean lookedMeanwhile = thisLook != lastLook;
-            if (there == null || (!lookedMeanwhile && (now || isDue()))) {
-                FolderIndex made = maker.look(there);
-                lookedAt = System.nanoTime();
-                looks = thisLook + 1;
-                index = made;
-                if (there != null && there.passages() != made.passages()) {
-                    there.passages().close();
-                }
-                return made;
-            }
-            return there;
-        } catch (IOException e) {
-            throw failed(e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isDue() {
-        return System.nanoTime() - lookedAt >= refreshNanos;
+        index.close();
     }
 
     private static Path realPath(Path folder) {
@@ -239,16 +183,6 @@ public final class FileSearch implements AutoCloseable {
                     "'" + folder + "' cannot be searched, because it is not a folder: give the one it is in.");
         }
         return real;
-    }
-
-    private ChargehandException closedException() {
-        return new ChargehandException(
-                "search-closed", false, "The search over '" + paths.prefix() + "' is closed; open another one.", null);
-    }
-
-    private ChargehandException failed(IOException e) {
-        return new ChargehandException(
-                "search-failed", false, "The search over '" + paths.prefix() + "' failed: " + e.getMessage(), e);
     }
 
     /** Collects the settings of a {@link FileSearch}. Not thread-safe. */
@@ -278,7 +212,7 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets what stands for the folder in a source.
+         * Set what stands for the folder in a source.
          *
          * <p>Unless set: the folder's path from the working directory if it is inside, else its name.
          */
@@ -288,7 +222,7 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets the ends of the names of the files to index, such as {@code .md}; any case.
+         * Set the ends of the names of the files to index, such as {@code .md}; any case.
          *
          * <p>Unless set: .md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods .odp.
          * The first three are read as Markdown, those from .html on as what they are, all others as text, by paragraphs.
@@ -307,13 +241,14 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Keeps the index between runs of a program in a folder of its own, which is made if need be; unless set, it is
+         * Keep the index between runs of a program in a folder of its own, which is made if need be; unless set, it is
          * in memory only.
          *
          * <p>The texts of the files are in it, so only the user of the process may read it. It belongs to one searched
          * folder. If it is damaged, or of another version, folder or other settings, or cannot be written, the report
-         * says so and the index is made again or stays in memory: a search does not fail by it. Several processes may
-         * share it; one writes, and whoever has to write at the same time keeps what it needs in memory.
+         * states it, and the index is built again or stays in memory: a search does not fail because of it. Several
+         * processes may share it; one writes, and others that would write at the same time keep their changes in
+         * memory.
          */
         public Builder keptIn(Path indexFolder) {
             this.keptIn = indexFolder;
@@ -321,11 +256,11 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets after what time a search looks at the folder again, 10 seconds unless set; zero for every search.
+         * Set after what time a search looks at the folder again, 10 seconds unless set; zero for every search.
          *
          * <p>A look lists the files and reads those that are new or have another size, time of change or, where the
-         * system tells, other rights; a file that changed within two seconds before it was read is compared by its
-         * content.
+         * system reports them, other permissions; a file that changed within two seconds before it was read is compared
+         * by its content.
          *
          * @throws ConfigurationException if it is negative
          */
@@ -338,8 +273,8 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets who is told how the look at the folder goes on: at its begin, after each file, and at its end. It is called
-         * by the thread that searches, and must be quick; what it throws ends the search.
+         * Set a listener of the progress of a scan: at its start, after each file, and at its end. The searching
+         * thread calls it; it must return quickly, and an exception ends the search.
          */
         public Builder onProgress(Consumer<IndexProgress> listener) {
             this.progress = listener;
@@ -347,7 +282,7 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets whether HTML, PDF and office files are read by a process of its own, as they are unless set. Without, a
+         * Set whether HTML, PDF and office files are read by a process of its own, as they are unless set. Without, a
          * hostile one can take any time and all memory of this process: only for files that you trust, where no process
          * can be started.
          */
@@ -357,7 +292,7 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets the limits for one PDF or office file; one that is larger or needs more is left out.
+         * Set the limits for one PDF or office file; one that is larger or needs more is left out.
          *
          * @param bytes of the file, 32,000,000 unless set
          * @param megabytes of memory that the process which reads it has, 384 unless set
@@ -371,7 +306,7 @@ public final class FileSearch implements AutoCloseable {
             return this;
         }
 
-        /** Sets what tells when a file is looked at; its times are compared with that. */
+        /** Set the clock for scans; the times of files are compared with it. */
         Builder clock(InstantSource source) {
             this.clock = source;
             return this;
@@ -384,7 +319,7 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Sets how many bytes of one text or HTML file are indexed, 5,000,000 unless set; of a larger file the rest is left
+         * Set how many bytes of one text or HTML file are indexed, 5,000,000 unless set; of a larger file the rest is left
          * out.
          */
         public Builder maxFileBytes(int bytes) {
@@ -392,20 +327,20 @@ public final class FileSearch implements AutoCloseable {
             return this;
         }
 
-        /** Sets how many files are indexed, 10,000 unless set; the first ones by path. */
+        /** Set how many files are indexed, 10,000 unless set; the first ones by path. */
         public Builder maxFiles(int files) {
             this.maxFiles = (int) aboveZero("maxFiles", files);
             return this;
         }
 
-        /** Sets after how many bytes of all files no further file is indexed, 200,000,000 unless set. */
+        /** Set after how many bytes of all files no further file is indexed, 200,000,000 unless set. */
         public Builder maxTotalBytes(long bytes) {
             this.maxTotalBytes = aboveZero("maxTotalBytes", bytes);
             return this;
         }
 
         /**
-         * Makes the search; the folder is read on first use.
+         * Make the search; the folder is read on first use.
          *
          * @throws ConfigurationException if the folder does not exist or is not one
          */

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments of {@code search-files}. */
 record SearchInput(
-        @Description("What to look for: a few telling words or names; a passage that has more of them comes first")
+        @Description(
+                "The search terms: a few significant words or names; passages that contain more of them come first")
         String query,
 
         @Description("How many passages, 1 to 20; 5 if not given") @Nullable

@@ -1,5 +1,6 @@
 package dev.chargehand.search;
 
+import dev.chargehand.search.report.Passage;
 import java.util.List;
 
 /**

@@ -1,8 +1,9 @@
 package dev.chargehand.search;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.search.report.Passage;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.util.List;
 
 /** Offers a {@link FileSearch} to models. */
@@ -27,17 +28,17 @@ final class SearchTool {
     private static SearchOutput answer(FileSearch search, SearchInput input) throws InterruptedException {
         int limit = input.limit() == null ? DEFAULT_LIMIT : input.limit();
         if (limit < 1 || limit > FileSearch.MOST_PASSAGES) {
-            throw new ToolFailure("The limit must be 1 to " + FileSearch.MOST_PASSAGES + ", but is " + limit
+            throw new ToolFailureException("The limit must be 1 to " + FileSearch.MOST_PASSAGES + ", but is " + limit
                     + ". Call again with such a limit.");
         }
         if (input.query().isBlank()) {
-            throw new ToolFailure("The query is empty. Call again with a few words to look for.");
+            throw new ToolFailureException("The query is empty. Call again with a few words to look for.");
         }
         List<Passage> passages;
         try {
             passages = search.search(input.query(), limit);
         } catch (ChargehandException e) {
-            throw new ToolFailure(e.getMessage());
+            throw new ToolFailureException(e.getMessage());
         }
         return new SearchOutput(
                 passages,

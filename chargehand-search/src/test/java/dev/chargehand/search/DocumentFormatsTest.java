@@ -2,6 +2,8 @@ package dev.chargehand.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.search.report.Passage;
+import dev.chargehand.search.report.SearchReport;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

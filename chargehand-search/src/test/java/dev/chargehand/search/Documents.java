@@ -1,5 +1,7 @@
 package dev.chargehand.search;
 
+import dev.chargehand.search.report.Passage;
+import dev.chargehand.search.report.SearchReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

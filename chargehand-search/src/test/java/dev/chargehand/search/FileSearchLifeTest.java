@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.search.report.SearchReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

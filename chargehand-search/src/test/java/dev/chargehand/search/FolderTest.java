@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.search.SearchReport.Reason;
+import dev.chargehand.search.internal.document.DocumentKinds;
+import dev.chargehand.search.internal.folder.FileReading;
+import dev.chargehand.search.internal.folder.FolderFiles;
+import dev.chargehand.search.internal.folder.ReadingLimits;
+import dev.chargehand.search.internal.folder.ShownPaths;
+import dev.chargehand.search.internal.text.FileStamp;
+import dev.chargehand.search.report.Passage;
+import dev.chargehand.search.report.SearchReport;
+import dev.chargehand.search.report.SearchReport.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +49,7 @@ class FolderTest {
     /** Reads a file that was something else when the folder was listed. */
     private FileReading.Read read(Path file) throws Exception {
         FileReading reading =
-                new FileReading(folder.toRealPath(), new FileSearch.Limits(100, 100, 100, 100), DocumentKinds::read);
+                new FileReading(folder.toRealPath(), new ReadingLimits(100, 100, 100, 100), DocumentKinds::read);
         return reading.read(
                 new FolderFiles.Found(file, file.getFileName().toString(), new FileStamp(1, 1, 1)), null, true, 1);
     }

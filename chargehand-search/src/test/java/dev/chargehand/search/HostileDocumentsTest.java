@@ -2,7 +2,8 @@ package dev.chargehand.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.search.SearchReport.Reason;
+import dev.chargehand.search.report.Passage;
+import dev.chargehand.search.report.SearchReport.Reason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

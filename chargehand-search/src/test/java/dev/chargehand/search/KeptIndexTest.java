@@ -2,7 +2,10 @@ package dev.chargehand.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.search.SearchReport.Reason;
+import dev.chargehand.search.report.IndexProgress;
+import dev.chargehand.search.report.Passage;
+import dev.chargehand.search.report.SearchReport;
+import dev.chargehand.search.report.SearchReport.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -143,7 +146,7 @@ class KeptIndexTest {
         assertThat(report.skipped())
                 .containsExactly(
                         new SearchReport.Skipped(
-                                "docs/broken.docx", Reason.DAMAGED, "is damaged: it is no ZIP archive"),
+                                "docs/broken.docx", Reason.DAMAGED, "is damaged: it is not a ZIP archive"),
                         new SearchReport.Skipped("docs/noise.md", Reason.BINARY, "is not a text"));
     }
 

@@ -2,6 +2,10 @@ package dev.chargehand.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.search.internal.document.DocumentText;
+import dev.chargehand.search.internal.text.MarkdownBlocks;
+import dev.chargehand.search.internal.text.PassageCutter;
+import dev.chargehand.search.report.Passage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -83,11 +83,11 @@ class SearchToolTest {
     @Test
     void whatCannotBeAnsweredSaysWhatToDo() {
         assertThatThrownBy(() -> call("{\"query\":\"apple\",\"limit\":21}"))
-                .isInstanceOf(ToolFailure.class)
+                .isInstanceOf(ToolFailureException.class)
                 .hasMessageContaining("1 to 20");
-        assertThatThrownBy(() -> call("{\"query\":\"apple\",\"limit\":0}")).isInstanceOf(ToolFailure.class);
+        assertThatThrownBy(() -> call("{\"query\":\"apple\",\"limit\":0}")).isInstanceOf(ToolFailureException.class);
         assertThatThrownBy(() -> call("{\"query\":\" \"}"))
-                .isInstanceOf(ToolFailure.class)
+                .isInstanceOf(ToolFailureException.class)
                 .hasMessageContaining("empty");
     }
 
@@ -96,7 +96,7 @@ class SearchToolTest {
         search.close();
 
         assertThatThrownBy(() -> call("{\"query\":\"apple\"}"))
-                .isInstanceOf(ToolFailure.class)
+                .isInstanceOf(ToolFailureException.class)
                 .hasMessageContaining("closed");
     }
 
@@ -107,7 +107,7 @@ class SearchToolTest {
             Files.delete(gone);
 
             assertThatThrownBy(() -> over.tool().handler().handle(Json.parse("{\"query\":\"x\"}"), null))
-                    .isInstanceOf(ToolFailure.class)
+                    .isInstanceOf(ToolFailureException.class)
                     .hasMessageContaining("'docs'")
                     .hasMessageNotContaining(folder.toString());
         }

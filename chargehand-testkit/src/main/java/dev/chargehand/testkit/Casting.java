@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The turns of every agent, and what was asked of them. Thread-safe. */
+/** The turns of every agent, and what was called of them. Thread-safe. */
 final class Casting {
 
     private static final int SHOWN = 300;
@@ -21,9 +21,9 @@ final class Casting {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, List<Turn>> turns = new LinkedHashMap<>();
     private final List<Asked> asked = new ArrayList<>();
-    private final List<ScriptMismatch> mismatches = new ArrayList<>();
+    private final List<ScriptMismatchException> mismatches = new ArrayList<>();
 
-    /** A request, and whose model was asked. */
+    /** A request, and whose model was called. */
     record Asked(String agentId, ModelRequest request) {}
 
     void cast(String agentId) {
@@ -56,16 +56,16 @@ final class Casting {
         });
     }
 
-    ScriptMismatch mismatch(String message) {
+    ScriptMismatchException mismatch(String message) {
         return locked(() -> {
-            ScriptMismatch mismatch = new ScriptMismatch(message);
+            ScriptMismatchException mismatch = new ScriptMismatchException(message);
             mismatches.add(mismatch);
             return mismatch;
         });
     }
 
     void assertMatched() {
-        List<ScriptMismatch> found = locked(() -> List.copyOf(mismatches));
+        List<ScriptMismatchException> found = locked(() -> List.copyOf(mismatches));
         if (!found.isEmpty()) {
             throw found.getFirst();
         }
@@ -79,7 +79,7 @@ final class Casting {
                         + entry.getValue().size())
                 .collect(Collectors.joining("; ")));
         if (!left.isEmpty()) {
-            throw new AssertionError("Turns of the script that nobody asked for: " + left + ".");
+            throw new AssertionError("Turns of the script that were not used: " + left + ".");
         }
     }
 
@@ -98,7 +98,7 @@ final class Casting {
                 : who + "what is left waits until " + String.join(", or until ", waiting) + ".";
     }
 
-    /** Returns the text of the latest user message. */
+    /** Return the text of the latest user message. */
     static String asked(ModelRequest request) {
         return request.messages().reversed().stream()
                 .filter(message -> message.role() == Role.USER)

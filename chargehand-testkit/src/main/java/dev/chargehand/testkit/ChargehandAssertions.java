@@ -9,12 +9,12 @@ public final class ChargehandAssertions {
 
     private ChargehandAssertions() {}
 
-    /** Begins assertions about how a run ended. */
+    /** Start assertions about how a run ended. */
     public static RunResultAssert assertThat(RunResult result) {
         return new RunResultAssert(result);
     }
 
-    /** Begins assertions about what a run told. */
+    /** Start assertions about what a run emitted. */
     public static RunEventsAssert assertThatEvents(List<RunEvent> events) {
         return new RunEventsAssert(events);
     }

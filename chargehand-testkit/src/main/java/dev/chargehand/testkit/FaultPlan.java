@@ -53,7 +53,7 @@ final class FaultPlan {
         }
     }
 
-    /** Counts a call and returns what is planned for it. */
+    /** Count a call and return what is planned for it. */
     Faults arrive(Operation operation) {
         lock.lock();
         try {
@@ -84,7 +84,7 @@ final class FaultPlan {
         }
     }
 
-    /** Waits for a release, the end, or a time; an interrupt is kept for later. */
+    /** Wait for a release, the end, or a time; an interrupt is kept for later. */
     void hang(Duration limit) {
         long end = System.nanoTime() + limit.toNanos();
         boolean interrupted = false;

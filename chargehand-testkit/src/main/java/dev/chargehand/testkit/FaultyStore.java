@@ -33,7 +33,7 @@ public final class FaultyStore implements Store {
 
     /** A method of a store. */
     public enum Operation {
-        /** Whatever is called, {@link Store#close()} left out; its calls are numbered together. */
+        /** Any call except {@link Store#close()}; the calls are numbered together. */
         ANY,
         /** {@link Store#append}. */
         APPEND,
@@ -68,12 +68,12 @@ public final class FaultyStore implements Store {
         this.store = store;
     }
 
-    /** Puts a store without any faults yet before another one, and closes that one when it is closed. */
+    /** Put a store without any faults yet before another one, and close that one when it is closed. */
     public static FaultyStore over(Store store) {
         return new FaultyStore(store);
     }
 
-    /** Makes a call throw a {@link StoreException} of kind {@code FAILED} and do nothing. */
+    /** Make a call throw a {@link StoreException} of kind {@code FAILED} and do nothing. */
     public FaultyStore failOn(Operation operation, int nth) {
         return failOn(
                 operation,
@@ -82,7 +82,7 @@ public final class FaultyStore implements Store {
                         StoreException.Kind.FAILED, "Planned fault: " + operation + " call " + nth + " failed.", null));
     }
 
-    /** Makes a call throw an exception and do nothing. */
+    /** Make a call throw an exception and do nothing. */
     public FaultyStore failOn(Operation operation, int nth, Supplier<? extends RuntimeException> exception) {
         plan.before(operation, nth, () -> {
             throw exception.get();
@@ -91,7 +91,7 @@ public final class FaultyStore implements Store {
     }
 
     /**
-     * Makes a call do what it should and then throw a {@link StoreException} of kind {@code TIMEOUT}: the one after
+     * Make a call do what it should and then throw a {@link StoreException} of kind {@code TIMEOUT}: the one after
      * which a write may have been stored.
      */
     public FaultyStore failAfter(Operation operation, int nth) {
@@ -105,31 +105,34 @@ public final class FaultyStore implements Store {
     }
 
     /**
-     * Makes a call wait until {@link #release} or {@link #close}, whatever interrupts it; the interrupt is kept. After a
-     * release it does what it should, after a close it throws a {@link StoreException} of kind {@code UNUSABLE}.
+     * Make a call wait until {@link #release} or {@link #close}, regardless of interrupts; the interrupt is kept.
+     * After a release it does what it should, after a close it throws a {@link StoreException} of kind {@code
+     * UNUSABLE}.
      */
     public FaultyStore hangOn(Operation operation, int nth) {
         plan.before(operation, nth, () -> plan.hang(FaultPlan.FOR_EVER));
         return this;
     }
 
-    /** Makes a call wait for a while, or until {@link #release} or {@link #close}, and then go on like a hanging one. */
+    /**
+     * Make a call wait for a while, or until {@link #release} or {@link #close}, and then continue like a hanging one.
+     */
     public FaultyStore slowOn(Operation operation, int nth, Duration delay) {
         plan.before(operation, nth, () -> plan.hang(delay));
         return this;
     }
 
-    /** Lets all hanging and slow calls go on; those that come later hang again. */
+    /** Let all hanging and slow calls continue; those that come later hang again. */
     public void release() {
         plan.release();
     }
 
-    /** Waits until so many calls hang or dawdle, so that a test need not guess when they do. */
+    /** Wait until so many calls hang or dawdle, so that a test need not guess when they do. */
     public void awaitHanging(int calls) throws InterruptedException {
         plan.awaitHanging(calls);
     }
 
-    /** Returns how many calls of an operation have arrived, failed ones included. */
+    /** Return how many calls of an operation have arrived, failed ones included. */
     public int count(Operation operation) {
         return plan.count(operation);
     }
@@ -203,7 +206,7 @@ public final class FaultyStore implements Store {
         return call(Operation.DELETE_THREAD, () -> store.deleteThread(threadId, owner));
     }
 
-    /** Ends all hanging calls and closes the store behind. */
+    /** End all hanging calls and close the store behind. */
     @Override
     public void close() {
         plan.close();

@@ -21,7 +21,7 @@ public abstract class ForwardingStore implements Store {
 
     private final Store store;
 
-    /** Makes a store over another. */
+    /** Make a store over another. */
     protected ForwardingStore(Store store) {
         this.store = store;
     }

@@ -1,6 +1,6 @@
 package dev.chargehand.testkit;
 
-import dev.chargehand.run.TimeSource;
+import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A clock that stands still until a test turns it.
  *
- * <p>A test that lets a limit pass first waits until its alarm is there, then turns the clock:
+ * <p>A test that lets a limit pass first waits until its alarm exists, then turns the clock:
  *
  * <pre>{@code
  * clock.awaitAlarm(Duration.ofMinutes(2));   // the model is being waited for
@@ -36,12 +36,12 @@ public final class ManualClock implements TimeSource {
     private long nanos;
     private long sequence;
 
-    /** Makes a clock that shows the first moment of 2026, UTC. */
+    /** Make a clock that shows the first moment of 2026, UTC. */
     public ManualClock() {
         this(Instant.parse("2026-01-01T00:00:00Z"));
     }
 
-    /** Makes a clock that shows a moment. */
+    /** Make a clock that shows a moment. */
     public ManualClock(Instant start) {
         this.start = start;
     }
@@ -63,7 +63,7 @@ public final class ManualClock implements TimeSource {
         }
     }
 
-    /** Keeps a task until the clock is turned that far; one without a delay runs at once, on a thread of its own. */
+    /** Keep a task until the clock is turned that far; one without a delay runs at once, on a thread of its own. */
     @Override
     public Alarm schedule(Duration delay, Runnable task) {
         if (!delay.isPositive()) {
@@ -82,10 +82,10 @@ public final class ManualClock implements TimeSource {
     }
 
     /**
-     * Turns the clock, and runs what becomes due on this thread, in order, each at its own time.
+     * Turn the clock, and runs what becomes due on this thread, in order, each at its own time.
      *
      * <p>An alarm is set when the thread of what it bounds was started; a moment of real time is left to such threads, so
-     * that what is to be given up has begun.
+     * that what is to be given up has started.
      */
     public void advance(Duration by) {
         LockSupport.parkNanos(MOMENT_NANOS);
@@ -96,7 +96,7 @@ public final class ManualClock implements TimeSource {
     }
 
     /**
-     * Waits until an alarm that was set for a delay is pending.
+     * Wait until an alarm that was set for a delay is pending.
      *
      * @throws AssertionError if there is none within ten seconds of real time
      */
@@ -105,7 +105,7 @@ public final class ManualClock implements TimeSource {
     }
 
     /**
-     * Waits until an alarm is pending that was set for a delay between two, for delays that are spread at random.
+     * Wait until an alarm is pending that was set for a delay between two, for delays that are spread at random.
      *
      * @return the delay of that alarm
      * @throws AssertionError if there is none within ten seconds of real time
@@ -134,7 +134,7 @@ public final class ManualClock implements TimeSource {
         }
     }
 
-    /** Returns how long it is until each pending alarm, the next one first. */
+    /** Return how long it is until each pending alarm, the next one first. */
     public List<Duration> pending() {
         lock.lock();
         try {

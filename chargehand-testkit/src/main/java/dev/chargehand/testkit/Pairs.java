@@ -1,6 +1,5 @@
 package dev.chargehand.testkit;
 
-import dev.chargehand.event.NetworkPart;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
@@ -11,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds events that began and did not end, or ended and did not begin; what began before a stream that resumes, or ends
- * after one that was suspended, is in another stream.
+ * Finds events that started and did not end, or ended and did not start; what started before a stream that resumes, or
+ * ends after one that was suspended, is in another stream.
  */
 final class Pairs {
 
@@ -43,7 +42,7 @@ final class Pairs {
         if (event instanceof RunEvent.RunStart || event instanceof RunEvent.RunResume) {
             running.add(event.runId());
         } else if (!running.contains(event.runId()) && !(event instanceof RunEvent.RunReleased)) {
-            faults.add(event.type() + " of " + run + " stands outside of it");
+            faults.add(event.type() + " of " + run + " is outside of it");
         }
         switch (event) {
             case RunEvent.RunStart ignored -> begin(event, run);
@@ -110,19 +109,19 @@ final class Pairs {
 
     private void within(RunEvent event, String key) {
         if (!open.containsKey(key) && !resumed) {
-            faults.add(event.type() + " of " + key + " stands outside of it");
+            faults.add(event.type() + " of " + key + " is outside of it");
         }
     }
 
     /** A router's call of an agent has no events of its own; its events are within the step. */
     private void withinCall(RunEvent event, String callId) {
-        boolean ofRouter = event.origin().network() == NetworkPart.ROUTING;
+        boolean ofRouter = event.origin().network() && event.path().isRoot();
         within(event, ofRouter ? "run " + event.runId() + " step " + event.step() : "call " + callId);
     }
 
     private void end(RunEvent event, String key) {
         if (open.remove(key) == null && !resumed) {
-            faults.add(event.type() + " of " + key + " has no beginning");
+            faults.add(event.type() + " of " + key + " has no start");
         }
     }
 }

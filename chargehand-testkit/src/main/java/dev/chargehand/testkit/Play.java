@@ -1,10 +1,10 @@
 package dev.chargehand.testkit;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class Play {
     private final boolean streamed;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder reasoning = new StringBuilder();
-    private final List<ModelAnswer.RequestedCall> calls = new ArrayList<>();
+    private final List<ModelResponse.RequestedCall> calls = new ArrayList<>();
 
     Play(ModelRequest request, ModelCall call, boolean streamed) {
         this.request = request;
@@ -54,15 +54,15 @@ final class Play {
 
     void call(@Nullable String providerId, String tool, List<String> fragments) {
         int index = calls.size();
-        calls.add(new ModelAnswer.RequestedCall(providerId, tool, String.join("", fragments)));
+        calls.add(new ModelResponse.RequestedCall(providerId, tool, String.join("", fragments)));
         tell(new ModelDelta.ToolCallStart(index, tool));
         fragments.forEach(fragment -> tell(new ModelDelta.ToolCallArguments(index, fragment)));
         tell(new ModelDelta.ToolCallEnd(index));
     }
 
-    ModelAnswer answer(@Nullable FinishReason finish, Usage usage) {
+    ModelResponse answer(@Nullable FinishReason finish, Usage usage) {
         FinishReason usual = calls.isEmpty() ? FinishReason.STOP : FinishReason.TOOL_CALLS;
-        return new ModelAnswer(text.toString(), reasoning.toString(), calls, finish == null ? usual : finish, usage);
+        return new ModelResponse(text.toString(), reasoning.toString(), calls, finish == null ? usual : finish, usage);
     }
 
     private void tell(ModelDelta delta) {

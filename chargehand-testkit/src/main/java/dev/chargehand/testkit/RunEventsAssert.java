@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions about what a run told. */
+/** Assertions about what a run emitted. */
 public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<RunEvent>> {
 
     RunEventsAssert(@Nullable List<RunEvent> actual) {
@@ -16,8 +16,8 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
     }
 
     /**
-     * Verifies that whatever began also ended, once and after its beginning: runs, steps, iterations, texts, reasoning,
-     * arguments of calls, calls, delegations; and that no run tells anything before its beginning or after its end.
+     * Verify that every start has an end, once and after its start: runs, steps, iterations, texts, reasoning,
+     * arguments of calls, calls, delegations; and that no run reports anything before its start or after its end.
      */
     public RunEventsAssert arePaired() {
         List<String> faults = Pairs.faultsOf(events());
@@ -27,12 +27,12 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verifies that the last event is the end of the run that began first. */
+    /** Verify that the last event is the end of the run that started first. */
     public RunEventsAssert endWithRunFinish() {
         return endWith(RunEvent.RunFinish.class, "run-finish");
     }
 
-    /** Verifies that the last event says that the run that began first waits for answers. */
+    /** Verify that the last event says that the run that started first waits for answers. */
     public RunEventsAssert endWithRunSuspend() {
         return endWith(RunEvent.RunSuspend.class, "run-suspend");
     }
@@ -48,7 +48,7 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verifies that ids only grow. */
+    /** Verify that ids only grow. */
     public RunEventsAssert haveGrowingIds() {
         List<RunEvent> events = events();
         for (int i = 1; i < events.size(); i++) {
@@ -61,7 +61,7 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verifies that events of these types appear in this order; others may stand between them. */
+    /** Verify that events of these types appear in this order; others may stand between them. */
     public RunEventsAssert areInOrder(String... types) {
         int found = 0;
         for (RunEvent event : events()) {
@@ -77,7 +77,7 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verifies the types of all events. */
+    /** Verify the types of all events. */
     public RunEventsAssert haveTypes(String... types) {
         List<String> found = events().stream().map(RunEvent::type).toList();
         if (!found.equals(List.of(types))) {
@@ -87,12 +87,12 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Verifies that there is an event of a type. */
+    /** Verify that there is an event of a type. */
     public RunEventsAssert contain(String type) {
         return areInOrder(type);
     }
 
-    /** Verifies that there is no event of a type. */
+    /** Verify that there is no event of a type. */
     public RunEventsAssert doNotContain(String type) {
         if (events().stream().anyMatch(event -> event.type().equals(type))) {
             failWithMessage("Expected no event <%s>, but the events were %s", type, described());
@@ -100,13 +100,13 @@ public final class RunEventsAssert extends AbstractAssert<RunEventsAssert, List<
         return this;
     }
 
-    /** Goes on with the events of one run, without those of its nested runs. */
+    /** Continue the events of one run, without those of its nested runs. */
     public RunEventsAssert ofRun(RunId runId) {
         return new RunEventsAssert(
                 events().stream().filter(event -> event.runId().equals(runId)).toList());
     }
 
-    /** Goes on with the events of one agent path, such as {@code supervisor/researcher}. */
+    /** Continue the events of one agent path, such as {@code supervisor/researcher}. */
     public RunEventsAssert ofPath(String path) {
         return new RunEventsAssert(events().stream()
                 .filter(event -> event.path().toString().equals(path))

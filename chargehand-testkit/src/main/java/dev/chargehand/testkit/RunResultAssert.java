@@ -20,57 +20,57 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
         super(actual, RunResultAssert.class);
     }
 
-    /** Verifies that the model gave its answer. */
+    /** Verify that the model gave its answer. */
     public RunResultAssert finished() {
         return stoppedBecause(new StopReason.Finished());
     }
 
-    /** Verifies why the run ended. */
+    /** Verify why the run ended. */
     public RunResultAssert stoppedBecause(StopReason reason) {
         return expect("stop reason", reason, result().stopReason());
     }
 
-    /** Verifies where the run stands. */
+    /** Verify where the run stands. */
     public RunResultAssert hasStatus(RunStatus status) {
         return expect("status", status, result().status());
     }
 
-    /** Verifies the answer. */
+    /** Verify the answer. */
     public RunResultAssert hasText(String text) {
         return expect("text", text, result().text());
     }
 
-    /** Verifies the object of the structured output, read as the type of the expected one. */
+    /** Verify the object of the structured output, read as the type of the expected one. */
     public RunResultAssert hasObject(Object expected) {
         return expect("object", expected, result().object(expected.getClass()));
     }
 
-    /** Verifies that the run has no object. */
+    /** Verify that the run has no object. */
     public RunResultAssert hasNoObject() {
         return expect("object", Optional.empty(), result().object());
     }
 
-    /** Verifies the number of steps. */
+    /** Verify the number of steps. */
     public RunResultAssert hasSteps(int count) {
         return expect("number of steps", count, result().steps().size());
     }
 
-    /** Verifies the tokens of the agent itself. */
+    /** Verify the tokens of the agent itself. */
     public RunResultAssert hasUsage(Usage usage) {
         return expect("usage", usage, result().usage());
     }
 
-    /** Verifies the tokens of the whole tree of runs. */
+    /** Verify the tokens of the whole tree of runs. */
     public RunResultAssert hasTotalUsage(Usage usage) {
         return expect("total usage", usage, result().totalUsage());
     }
 
-    /** Verifies the tokens of one agent of the tree. */
+    /** Verify the tokens of one agent of the tree. */
     public RunResultAssert hasUsageOf(String agentId, Usage usage) {
         return expect("usage of " + agentId, usage, result().usageByAgent().getOrDefault(agentId, Usage.NONE));
     }
 
-    /** Verifies that the run delegated to the sub-agent of a key with a prompt. */
+    /** Verify that the run delegated to the sub-agent of a key with a prompt. */
     public RunResultAssert delegatedTo(String key, String prompt) {
         if (outcomes("agent-" + key).stream().noneMatch(outcome -> prompt.equals(promptOf(outcome)))) {
             failWithMessage(
@@ -79,7 +79,7 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
         return this;
     }
 
-    /** Verifies that the run called a tool. */
+    /** Verify that the run called a tool. */
     public RunResultAssert calledTool(String name) {
         if (outcomes(name).isEmpty()) {
             failWithMessage("Expected a call of <%s>, but the calls were %s", name, calls());
@@ -87,7 +87,7 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
         return this;
     }
 
-    /** Verifies that the run did not call a tool. */
+    /** Verify that the run did not call a tool. */
     public RunResultAssert didNotCallTool(String name) {
         if (!outcomes(name).isEmpty()) {
             failWithMessage("Expected no call of <%s>, but the calls were %s", name, calls());
@@ -95,7 +95,7 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
         return this;
     }
 
-    /** Verifies that a call of a tool failed, and that the model was told a text. */
+    /** Verify that a call of a tool failed, and that the model received a text. */
     public RunResultAssert toolFailed(String name, String toldToTheModel) {
         if (outcomes(name).stream()
                 .noneMatch(outcome -> outcome.error().orElse("").contains(toldToTheModel))) {
@@ -122,7 +122,7 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
                 .map(outcome -> outcome.toolName() + outcome.arguments() + " -> "
                         + outcome.error()
                                 .map(error -> "error: " + error)
-                                .orElseGet(() -> String.valueOf(outcome.result())))
+                                .orElseGet(() -> String.valueOf(outcome.output().orElse(null))))
                 .toList();
     }
 

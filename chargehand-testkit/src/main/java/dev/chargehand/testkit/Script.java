@@ -3,8 +3,8 @@ package dev.chargehand.testkit;
 import dev.chargehand.json.Json;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the models of a test answer: for each agent, turn by turn.
+ * The answers of the models in a test: for each agent, turn by turn.
  *
- * <p>A turn is one answer. What belongs to one turn is joined with {@link #and()}, the next turn begins with {@link
+ * <p>A turn is one answer. The parts of one turn are joined with {@link #and()}, the next turn starts with {@link
  * #then()}, the turns of another agent with {@link #on}:
  *
  * <pre>{@code
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A turn finishes with {@code TOOL_CALLS} if it makes calls, else with {@code STOP}, and uses 10 input and 5 output
- * tokens, unless the script says otherwise. A model that is asked more often than its script has turns, or to whom no
- * turn fits, throws a {@link ScriptMismatch}, which makes its run fail and is remembered: see {@link #assertMatched}.
+ * tokens, unless the script says otherwise. A model that is called more often than its script has turns, or for which no
+ * turn fits, throws a {@link ScriptMismatchException}, which makes its run fail and is remembered: see {@link #assertMatched}.
  *
  * <p>Written by one thread; then any number of runs may play it at once.
  */
@@ -43,7 +43,7 @@ public final class Script {
 
     Script() {}
 
-    /** Goes on with the turns of an agent; its first, or another one after those it has. */
+    /** Continue the turns of an agent; its first, or another one after those it has. */
     public Script on(String id) {
         agentId = id;
         turn = null;
@@ -52,7 +52,7 @@ public final class Script {
         return this;
     }
 
-    /** Goes on with the agent's next turn. */
+    /** Continue the agent's next turn. */
     public Script then() {
         current("then()");
         turn = null;
@@ -60,30 +60,30 @@ public final class Script {
         return this;
     }
 
-    /** Goes on with the same turn. */
+    /** Continue the same turn. */
     public Script and() {
         current("and()");
         joined = true;
         return this;
     }
 
-    /** Answers with a text, in one delta. */
+    /** Answer with a text, in one delta. */
     public Script says(String text) {
         return add(play -> play.say(List.of(text)));
     }
 
-    /** Answers with a text that arrives in pieces. */
+    /** Answer with a text that arrives in pieces. */
     public Script streams(String... pieces) {
         List<String> copy = List.of(pieces);
         return add(play -> play.say(copy));
     }
 
-    /** Shows some reasoning. */
+    /** Show some reasoning. */
     public Script reasons(String text) {
         return add(play -> play.reason(text));
     }
 
-    /** Delegates to the sub-agent of a key; a mismatch if that sub-agent is not offered. */
+    /** Delegate to the sub-agent of a key; a mismatch if that sub-agent is not offered. */
     public Script delegates(String key, String prompt) {
         String tool = "agent-" + key;
         add(play -> {
@@ -97,13 +97,13 @@ public final class Script {
         return calls(tool, Map.of("prompt", prompt));
     }
 
-    /** Calls a tool with arguments that have a JSON form. */
+    /** Call a tool with arguments that have a JSON form. */
     public Script calls(String tool, Map<String, ?> arguments) {
         return callsRaw(tool, Json.of(arguments).text());
     }
 
     /**
-     * Calls a tool with arguments written as JSON.
+     * Call a tool with arguments written as JSON.
      *
      * @throws dev.chargehand.error.InvalidJsonException if they are not JSON; see {@link #callsRaw} for such
      */
@@ -111,7 +111,7 @@ public final class Script {
         return callsRaw(tool, Json.parse(jsonArguments).text());
     }
 
-    /** Calls a tool with arguments as they are, JSON or not. */
+    /** Call a tool with arguments as they are, JSON or not. */
     public Script callsRaw(String tool, String arguments) {
         Turn.Call call = new Turn.Call("c" + ++calls, tool, arguments);
         add(play -> play.call(call.providerId, call.tool, call.fragments));
@@ -119,13 +119,13 @@ public final class Script {
         return this;
     }
 
-    /** Gives the turn's latest call the id that the provider gives it, null for none; {@code c1}, {@code c2} ... */
+    /** Give the turn's latest call the id that the provider gives it, null for none; {@code c1}, {@code c2} ... */
     public Script withCallId(@Nullable String providerId) {
         latestCall("withCallId()").providerId = providerId;
         return this;
     }
 
-    /** Lets the arguments of the turn's latest call arrive in pieces of so many characters. */
+    /** Let the arguments of the turn's latest call arrive in pieces of so many characters. */
     public Script inPiecesOf(int characters) {
         Turn.Call call = latestCall("inPiecesOf()");
         String whole = String.join("", call.fragments);
@@ -135,45 +135,45 @@ public final class Script {
         return this;
     }
 
-    /** Sets why the turn says it ends. */
+    /** Set why the turn says it ends. */
     public Script finishes(FinishReason reason) {
         current("finishes()").finish = reason;
         return this;
     }
 
-    /** Sets the tokens of the turn. */
+    /** Set the tokens of the turn. */
     public Script uses(Usage usage) {
         current("uses()").usage = usage;
         return this;
     }
 
-    /** Sets the tokens of the turn. */
+    /** Set the tokens of the turn. */
     public Script uses(long inputTokens, long outputTokens) {
         return uses(Usage.of(inputTokens, outputTokens));
     }
 
-    /** Gives the turn's answer as a whole, without deltas. */
+    /** Give the turn's answer as a whole, without deltas. */
     public Script withoutDeltas() {
         current("withoutDeltas()").streamed = false;
         return this;
     }
 
-    /** Gives the turn's answer to every call from now on. */
+    /** Give the turn's answer to every call from now on. */
     public Script forever() {
         current("forever()").forever = true;
         return this;
     }
 
     /**
-     * Keeps the turn for a request whose latest user message contains a text; of several turns, the first that fits is
-     * played, which tells concurrent delegations to one agent apart.
+     * Keep the turn for a request whose latest user message contains a text; of several turns, the first that fits is
+     * played, which reports concurrent delegations to one agent apart.
      */
     public Script whenAsked(String text) {
         return when("the latest user message contains \"" + text + "\"", request -> Casting.asked(request)
                 .contains(text));
     }
 
-    /** Keeps the turn for requests that fit; {@code what} names the condition in failures. */
+    /** Keep the turn for requests that fit; {@code what} names the condition in failures. */
     public Script when(String what, Predicate<ModelRequest> condition) {
         Turn current = begun();
         current.condition = condition;
@@ -181,65 +181,65 @@ public final class Script {
         return this;
     }
 
-    /** Answers with what a function makes of the request. */
-    public Script answers(Function<ModelRequest, ModelAnswer> function) {
+    /** Answer with what a function makes of the request. */
+    public Script answers(Function<ModelRequest, ModelResponse> function) {
         add(play -> {});
         current("answers()").computed = function;
         return this;
     }
 
-    /** Fails; in the middle of the answer, if the turn said something before. */
+    /** Fail; in the middle of the answer, if the turn said something before. */
     public Script failsWith(RuntimeException failure) {
         return add(play -> {
             throw failure;
         });
     }
 
-    /** Goes on only when the latch is down; a cancelled call ends at once. */
+    /** Continue only when the latch is down; a cancelled call ends at once. */
     public Script waitsFor(CountDownLatch latch) {
         return add(play -> Waits.obedient(play, latch));
     }
 
-    /** Says nothing more; a cancelled call ends at once, as with a closed connection. */
+    /** Say nothing more; a cancelled call ends at once, as with a closed connection. */
     public Script hangs() {
         return waitsFor(new CountDownLatch(1));
     }
 
-    /** Goes on only when the latch is down, whether cancelled, interrupted or out of time. */
+    /** Continue only when the latch is down, whether cancelled, interrupted or out of time. */
     public Script hangsUntil(CountDownLatch latch) {
         return add(play -> Waits.deaf(latch));
     }
 
-    /** Does something at this point of the turn; an exception is thrown like one of the model. */
+    /** Do something at this point of the turn; an exception is thrown like one of the model. */
     public Script does(Runnable action) {
         return add(play -> action.run());
     }
 
     /**
-     * Lets the models have no response format of their own, so that they are told a wanted schema in words; without this,
-     * the wanted schema is in {@link ModelRequest#output} only.
+     * Remove the models' response format, so that they receive a requested schema as text; without
+     * this, the wanted schema is in {@link ModelRequest#output} only.
      */
     public Script withoutResponseFormat() {
         responseFormat = false;
         return this;
     }
 
-    /** Returns the model of an agent; {@link TestRuntime#bind} does this for a whole tree. */
+    /** Return the model of an agent; {@link TestRuntime#bind} does this for a whole tree. */
     public Model modelFor(String id) {
         return new ScriptedModel(this, id);
     }
 
-    /** Tells whether the script has turns for an agent. */
+    /** Return whether the script has turns for an agent. */
     public boolean knows(String id) {
         return casting.knows(id);
     }
 
-    /** Returns every request, in order. */
+    /** Return every request, in order. */
     public List<ModelRequest> requests() {
         return casting.asked().stream().map(Casting.Asked::request).toList();
     }
 
-    /** Returns the requests to the model of an agent, in order. */
+    /** Return the requests to the model of an agent, in order. */
     public List<ModelRequest> requestsOf(String id) {
         return casting.asked().stream()
                 .filter(asked -> asked.agentId().equals(id))
@@ -247,13 +247,13 @@ public final class Script {
                 .toList();
     }
 
-    /** Returns whose model was asked, in the order of {@link #requests}. */
+    /** Return whose model was called, in the order of {@link #requests}. */
     public List<String> askedAgents() {
         return casting.asked().stream().map(Casting.Asked::agentId).toList();
     }
 
     /**
-     * Checks that whatever was asked had a turn.
+     * Check that every called agent had a turn.
      *
      * @throws AssertionError if not; nested runs keep such a failure from their supervisor's model, so look here
      */
@@ -262,7 +262,7 @@ public final class Script {
     }
 
     /**
-     * Checks that whatever was asked had a turn, and every turn was played.
+     * Check that every called agent had a turn, and every turn was played.
      *
      * @throws AssertionError if not
      */
@@ -279,7 +279,7 @@ public final class Script {
         return casting.take(id, request);
     }
 
-    ScriptMismatch mismatch(String message) {
+    ScriptMismatchException mismatch(String message) {
         return casting.mismatch(message);
     }
 
@@ -296,7 +296,7 @@ public final class Script {
     private Turn begun() {
         String id = agentId;
         if (id == null) {
-            throw new IllegalStateException("A script begins with on(agentId).");
+            throw new IllegalStateException("A script starts with on(agentId).");
         }
         Turn begun = turn;
         if (begun == null) {

@@ -1,10 +1,10 @@
 package dev.chargehand.testkit;
 
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,7 +33,7 @@ final class ScriptedProvider implements ModelProvider {
     private record Unscripted(Script script, String name) implements Model {
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             throw script.mismatch("The model '" + name + "' was asked, but a test has scripted models only: add"
                     + " .on(\"<agent id>\") for the agent that uses it. " + Casting.describe(request));
         }

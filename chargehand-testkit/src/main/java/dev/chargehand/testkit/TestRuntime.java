@@ -2,17 +2,16 @@ package dev.chargehand.testkit;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.IdSource;
-import dev.chargehand.run.TimeSource;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A runtime for tests: scripted models, a store that keeps ended runs, ids that count from 1, recorded events.
  *
- * <p>Closing it closes the runtime and checks that whatever was asked had a turn in the script.
+ * <p>Closing it closes the runtime and checks that every called agent had a turn in the script.
  */
 public final class TestRuntime implements AutoCloseable {
 
@@ -39,16 +38,16 @@ public final class TestRuntime implements AutoCloseable {
         this.script = builder.script;
         this.store = builder.store;
         this.clock = builder.time instanceof ManualClock manual ? manual : null;
-        AgentRuntime.Builder made = AgentRuntime.builder()
+        AgentRuntimeBuilder made = AgentRuntime.builder()
                 .store(builder.store)
                 .idSource(builder.ids)
                 .anyoneMayApprove()
                 .providers(new ScriptedProvider(script))
                 .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new));
         if (builder.recorded) {
-            made.listener(events::add);
+            made.addListener(events::add);
         }
-        builder.listeners.forEach(made::listener);
+        builder.listeners.forEach(made::addListener);
         builder.secrets.forEach(made::secret);
         if (builder.approverCheck != null) {
             made.approverCheck(builder.approverCheck);
@@ -59,46 +58,46 @@ public final class TestRuntime implements AutoCloseable {
         this.runtime = made.build();
     }
 
-    /** Makes a test runtime for a script. */
+    /** Make a test runtime for a script. */
     public static TestRuntime with(Script script) {
         return builder(script).build();
     }
 
-    /** Begins a test runtime with more to say than {@link #with}. */
+    /** Start a test runtime with more to say than {@link #with}. */
     public static Builder builder(Script script) {
         return new Builder(script);
     }
 
     /**
-     * Returns an agent to run here, with its whole tree: an agent that the script knows answers by it, the others keep
-     * the models they have. A named model is refused, but for {@code scripted/<agentId>}: no test reaches a provider.
+     * Return an agent to run here, with its whole tree: an agent that the script knows answers by it, the others keep
+     * the models they have. A named model is rejected, but for {@code scripted/<agentId>}: no test reaches a provider.
      */
     public Agent bind(Agent agent) {
         return runtime.bind(scripted(agent));
     }
 
-    /** Returns an agent that was given to the builder; see {@link AgentRuntime#agent}. */
+    /** Return an agent that was given to the builder; see {@link AgentRuntime#agent}. */
     public Agent agent(String id) {
         return runtime.agent(id);
     }
 
-    /** Returns the runtime itself. */
+    /** Return the runtime itself. */
     public AgentRuntime runtime() {
         return runtime;
     }
 
-    /** Returns the script. */
+    /** Return the script. */
     public Script script() {
         return script;
     }
 
-    /** Returns the store as it was given, not bounded by a time limit. */
+    /** Return the store as it was given, not bounded by a time limit. */
     public Store store() {
         return store;
     }
 
     /**
-     * Returns the clock.
+     * Return the clock.
      *
      * @throws IllegalStateException if the builder was not given a manual one
      */
@@ -109,22 +108,20 @@ public final class TestRuntime implements AutoCloseable {
         return clock;
     }
 
-    /** Returns the events so far, of all runs and in order; those of a run that has ended are complete. */
+    /** Return the events so far, of all runs and in order; those of a run that has ended are complete. */
     public List<RunEvent> events() {
         return List.copyOf(events);
     }
 
-    /** Returns the messages of a conversation, oldest first. */
+    /** Return the messages of a conversation, oldest first. */
     public List<Message> thread(String threadId, @Nullable String resourceId) {
-        return store.readThread(threadId, new ThreadOwner(resourceId, null), Long.MAX_VALUE, Integer.MAX_VALUE).stream()
-                .map(entry -> Message.fromJson(Json.parse(entry.text())))
-                .toList();
+        return runtime.conversation(threadId, resourceId);
     }
 
     /**
-     * Closes the runtime.
+     * Close the runtime.
      *
-     * @throws AssertionError if a model was asked for what its script does not have
+     * @throws AssertionError if a model was called for what its script does not have
      */
     @Override
     public void close() {
@@ -137,7 +134,7 @@ public final class TestRuntime implements AutoCloseable {
                 id -> script.knows(id) ? Optional.of(ModelChoice.of(script.modelFor(id))) : Optional.empty());
     }
 
-    /** Collects what a test runtime is made of. Not thread-safe; every method returns the builder. */
+    /** Collects what a test runtime is built from. Not thread-safe; every method returns the builder. */
     public static final class Builder {
 
         private final Script script;
@@ -160,60 +157,60 @@ public final class TestRuntime implements AutoCloseable {
                     + counters.computeIfAbsent(prefix, p -> new AtomicLong()).incrementAndGet();
         }
 
-        /** Sets the store; default one in memory that keeps ended runs. The runtime closes it. */
+        /** Set the store; default one in memory that keeps ended runs. The runtime closes it. */
         public Builder store(Store value) {
             this.store = value;
             return this;
         }
 
-        /** Sets a manual clock; default the machine's. */
+        /** Set a manual clock; default the machine's. */
         public Builder manualClock() {
             return time(new ManualClock());
         }
 
-        /** Sets the clock; default the machine's. */
+        /** Set the clock; default the machine's. */
         public Builder time(TimeSource value) {
             this.time = value;
             return this;
         }
 
-        /** Sets what mints ids; default each prefix counts from 1. Two runtimes on one store need ids of their own. */
+        /** Set what mints ids; default each prefix counts from 1. Two runtimes on one store need ids of their own. */
         public Builder ids(IdSource value) {
             this.ids = value;
             return this;
         }
 
-        /** Adds agents that are found by id, as a run that is resumed finds its agent. */
+        /** Add agents that are found by id, as a run that is resumed finds its agent. */
         public Builder agents(Agent... values) {
             this.agents.addAll(List.of(values));
             return this;
         }
 
-        /** Adds somebody who hears every event. */
-        public Builder listener(RunListener value) {
+        /** Add a listener that receives every event. */
+        public Builder addListener(RunListener value) {
             this.listeners.add(value);
             return this;
         }
 
-        /** Sets who may answer what waits; default everybody may, unlike in an {@code AgentRuntime}. */
+        /** Set which approvers may answer waiting calls; default all, unlike in an {@code AgentRuntime}. */
         public Builder approverCheck(ApproverCheck value) {
             this.approverCheck = value;
             return this;
         }
 
-        /** Adds a secret that must not show. */
+        /** Add a secret that must not show. */
         public Builder secret(String value) {
             this.secrets.add(value);
             return this;
         }
 
-        /** Records no events, so that a run nobody listens to tells none. */
+        /** Record no events, so that a run without listeners emits none. */
         public Builder unrecorded() {
             this.recorded = false;
             return this;
         }
 
-        /** Makes the runtime. */
+        /** Make the runtime. */
         public TestRuntime build() {
             return new TestRuntime(this);
         }

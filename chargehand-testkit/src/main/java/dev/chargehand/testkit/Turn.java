@@ -1,9 +1,9 @@
 package dev.chargehand.testkit;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ final class Turn {
     boolean used;
 
     @Nullable
-    Function<ModelRequest, ModelAnswer> computed;
+    Function<ModelRequest, ModelResponse> computed;
 
     /** A call of the turn; what may still be said of it after it was added. */
     static final class Call {
@@ -48,7 +48,7 @@ final class Turn {
         }
     }
 
-    ModelAnswer play(ModelRequest request, ModelCall call) throws InterruptedException {
+    ModelResponse play(ModelRequest request, ModelCall call) throws InterruptedException {
         Play play = new Play(request, call, streamed);
         for (Play.Action action : actions) {
             action.perform(play);

@@ -9,7 +9,7 @@ final class Waits {
 
     private Waits() {}
 
-    /** Waits for the latch, or until the call is cancelled: then fails as a closed connection does. */
+    /** Wait for the latch, or until the call is cancelled: then fails as a closed connection does. */
     static void obedient(Play play, CountDownLatch latch) throws InterruptedException {
         CountDownLatch over = new CountDownLatch(1);
         AtomicBoolean cancelled = new AtomicBoolean();
@@ -35,7 +35,7 @@ final class Waits {
         }
     }
 
-    /** Waits for the latch, whatever happens. */
+    /** Wait for the latch, regardless of interrupts. */
     static void deaf(CountDownLatch latch) {
         boolean interrupted = false;
         while (true) {

@@ -11,7 +11,7 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
@@ -122,8 +122,8 @@ class ScriptTest {
     void aComputedAnswerSeesItsRequest() {
         Script script = ScriptedModel.script()
                 .on("researcher")
-                .answers(
-                        request -> ModelAnswer.text(request.messages().getLast().text() + "!", Usage.NONE));
+                .answers(request ->
+                        ModelResponse.text(request.messages().getLast().text() + "!", Usage.NONE));
         assertThat(run(script, researcher)).hasText("Go!").hasTotalUsage(Usage.NONE);
     }
 
@@ -147,7 +147,7 @@ class ScriptTest {
                 .hasMessageContaining("all of its 1 turns are played")
                 .hasMessageContaining("seen a")
                 .hasMessageContaining("tools: look");
-        assertThatThrownBy(test::close).isInstanceOf(ScriptMismatch.class);
+        assertThatThrownBy(test::close).isInstanceOf(ScriptMismatchException.class);
     }
 
     @Test
@@ -188,7 +188,7 @@ class ScriptTest {
         Script script = ScriptedModel.script();
         TestRuntime test = TestRuntime.with(script);
         assertThatThrownBy(() -> test.bind(researcher).generate("Go")).hasMessageContaining("openai/gpt-5-mini");
-        assertThatThrownBy(script::assertMatched).isInstanceOf(ScriptMismatch.class);
+        assertThatThrownBy(script::assertMatched).isInstanceOf(ScriptMismatchException.class);
     }
 
     @Test

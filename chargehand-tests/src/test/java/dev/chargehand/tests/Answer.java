@@ -1,31 +1,29 @@
 package dev.chargehand.tests;
 
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerContext;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.Usage;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.step.ToolOutcome;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
 /** An answer outside of any run, as somebody evaluates it who has only the text. */
 record Answer(
-        String output,
+        String text,
         List<ToolOutcome> outcomes,
         List<Message> messages,
-        Function<List<Message>, ModelAnswer> judge,
+        Function<List<Message>, ModelResponse> judge,
         List<List<Message>> asked)
         implements ScorerContext {
 
@@ -42,30 +40,30 @@ record Answer(
 
     /** After a call that gave a result. */
     Answer after(String tool, Object result) {
-        return plus(new ToolOutcome("c", tool, "{}", Json.of(result), null, null, Duration.ZERO));
+        return plus(ToolOutcome.succeeded("c", tool, "{}", Json.of(result)));
     }
 
     /** After a call that failed. */
     Answer afterFailed(String tool, String failure) {
-        return plus(new ToolOutcome("c", tool, "{}", null, failure, null, Duration.ZERO));
+        return plus(ToolOutcome.failed("c", tool, "{}", failure));
     }
 
     private Answer plus(ToolOutcome outcome) {
         List<ToolOutcome> more = new ArrayList<>(outcomes);
         more.add(outcome);
-        return new Answer(output, more, messages, judge, asked);
+        return new Answer(text, more, messages, judge, asked);
     }
 
     Answer remembering(Message... earlier) {
-        return new Answer(output, outcomes, List.of(earlier), judge, asked);
+        return new Answer(text, outcomes, List.of(earlier), judge, asked);
     }
 
     Answer judgedBy(String verdict) {
-        return judgedBy(ModelAnswer.text(verdict, Usage.NONE));
+        return judgedBy(ModelResponse.text(verdict, Usage.NONE));
     }
 
-    Answer judgedBy(ModelAnswer verdict) {
-        return new Answer(output, outcomes, messages, question -> verdict, asked);
+    Answer judgedBy(ModelResponse verdict) {
+        return new Answer(text, outcomes, messages, question -> verdict, asked);
     }
 
     Score scoredBy(Scorer scorer) {
@@ -80,7 +78,8 @@ record Answer(
 
     @Override
     public RunInfo run() {
-        return new RunInfo(new RunId("run_1"), AgentPath.parse("solo"), "solo", null, null, RequestContext.empty());
+        return RunInfo.builder(new RunId("run_1"), AgentPath.parse("solo"), "solo")
+                .build();
     }
 
     @Override
@@ -95,11 +94,11 @@ record Answer(
 
     @Override
     public List<StepResult> steps() {
-        return List.of(new StepResult(1, "m", output, "", outcomes, FinishReason.STOP, Usage.NONE));
+        return List.of(new StepResult(1, "m", text, "", outcomes, FinishReason.STOP, Usage.NONE));
     }
 
     @Override
-    public ModelAnswer ask(ModelChoice model, List<Message> question) {
+    public ModelResponse ask(ModelChoice model, List<Message> question) {
         asked.add(question);
         return judge.apply(question);
     }

@@ -10,9 +10,9 @@ import dev.chargehand.approval.Approver;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
@@ -124,12 +124,12 @@ class AnswerOutageTest {
         return request.messages().getLast().role() == Role.TOOL;
     }
 
-    private static ModelAnswer says(String text) {
-        return ModelAnswer.text(text, Usage.NONE);
+    private static ModelResponse says(String text) {
+        return ModelResponse.text(text, Usage.NONE);
     }
 
-    private static ModelAnswer calls(String tool) {
-        return new ModelAnswer(
+    private static ModelResponse calls(String tool) {
+        return new ModelResponse(
                 "",
                 "",
                 List.of(new RequestedCall("c-" + tool, tool, "{\"prompt\":\"Do it\"}")),

@@ -7,19 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.BailStrategy;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationVerdict;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -140,7 +140,7 @@ class BailTest {
                 })
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
-                        .listener(event -> releaseAfterWriter(event, drafted[0])))
+                        .addListener(event -> releaseAfterWriter(event, drafted[0])))
                 .run();
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "writer")).hasText("Draft");
         assertThat(ran.result().toolResults())
@@ -167,7 +167,7 @@ class BailTest {
                 .agent(Crew.supervisor())
                 .options(o -> o.bailStrategy(BailStrategy.LAST)
                         .onDelegationComplete(DelegationCompleteContext::bail)
-                        .listener(event -> releaseAfterWriter(event, done[0])))
+                        .addListener(event -> releaseAfterWriter(event, done[0])))
                 .run();
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "researcher")).hasText("Fact");
     }
@@ -216,7 +216,7 @@ class BailTest {
                             .hangs();
                 })
                 .agent(Crew.supervisor())
-                .options(o -> o.cancelSiblings().onDelegationComplete(DelegationCompleteContext::bail))
+                .options(o -> o.cancelSiblings(true).onDelegationComplete(DelegationCompleteContext::bail))
                 .run();
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "researcher")).hasText("Fact");
         assertThatEvents(ran.events()).ofPath("supervisor/writer").areInOrder("abort", "run-finish");
@@ -246,7 +246,7 @@ class BailTest {
                     new CountDownLatch(1).await();
                     return "never";
                 })))
-                .options(o -> o.cancelSiblings().onDelegationComplete(DelegationCompleteContext::bail))
+                .options(o -> o.cancelSiblings(true).onDelegationComplete(DelegationCompleteContext::bail))
                 .run();
         assertThat(ran.result()).hasText("Fact").toolFailed("slow", "cancelled");
     }

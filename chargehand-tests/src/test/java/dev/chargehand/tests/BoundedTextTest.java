@@ -7,30 +7,30 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationVerdict;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolCallDecision;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -47,7 +47,7 @@ class BoundedTextTest {
     private static final int MOST = 65_536 + 1_024;
 
     private static final Tool FAILS = Steps.tool("look", (in, context) -> {
-        throw new ToolFailure(LONG);
+        throw new ToolFailureException(LONG);
     });
 
     private static Script oneCall(String agent, String tool, String arguments) {
@@ -220,7 +220,7 @@ class BoundedTextTest {
             }
 
             @Override
-            public Processed<ModelAnswer> processOutputStep(ProcessorContext context, ModelAnswer answer) {
+            public Processed<ModelResponse> processOutputStep(ProcessorContext context, ModelResponse answer) {
                 return answer.text().equals("First") ? Processed.retry(LONG) : Processed.unchanged();
             }
         };
@@ -229,7 +229,7 @@ class BoundedTextTest {
                 .agent(Crew.solo())
                 .options(o -> o.outputProcessors(strict))
                 .run());
-        assertThat(ran.request("solo", 2).getLast()).endsWith("Answer again, in a way that avoids this.");
+        assertThat(ran.request("solo", 2).getLast()).endsWith("Answer again in a way that avoids this.");
     }
 
     @Test

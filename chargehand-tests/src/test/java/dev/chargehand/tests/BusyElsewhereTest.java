@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
@@ -52,7 +53,7 @@ class BusyElsewhereTest {
                 .answers(request -> {
                     working.countDown();
                     awaitUninterruptibly(mayEnd);
-                    return ModelAnswer.text("first", Usage.NONE);
+                    return ModelResponse.text("first", Usage.NONE);
                 })
                 .on("second")
                 .says("second");
@@ -110,8 +111,8 @@ class BusyElsewhereTest {
         Script script = ScriptedModel.script()
                 .on("solo")
                 .answers(request -> request.messages().size() > 2
-                        ? ModelAnswer.text("done", Usage.NONE)
-                        : new ModelAnswer(
+                        ? ModelResponse.text("done", Usage.NONE)
+                        : new ModelResponse(
                                 "",
                                 "",
                                 List.of(new RequestedCall("a", "pay", "{}"), new RequestedCall("b", "pay", "{}")),
@@ -127,7 +128,7 @@ class BusyElsewhereTest {
                     return "paid";
                 })
                 .build();
-        AgentRuntime.Builder builder = AgentRuntime.builder()
+        AgentRuntimeBuilder builder = AgentRuntime.builder()
                 .store(store)
                 .providers()
                 .approverCheck(check)

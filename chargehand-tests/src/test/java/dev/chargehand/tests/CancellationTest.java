@@ -13,10 +13,10 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -151,7 +151,7 @@ class CancellationTest {
 
     @Test
     void itWinsAgainstAListener() throws Exception {
-        cancelled(ScriptedModel.script().on("solo").hangs(), Crew.solo(), o -> o.listener(event -> beDeaf())
+        cancelled(ScriptedModel.script().on("solo").hangs(), Crew.solo(), o -> o.addListener(event -> beDeaf())
                 .timeLimit(TimeLimit.HOOK, Duration.ofMillis(50)));
     }
 
@@ -307,7 +307,7 @@ class CancellationTest {
             }
 
             @Override
-            public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+            public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
                 Thread asking = Thread.currentThread();
                 call.onCancel(() -> {
                     cut.countDown();
@@ -343,13 +343,13 @@ class CancellationTest {
                 }
 
                 @Override
-                public ModelAnswer ask(ModelRequest request, ModelCall call) {
+                public ModelResponse ask(ModelRequest request, ModelCall call) {
                     while (!stop.get()) {
                         call.delta(new ModelDelta.Text("x"));
                         call.delta(new ModelDelta.Reasoning("y"));
                         talking.countDown();
                     }
-                    return ModelAnswer.text("", Usage.NONE);
+                    return ModelResponse.text("", Usage.NONE);
                 }
             };
             try (TestRuntime test = TestRuntime.with(ScriptedModel.script())) {

@@ -68,7 +68,7 @@ class CancelledElsewhereTest {
         try (AgentRuntime one = AgentRuntime.builder()
                         .store(store)
                         .providers()
-                        .listener(events::add)
+                        .addListener(events::add)
                         .agents(lead)
                         .build();
                 AgentRuntime other = AgentRuntime.builder()

@@ -2,13 +2,13 @@ package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
-import dev.chargehand.run.Score;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,7 +186,7 @@ class CitationScorersTest {
         Score score = inFolder(text);
         assertThat(score.value()).isZero();
         assertThat(score.reason())
-                .isEqualTo("These places are not there: " + text.replaceAll("[\\[\\]]", "") + " (" + why
+                .isEqualTo("These places do not exist: " + text.replaceAll("[\\[\\]]", "") + " (" + why
                         + "). Cite only lines of files that you have really found.");
     }
 
@@ -198,7 +198,7 @@ class CitationScorersTest {
         assertThat(inFolder("link.md:1, up/secret.md:1, more/boats.md:1"))
                 .isEqualTo(Score.of(
                         1 / 3.0,
-                        "These places are not there: link.md:1 (no such file), up/secret.md:1 (no such file). Cite only"
+                        "These places do not exist: link.md:1 (no such file), up/secret.md:1 (no such file). Cite only"
                                 + " lines of files that you have really found."));
     }
 

@@ -3,24 +3,20 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,20 +24,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A runtime is closed while a run waits for something that need not come, or has more to do than it may begin. */
 @Timeout(30)
-class CloseMomentsTest {
+class CloseMomentsTest extends CloseFixture {
 
     private static final Duration LONG = Duration.ofDays(1);
 
     private final CountDownLatch there = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final AtomicInteger toolCalls = new AtomicInteger();
-
-    @TempDir
-    Path folder;
 
     @Test
     void aRunThatWaitsForItsThreadIsReleasedThoughNothingOfItIsStored() throws Exception {
@@ -180,25 +172,6 @@ class CloseMomentsTest {
         return left;
     }
 
-    private AgentRuntime runtime(AgentBuilder lead, Duration grace) {
-        return AgentRuntime.builder()
-                .store(store())
-                .providers()
-                .closeGrace(grace)
-                .agents(lead.build())
-                .build();
-    }
-
-    private Store store() {
-        return JdbcStore.sqlite(folder.resolve("runs.db"));
-    }
-
-    private List<RunRecord> standing() {
-        try (Store store = store()) {
-            return store.list(RunFilter.ALL.statuses(RunStatus.RUNNING));
-        }
-    }
-
     private Tool book() {
         return Tool.builder("book", "Books.")
                 .input(Crew.ANYTHING)
@@ -209,9 +182,5 @@ class CloseMomentsTest {
                     return "booked";
                 })
                 .build();
-    }
-
-    private static AgentBuilder agent(String id, Script script) {
-        return Agent.builder(id).description(id).instructions("Go.").model(script.modelFor(id));
     }
 }

@@ -7,25 +7,21 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Recovery;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.hook.StepPlan;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.StepPlan;
-import dev.chargehand.store.RunFilter;
-import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,18 +30,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Closing a runtime whose store lasts releases its runs: another process, or runtime, continues them. */
 @Timeout(30)
-class CloseTest {
+class CloseTest extends CloseFixture {
 
     private final CountDownLatch inTool = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final AtomicInteger toolCalls = new AtomicInteger();
-
-    @TempDir
-    Path folder;
 
     @Test
     void theResultOfACallInFlightIsStoredAndNothingElseBegins() throws Exception {
@@ -226,7 +218,7 @@ class CloseTest {
                 .providers()
                 .closeGrace(Duration.ofMillis(50))
                 .agents(agent("lead", script).tools(book()).build())
-                .listener(event -> {
+                .addListener(event -> {
                     if (event instanceof RunEvent.ToolCall) {
                         own.join().close();
                     }
@@ -261,7 +253,7 @@ class CloseTest {
     private RunResult resumed(AgentBuilder builder, RunReleasedException left) {
         mayEnd.countDown();
         try (AgentRuntime other = runtime(builder, Duration.ZERO)) {
-            AgentRuntime.Recovery recovery = other.recover();
+            Recovery recovery = other.recover();
             assertThat(recovery.runIds()).containsExactly(left.runId());
             return recovery.await().getFirst();
         }
@@ -287,25 +279,6 @@ class CloseTest {
         }
     }
 
-    private AgentRuntime runtime(AgentBuilder lead, Duration grace) {
-        return AgentRuntime.builder()
-                .store(store())
-                .providers()
-                .closeGrace(grace)
-                .agents(lead.build())
-                .build();
-    }
-
-    private Store store() {
-        return JdbcStore.sqlite(folder.resolve("runs.db"));
-    }
-
-    private List<RunRecord> standing() {
-        try (Store store = store()) {
-            return store.list(RunFilter.ALL.statuses(RunStatus.RUNNING));
-        }
-    }
-
     private Tool book() {
         return tool("book", () -> {
             toolCalls.incrementAndGet();
@@ -326,9 +299,5 @@ class CloseTest {
                     return "booked";
                 })
                 .build();
-    }
-
-    private static AgentBuilder agent(String id, Script script) {
-        return Agent.builder(id).description(id).instructions("Go.").model(script.modelFor(id));
     }
 }

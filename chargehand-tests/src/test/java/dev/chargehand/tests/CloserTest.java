@@ -8,10 +8,10 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunStream;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.InMemoryStore;
@@ -65,7 +65,7 @@ class CloserTest {
                     }
 
                     @Override
-                    public ModelAnswer ask(ModelRequest request, ModelCall call) {
+                    public ModelResponse ask(ModelRequest request, ModelCall call) {
                         onCancel.accept(call);
                         asked.countDown();
                         hangSilently();

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerContext;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
-import dev.chargehand.run.CompletionResult;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
-import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class CompletionTest {
     private static Scorer containing(String text) {
         return Scorer.of(
                 "has-" + text,
-                answer -> answer.output().contains(text) ? Score.pass() : Score.fail("Put " + text + " into it."));
+                answer -> answer.text().contains(text) ? Score.pass() : Score.fail("Put " + text + " into it."));
     }
 
     private static Scorer noting(List<String> asked, String name, Score score) {
@@ -136,14 +136,14 @@ class CompletionTest {
 
     @Test
     void aFailedAnswerIsGivenBackWithEachScorersNameScoreAndReason() {
-        Scorer half = Scorer.of("depth", answer -> Score.of(answer.output().length() > 5 ? 0.9 : 0.5, "Go deeper."))
+        Scorer half = Scorer.of("depth", answer -> Score.of(answer.text().length() > 5 ? 0.9 : 0.5, "Go deeper."))
                 .withThreshold(0.75);
         Ran ran = scoring(Completion.all(half, CITED), "[1]", "deeper [1]");
         assertThat(ran.request("solo", 2)).containsExactly(TASK, "assistant: [1]", """
                         system: The task is not complete yet. What the checks found:
                         - depth: failed (score 0.5, needed 0.75): Go deeper.
                         - has-[1]: passed (score 1.0, needed 1.0)
-                        Mend what is missing and give the whole answer again.""");
+                        Fix what is missing and give the whole answer again.""");
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskComplete()).hasText("deeper [1]");
     }
 
@@ -181,7 +181,7 @@ class CompletionTest {
     void onlyCandidateAnswersAreScoredUnlessEveryStepIs() {
         List<String> asked = new CopyOnWriteArrayList<>();
         Scorer scorer = Scorer.of("s", answer -> {
-            asked.add(answer.step() + answer.output());
+            asked.add(answer.step() + answer.text());
             return answer.step() == 2 ? Score.pass() : Score.fail("no");
         });
         Both both = Both.ways(() -> ScriptedModel.script()
@@ -225,7 +225,7 @@ class CompletionTest {
                 }))))
                 .run();
         ScorerContext told = heard.getLast();
-        assertThat(told.output()).isEqualTo("Done");
+        assertThat(told.text()).isEqualTo("Done");
         assertThat(told.step()).isEqualTo(2);
         assertThat(told.originalTask()).isEqualTo("Do the task");
         assertThat(told.steps()).isEqualTo(ran.result().steps());

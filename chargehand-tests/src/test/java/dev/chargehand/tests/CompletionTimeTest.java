@@ -4,9 +4,9 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.run.Score;
-import dev.chargehand.run.ScorerResult;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.tests.Both.Ran;
@@ -83,7 +83,7 @@ class CompletionTimeTest {
                         "the scorer took longer than 23 s",
                         "the scorer took longer than 23 s",
                         "all scorers together took longer than 1 min",
-                        "not asked: all scorers together took longer than 1 min");
+                        "not called: all scorers together took longer than 1 min");
     }
 
     @Test

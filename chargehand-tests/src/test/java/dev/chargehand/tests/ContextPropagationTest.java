@@ -7,23 +7,23 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.StepPlan;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.ContextPropagator;
-import dev.chargehand.run.ContextPropagator.Captured;
-import dev.chargehand.run.ContextPropagator.Scope;
-import dev.chargehand.run.Score;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.step.StepPlan;
+import dev.chargehand.spi.ContextPropagator;
+import dev.chargehand.spi.ContextPropagator.Captured;
+import dev.chargehand.spi.ContextPropagator.Scope;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
-import dev.chargehand.tool.ToolCallDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -62,12 +62,12 @@ class ContextPropagationTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             seen.add("model of " + name + ": " + USER.get());
             boolean hasResults = request.messages().stream()
                     .anyMatch(message -> !message.toolResults().isEmpty());
             return hasResults
-                    ? ModelAnswer.text("Done", Usage.NONE)
+                    ? ModelResponse.text("Done", Usage.NONE)
                     : Steps.calling(name.equals("supervisor") ? "agent-worker" : "look", "{\"prompt\":\"P\"}");
         }
     }
@@ -116,7 +116,7 @@ class ContextPropagationTest {
                         Scorer.of("one", context -> noted(seen, "scorer")),
                         Scorer.of("two", context -> noted(seen, "scorer"))))
                 .onFinish(result -> seen.add("onFinish: " + USER.get()))
-                .listener(event -> {
+                .addListener(event -> {
                     if (event instanceof RunEvent.DelegationStart) {
                         seen.add("listener: " + USER.get());
                     }
@@ -225,7 +225,7 @@ class ContextPropagationTest {
                         seen.add("hook: " + MDC.get("request"));
                         return IterationDecision.proceed();
                     })
-                    .listener(event -> seen.add("listener: " + MDC.get("request"))));
+                    .addListener(event -> seen.add("listener: " + MDC.get("request"))));
         } finally {
             MDC.clear();
         }

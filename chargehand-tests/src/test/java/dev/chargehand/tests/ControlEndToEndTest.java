@@ -5,13 +5,13 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.run.Score;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
@@ -62,8 +62,8 @@ class ControlEndToEndTest {
                             return IterationDecision.proceed();
                         })
                         .completion(Completion.all(Scorer.of("cited", answer -> {
-                            heard.add("scored " + answer.output());
-                            return answer.output().contains("[1]") ? Score.pass() : Score.fail("Name a source.");
+                            heard.add("scored " + answer.text());
+                            return answer.text().contains("[1]") ? Score.pass() : Score.fail("Name a source.");
                         }))))
                 .run();
         assertThat(Both.alike(heard))
@@ -107,7 +107,7 @@ class ControlEndToEndTest {
                         """
                         system: The task is not complete yet. What the checks found:
                         - cited: failed (score 0.0, needed 1.0): Name a source.
-                        Mend what is missing and give the whole answer again.""",
+                        Fix what is missing and give the whole answer again.""",
                         "assistant: agent-researcher{\"prompt\":\"Find a source\"}",
                         "tool: agent-researcher = Source: [1]");
         assertThat(ran.result())
@@ -266,7 +266,7 @@ class ControlEndToEndTest {
                                 end -> (end.key().equals("researcher") ? researcher : writer).equals("bails")
                                         ? end.bail()
                                         : end.accept())
-                        .listener(event -> releaseAfterResearcher(event, decided[0])))
+                        .addListener(event -> releaseAfterResearcher(event, decided[0])))
                 .run();
         String mix = "researcher " + researcher + ", writer " + writer;
         if (researcher.equals("bails") || writer.equals("bails")) {

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
@@ -94,7 +94,7 @@ class ControlEventsTest {
                         .completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))))
                 .run();
         String callId = ran.result().toolResults().getFirst().callId();
-        var childRunId = ran.result().toolResults().getFirst().childRunId();
+        var childRunId = ran.result().toolResults().getFirst().childRunId().orElseThrow();
         assertThat(of(ran, RunEvent.DelegationStart.class)).singleElement().satisfies(start -> {
             assertThat(start.callId()).isEqualTo(callId);
             assertThat(start.agentId()).isEqualTo("researcher");

@@ -4,11 +4,11 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.run.Score;
-import dev.chargehand.step.IterationDecision;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -92,7 +92,7 @@ class ControlMemoryTest {
                         .resource("u")
                         .completion(Completion.all(Scorer.of(
                                 "cited",
-                                answer -> answer.output().contains("[1]") ? Score.pass() : Score.fail("Cite.")))))
+                                answer -> answer.text().contains("[1]") ? Score.pass() : Score.fail("Cite.")))))
                 .after(test -> {
                     assertThat(thread(test)).containsExactly(TASK, "assistant: Draft", "assistant: Draft [1]");
                     assertThat(next(test))

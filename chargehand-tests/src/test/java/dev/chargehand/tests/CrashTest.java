@@ -3,45 +3,41 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.InputStepProcessor;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.Processed;
-import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
-import dev.chargehand.tool.ToolCallDecision;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -49,11 +45,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A run whose process is gone between any two of its facts, and that is resumed, ends as the undisturbed one; no hook
  * is asked again whose decision was stored.
  *
- * <p>The process is gone when its store takes nothing any more. The models are functions of the conversation.
+ * <p>The models are functions of the conversation.
  */
 class CrashTest {
-
-    private static final int MANY = 200;
 
     /** What hooks were asked, as {@code hook subject}; what they say is a function of the subject. */
     private static final class Log {
@@ -173,7 +167,7 @@ class CrashTest {
                 o.outputProcessors(OutputStepProcessor.of(
                         "step",
                         (context, answer) -> answer.toolCalls().isEmpty()
-                                ? Processed.<ModelAnswer>abort("Not so.").withRetry()
+                                ? Processed.<ModelResponse>abort("Not so.").withRetry()
                                 : Processed.unchanged()));
             }
         },
@@ -193,40 +187,31 @@ class CrashTest {
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void aRunThatIsInterruptedBetweenAnyTwoFactsEndsAsTheUndisturbedOne(Scenario scenario) {
-        InMemoryStore whole = InMemoryStore.keepingEndedRuns();
-        FaultyStore counted = FaultyStore.over(whole);
-        Ending undisturbed;
-        try (TestRuntime test = runtime(counted)) {
-            RunResult result = test.agent("supervisor").generate("Go", options(scenario, new Log()));
-            undisturbed = ending(result, test);
-        }
-        int appends = counted.count(FaultyStore.Operation.APPEND);
-        assertThat(appends).isGreaterThan(4);
-        for (int n = 2; n <= appends; n++) {
-            assertThat(interruptedAt(n, scenario))
-                    .as("%s, gone before append %s", scenario, n)
-                    .isEqualTo(undisturbed);
-        }
-    }
+        new Crashing<Ending>() {
+            @Override
+            public TestRuntime runtime(Store store) {
+                return CrashTest.runtime(store);
+            }
 
-    private static Ending interruptedAt(int append, Scenario scenario) {
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        FaultyStore dying = FaultyStore.over(store);
-        IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
-        try (TestRuntime test = runtime(dying)) {
-            test.agent("supervisor").generate("Go", options(scenario, new Log()));
-        } catch (RunFailedException e) {
-            assertThat(e.code()).startsWith("store");
-        }
-        Set<String> decided = decided(store);
-        Log log = new Log();
-        try (TestRuntime test = runtime(store)) {
-            RunId run = store.list(RunFilter.ROOTS).getFirst().runId();
-            RunResult result = test.runtime().resume(run, options(scenario, log));
-            assertThat(log.asked).doesNotHaveDuplicates().noneMatch(decided::contains);
-            assertThat(store.list(RunFilter.ALL)).allMatch(each -> each.status().isEnded());
-            return ending(result, test);
-        }
+            @Override
+            public RunResult begin(TestRuntime test) {
+                return test.agent("supervisor").generate("Go", options(scenario, new Log()));
+            }
+
+            @Override
+            public RunResult resume(TestRuntime test, RunId run) {
+                Set<String> decided = decided(test.store());
+                Log log = new Log();
+                RunResult result = test.runtime().resume(run, options(scenario, log));
+                assertThat(log.asked).doesNotHaveDuplicates().noneMatch(decided::contains);
+                return result;
+            }
+
+            @Override
+            public Ending ending(TestRuntime test, Supplier<RunResult> run) {
+                return CrashTest.ending(run.get(), test);
+            }
+        }.assertEndsAsTheUndisturbedOne();
     }
 
     private static Consumer<RunOptions.Builder> options(Scenario scenario, Log log) {
@@ -266,47 +251,34 @@ class CrashTest {
                 .answers(CrashTest::supervise)
                 .forever()
                 .on("researcher")
-                .answers(
-                        request -> hasResults(request) ? said("Facts.") : call("agent-clerk", Map.of("prompt", "Look")))
+                .answers(request -> hasResults(request)
+                        ? Steps.said("Facts.")
+                        : Steps.calling("agent-clerk", "{\"prompt\":\"Look\"}"))
                 .forever()
                 .on("writer")
-                .answers(request -> said("Prose."))
+                .answers(request -> Steps.said("Prose."))
                 .forever()
                 .on("clerk")
-                .answers(request -> hasResults(request) ? said("Seen.") : call("look", Map.of("q", "x")))
+                .answers(request -> hasResults(request) ? Steps.said("Seen.") : Steps.calling("look", "{\"q\":\"x\"}"))
                 .forever();
     }
 
-    private static ModelAnswer supervise(ModelRequest request) {
+    private static ModelResponse supervise(ModelRequest request) {
         if (!hasResults(request)) {
-            ModelAnswer first = call("agent-researcher", Map.of("prompt", "Find"));
-            ModelAnswer second = call("agent-writer", Map.of("prompt", "Write"));
-            return new ModelAnswer(
+            ModelResponse first = Steps.calling("agent-researcher", "{\"prompt\":\"Find\"}");
+            ModelResponse second = Steps.calling("agent-writer", "{\"prompt\":\"Write\"}");
+            return new ModelResponse(
                     "I ask.",
                     "",
                     List.of(first.toolCalls().getFirst(), second.toolCalls().getFirst()),
                     FinishReason.TOOL_CALLS,
                     Usage.of(10, 5));
         }
-        return said("Done after " + request.messages().size() + " messages.");
+        return Steps.said("Done after " + request.messages().size() + " messages.");
     }
 
     private static boolean hasResults(ModelRequest request) {
         return request.messages().stream().anyMatch(message -> message.role() == Role.TOOL);
-    }
-
-    private static ModelAnswer said(String text) {
-        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
-    }
-
-    private static ModelAnswer call(String tool, Map<String, ?> arguments) {
-        return new ModelAnswer(
-                "",
-                "",
-                List.of(new ModelAnswer.RequestedCall(
-                        "c-" + tool, tool, Json.of(arguments).text())),
-                FinishReason.TOOL_CALLS,
-                Usage.of(10, 5));
     }
 
     private static Ending ending(RunResult result, TestRuntime test) {

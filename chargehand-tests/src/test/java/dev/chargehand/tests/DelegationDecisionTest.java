@@ -5,11 +5,11 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationVerdict;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;

@@ -5,11 +5,11 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationStartContext;
-import dev.chargehand.delegation.DelegationVerdict;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationStartContext;
+import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
@@ -112,7 +112,7 @@ class DelegationHooksTest {
         assertThat(end.step()).isEqualTo(1);
         assertThat(end.callId()).isEqualTo(ran.result().toolResults().getFirst().callId());
         assertThat(end.childRunId())
-                .isEqualTo(ran.result().toolResults().getFirst().childRunId());
+                .isEqualTo(ran.result().toolResults().getFirst().childRunId().orElseThrow());
         assertThat(end.threadId()).hasValueSatisfying(id -> assertThat(id).startsWith("thread_"));
         assertThat(end.duration()).isZero();
         assertThat(end.run().runId()).isEqualTo(ran.result().runId());
@@ -141,13 +141,20 @@ class DelegationHooksTest {
         DelegationCompleteContext end = heard.getLast();
         assertThat(heard).hasSize(2);
         assertThat(end.isSuccess()).isFalse();
-        assertThat(end.error()).hasValueSatisfying(error -> assertThat(error)
-                .isEqualTo("Agent 'researcher' gave no complete answer. It failed (model-authentication). What there is"
-                        + " of its answer: Some"));
+        assertThat(end.error()).hasValueSatisfying(error -> {
+            assertThat(error)
+                    .hasMessage(
+                            "Agent 'researcher' gave no complete answer. It failed (model-authentication). What there"
+                                    + " is of its answer: Some")
+                    .hasCauseInstanceOf(ModelException.class);
+            assertThat(error.code()).isEqualTo("model-authentication");
+            assertThat(error.retryable()).isFalse();
+        });
         assertThat(end.text()).isEqualTo("Some");
         assertThat(end.stopReason().code()).isEqualTo("failed");
         assertThat(ran.request("supervisor", 2).getLast())
-                .isEqualTo("tool: agent-researcher error: " + end.error().orElseThrow());
+                .isEqualTo("tool: agent-researcher error: "
+                        + end.error().orElseThrow().getMessage());
     }
 
     // PRD 7.1: Delegation hooks only fire for `agent-` prefixed tools

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
-import dev.chargehand.delegation.DelegationMemory;
-import dev.chargehand.delegation.SubAgentContext;
+import dev.chargehand.hook.SubAgentContext;
+import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -28,22 +28,6 @@ class DelegationMemoryTest {
                 .build());
     }
 
-    private static Script twice() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .then()
-                .says("First")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Second")
-                .on("researcher")
-                .says("A")
-                .then()
-                .says("B");
-    }
-
     private static List<String> request(Script script, int number) {
         return Wire.lines(script.requestsOf("researcher").get(number - 1));
     }
@@ -55,7 +39,7 @@ class DelegationMemoryTest {
 
     @Test
     void aSpecialistRemembersTheDelegationsOfItsConversation() {
-        Script script = twice();
+        Script script = Scripts.twoTurnsThatDelegate();
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(specialist());
             run(agent, "One", "t", "u");
@@ -85,7 +69,7 @@ class DelegationMemoryTest {
 
     @Test
     void aSpecialistRemembersNothingOfAnotherConversation() {
-        Script script = twice();
+        Script script = Scripts.twoTurnsThatDelegate();
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(specialist());
             run(agent, "One", "t1", "u");
@@ -96,7 +80,7 @@ class DelegationMemoryTest {
 
     @Test
     void aSpecialistWithoutAConversationAboveItRemembersNothing() {
-        Script script = twice();
+        Script script = Scripts.twoTurnsThatDelegate();
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(specialist());
             agent.generate("One");
@@ -128,7 +112,8 @@ class DelegationMemoryTest {
                     .toList();
             assertThat(children).hasSize(2);
             assertThat(children.get(0).threadId()).isEqualTo(children.get(1).threadId());
-            assertThat(ChildThread.read(test, children.getFirst().threadId(), "u", "supervisor/researcher"))
+            assertThat(ChildThread.read(
+                            test, children.getFirst().threadId().orElseThrow(), "u", "supervisor/researcher"))
                     .containsExactlyInAnyOrder("user: P1", "assistant: A", "user: P2", "assistant: B");
         }
     }

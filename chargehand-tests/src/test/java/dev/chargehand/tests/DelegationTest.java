@@ -151,7 +151,9 @@ class DelegationTest {
                 .options(o -> o.toolCallConcurrency(1))
                 .run();
         assertThat(told(ran)).isEqualTo("tool: agent-researcher = A agent-researcher = B");
-        assertThat(ran.result().toolResults()).extracting(o -> o.childRunId()).doesNotHaveDuplicates();
+        assertThat(ran.result().toolResults())
+                .extracting(o -> o.delegation().orElseThrow().runId())
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -170,7 +172,7 @@ class DelegationTest {
     @Test
     void anEmptyAnswerIsAnErrorResultNeverAnEmptySuccess() {
         Ran ran = delegating(script -> script.says("  "));
-        assertThat(told(ran)).contains("error: Agent 'researcher' gave no complete answer. It ended without saying");
+        assertThat(told(ran)).contains("error: Agent 'researcher' gave no complete answer. Its answer was empty");
     }
 
     @Test

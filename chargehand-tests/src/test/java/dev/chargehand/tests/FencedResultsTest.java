@@ -4,7 +4,8 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.delegation.DelegationVerdict;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.StepPlan;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
@@ -12,7 +13,6 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.step.StepPlan;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;

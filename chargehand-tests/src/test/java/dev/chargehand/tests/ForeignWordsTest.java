@@ -15,7 +15,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ class ForeignWordsTest {
     record Period(int from, int to) {
         Period {
             if (from > to) {
-                throw new ToolFailure("'from' must not be after 'to'");
+                throw new ToolFailureException("'from' must not be after 'to'");
             }
         }
     }
@@ -111,7 +111,8 @@ class ForeignWordsTest {
                 .then()
                 .says("Done");
         RunResult result = run(script, Crew.solo(SEARCH), o -> {});
-        assertThat(result.toolResults().getFirst().detail()).contains("IllegalArgumentException: " + INSIDE);
+        assertThat(result.toolResults().getFirst().detail().orElseThrow())
+                .contains("IllegalArgumentException: " + INSIDE);
     }
 
     @Test
@@ -119,7 +120,7 @@ class ForeignWordsTest {
         Script script =
                 ScriptedModel.script().on("solo").calls("look", "{}").then().says("Done");
         RunResult result = run(script, Crew.solo(Steps.tool("look", (in, ctx) -> new Found("x"))), o -> {});
-        assertThat(result.toolResults().getFirst().detail()).contains(INSIDE);
+        assertThat(result.toolResults().getFirst().detail().orElseThrow()).contains(INSIDE);
         assertThat(requests(script)).contains("Tool 'look' failed (error err_1).");
     }
 

@@ -211,7 +211,7 @@ class GateTest {
                                     facts.add("then");
                                     test.store().read(step.run().runId(), 0).forEach(fact -> facts.add(fact.type()));
                                 }
-                                return dev.chargehand.step.StepPlan.unchanged();
+                                return dev.chargehand.hook.StepPlan.unchanged();
                             }));
         }
         assertThat(facts)

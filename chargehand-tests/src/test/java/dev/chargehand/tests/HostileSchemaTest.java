@@ -110,7 +110,7 @@ class HostileSchemaTest {
         Tool ask = Tool.builder("ask", "Asks.")
                 .input(Crew.ANYTHING)
                 .suspends(Crew.ANYTHING, MAIL)
-                .handler((in, context) -> context.resumeData().isPresent() ? "thanks" : context.suspend(Map.of()))
+                .handler((in, context) -> context.providedData().isPresent() ? "thanks" : context.suspend(Map.of()))
                 .build();
         var script =
                 ScriptedModel.script().on("solo").calls("ask", Map.of()).then().says("Done");
@@ -121,10 +121,10 @@ class HostileSchemaTest {
                     .pendingApprovals()
                     .getFirst();
 
-            assertThatThrownBy(() -> test.runtime().resume(asked, HOSTILE))
+            assertThatThrownBy(() -> test.runtime().provide(asked, HOSTILE))
                     .isInstanceOf(ApprovalException.class)
                     .hasMessageContaining(TOO_LONG);
-            assertThat(test.runtime().resume(asked, Map.of("mail", "a@b.c")).text())
+            assertThat(test.runtime().provide(asked, Map.of("mail", "a@b.c")).text())
                     .isEqualTo("Done");
         }
     }

@@ -74,7 +74,6 @@ class IncompleteAnswerTest {
                 .run();
 
         assertThat(ran.result()).finished();
-        assertThat(ran.result().toolResults().getFirst().error().orElseThrow())
-                .contains("It ended without saying anything.");
+        assertThat(ran.result().toolResults().getFirst().error().orElseThrow()).contains("Its answer was empty.");
     }
 }

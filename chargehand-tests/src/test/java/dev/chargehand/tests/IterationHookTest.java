@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.completion.Rubric;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.Score;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -121,8 +121,9 @@ class JudgeScorersTest {
 
     @Test
     void aVerdictThatWasCutCountsForNothing() {
-        ModelAnswer cut = new ModelAnswer("{\"score\":1}", "", List.of(), FinishReason.LENGTH, Usage.NONE);
-        for (ModelAnswer answer : List.of(cut, ModelAnswer.text("{\"score\":1}" + " ".repeat(20_000), Usage.NONE))) {
+        ModelResponse cut = new ModelResponse("{\"score\":1}", "", List.of(), FinishReason.LENGTH, Usage.NONE);
+        for (ModelResponse answer :
+                List.of(cut, ModelResponse.text("{\"score\":1}" + " ".repeat(20_000), Usage.NONE))) {
             assertThatThrownBy(() -> Answer.of("A").judgedBy(answer).scoredBy(POLITE))
                     .hasMessage("The judge's verdict was cut, or is too long to be one.");
         }
@@ -195,7 +196,7 @@ class JudgeScorersTest {
                 .isEqualTo(Score.of(
                         0.25,
                         "3 of 4 criteria are not met. scope (required): It is about boats. style (optional): the judge"
-                                + " said nothing of it length (optional): the judge said nothing of it"));
+                                + " gave no verdict length (optional): the judge gave no verdict"));
     }
 
     @Test

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.tests.Both.Ran;
@@ -24,7 +24,7 @@ class JudgeTest {
     private static final Scorer JUDGE = Scorer.of("judge", answer -> {
         String verdict = answer.ask(
                         ModelChoice.of("scripted/judge"),
-                        List.of(Message.system("You judge."), Message.user("Is this good: " + answer.output())))
+                        List.of(Message.system("You judge."), Message.user("Is this good: " + answer.text())))
                 .text();
         return verdict.equals("yes") ? Score.pass() : Score.fail(verdict);
     });

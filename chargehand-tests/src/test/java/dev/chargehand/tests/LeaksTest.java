@@ -8,11 +8,11 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunStream;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.ManualClock;
@@ -117,16 +117,16 @@ class LeaksTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             calls.add(new WeakReference<>(call));
             if (calls.size() <= 50) {
                 RequestedCall look = new RequestedCall("c" + calls.size(), "look", "{\"q\":\"" + calls.size() + "\"}");
-                return new ModelAnswer("", "", List.of(look), FinishReason.TOOL_CALLS, Usage.NONE);
+                return new ModelResponse("", "", List.of(look), FinishReason.TOOL_CALLS, Usage.NONE);
             }
             System.gc();
             reachableAtTheEnd =
                     calls.stream().filter(each -> each.get() != null).count();
-            return ModelAnswer.text("Done", Usage.NONE);
+            return ModelResponse.text("Done", Usage.NONE);
         }
     }
 

@@ -7,11 +7,11 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
-import dev.chargehand.delegation.BailStrategy;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
+import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
@@ -108,7 +108,7 @@ class LeftBelowTest {
                 .answers(request -> calls("deleteRecord"))
                 .forever()
                 .on("writer")
-                .answers(request -> ModelAnswer.text("The answer", Usage.NONE))
+                .answers(request -> ModelResponse.text("The answer", Usage.NONE))
                 .forever();
         Agent researcher = agent("researcher", script).tools(delete()).build();
         Agent writer = agent("writer", script).build();
@@ -125,11 +125,11 @@ class LeftBelowTest {
                 .build();
     }
 
-    private static ModelAnswer calls(String... tools) {
+    private static ModelResponse calls(String... tools) {
         List<RequestedCall> calls = Stream.of(tools)
                 .map(tool -> new RequestedCall("c-" + tool, tool, "{\"id\":\"r1\",\"prompt\":\"Do it\"}"))
                 .toList();
-        return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, Usage.NONE);
+        return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, Usage.NONE);
     }
 
     private void cancelTheRootOnly(AgentRuntime runtime, RunResult waiting) {

@@ -21,11 +21,11 @@ class ListenersTest {
         List<RunEvent> all = new ArrayList<>();
         try (TestRuntime test =
                 TestRuntime.with(ScriptedModel.script().on("solo").says("Done."))) {
-            assertThat(test.bind(Crew.solo()).generate("Go", o -> o.listener(event -> {
+            assertThat(test.bind(Crew.solo()).generate("Go", o -> o.addListener(event -> {
                                 received.add(event);
                                 Thread.currentThread().interrupt();
                             })
-                            .listener(all::add)))
+                            .addListener(all::add)))
                     .finished();
         }
         assertThat(received).isEqualTo(all);

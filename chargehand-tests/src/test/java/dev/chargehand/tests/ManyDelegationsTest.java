@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
@@ -37,9 +37,9 @@ class ManyDelegationsTest {
                     .build())
             .build();
 
-    private static ModelAnswer done(ModelRequest request) {
+    private static ModelResponse done(ModelRequest request) {
         String part = request.messages().getLast().text();
-        return new ModelAnswer("Did " + part, "", List.of(), FinishReason.STOP, Usage.of(1, 1));
+        return new ModelResponse("Did " + part, "", List.of(), FinishReason.STOP, Usage.of(1, 1));
     }
 
     private static void raised(RunOptions.Builder o, int atOnce) {

@@ -10,8 +10,8 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.hook.StepPlan;
 import dev.chargehand.message.Message;
-import dev.chargehand.step.StepPlan;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -162,19 +162,7 @@ class MemoryTest {
 
     @Test
     void aSubAgentRemembersNothingOfEarlierDelegations() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .then()
-                .says("First")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Second")
-                .on("researcher")
-                .says("A")
-                .then()
-                .says("B");
+        Script script = Scripts.twoTurnsThatDelegate();
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(Crew.supervisor());
             agent.generate("One", o -> o.thread("t").resource("u"));

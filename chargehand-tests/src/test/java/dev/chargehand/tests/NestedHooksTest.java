@@ -7,12 +7,12 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -72,8 +72,8 @@ class NestedHooksTest {
     void onThreeLevelsEachHookShapesItsOwnLevelAndNoOther() {
         Agent leaf = agent("leaf", o -> {
             listening(o);
-            o.completion(Completion.all(Scorer.of(
-                    "final", run -> run.output().contains("draft") ? Score.fail("No drafts.") : Score.pass())));
+            o.completion(Completion.all(
+                    Scorer.of("final", run -> run.text().contains("draft") ? Score.fail("No drafts.") : Score.pass())));
         });
         Agent middle = agent(
                 "middle",

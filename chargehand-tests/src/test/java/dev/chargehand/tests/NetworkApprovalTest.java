@@ -10,17 +10,16 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
-import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.IterationDecision;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
@@ -30,43 +29,27 @@ import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Calls of a network that wait for a human, answered here or by another process. */
-class NetworkApprovalTest {
+class NetworkApprovalTest extends ApprovalFixture {
 
-    private static final Approver ANN = Approver.of("ann");
     private static final JsonSchema TEXT = JsonSchema.of(Json.parse("{\"type\":\"string\"}"));
-
-    record Delete(String id) {}
-
-    private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
-
-    private final Tool delete = Tool.builder("deleteRecord", "Deletes a record.")
-            .input(Delete.class)
-            .requiresApproval()
-            .handler((in, context) -> {
-                deleted.add(in.id());
-                return Map.of("deleted", in.id());
-            })
-            .build();
 
     private final Tool ask = Tool.builder("ask", "Asks the user.")
             .input(Crew.ANYTHING)
             .suspends(TEXT, TEXT)
             .handler((in, context) ->
-                    context.resumeData().<Object>map(Json::text).orElseGet(() -> context.suspend("Which one?")))
+                    context.providedData().<Object>map(Json::text).orElseGet(() -> context.suspend("Which one?")))
             .build();
 
     private TestRuntime runtime(Store store, Script script) {
-        Agent researcher = Crew.member("researcher", delete);
+        Agent researcher = Crew.member("researcher", delete());
         return TestRuntime.builder(script)
                 .store(store)
                 .ids(IdSource.secure())
-                .agents(Crew.supervisorOf(researcher, delete, ask))
+                .agents(Crew.supervisorOf(researcher, delete(), ask))
                 .build();
     }
 
@@ -80,7 +63,7 @@ class NetworkApprovalTest {
         return result;
     }
 
-    private static Script deleting() {
+    private static Script deletes() {
         return ScriptedModel.script().on("supervisor").says(Routed.tool("deleteRecord", "{\"id\":\"r1\"}"));
     }
 
@@ -93,7 +76,7 @@ class NetworkApprovalTest {
     void anApprovedToolIsExecutedByAnotherProcessAndTheNetworkGoesOn() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         PendingApproval approval;
-        try (TestRuntime test = runtime(store, deleting())) {
+        try (TestRuntime test = runtime(store, deletes())) {
             approval = waiting(test, o -> {}).pendingApprovals().getFirst();
             assertThat(approval.toolName()).isEqualTo("deleteRecord");
             assertThat(approval.arguments()).isEqualTo(Json.parse("{\"id\":\"r1\"}"));
@@ -130,7 +113,7 @@ class NetworkApprovalTest {
     void aDeclinedToolIsAnErrorThatTheRouterSees() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         PendingApproval approval;
-        try (TestRuntime test = runtime(store, deleting())) {
+        try (TestRuntime test = runtime(store, deletes())) {
             approval = waiting(test, o -> {}).pendingApprovals().getFirst();
         }
         Script rest = ScriptedModel.script()
@@ -196,7 +179,7 @@ class NetworkApprovalTest {
         }
         try (TestRuntime test =
                 runtime(store, ScriptedModel.script().on("supervisor").says(Routed.complete("ok", "")))) {
-            assertThat(test.runtime().resume(asked, "the red one")).hasText("\"the red one\"");
+            assertThat(test.runtime().provide(asked, "the red one")).hasText("\"the red one\"");
         }
     }
 
@@ -226,7 +209,7 @@ class NetworkApprovalTest {
     void hooksThatDecideAreNeededAgainByAnotherProcess() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         PendingApproval approval;
-        try (TestRuntime test = runtime(store, deleting())) {
+        try (TestRuntime test = runtime(store, deletes())) {
             approval = waiting(test, o -> o.onIterationComplete(it -> IterationDecision.stop()))
                     .pendingApprovals()
                     .getFirst();
@@ -245,7 +228,7 @@ class NetworkApprovalTest {
     @Test
     void aNetworkThatWaitsCanBeCancelled() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        try (TestRuntime test = runtime(store, deleting())) {
+        try (TestRuntime test = runtime(store, deletes())) {
             RunResult waiting = waiting(test, o -> {});
             assertThat(test.runtime().cancel(waiting.runId())).isTrue();
             RunResult ended = test.runtime().resume(waiting.runId());

@@ -5,26 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationStartContext;
-import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationStartContext;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.SubAgentContext;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
-import dev.chargehand.tool.ToolCallDecision;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -112,7 +112,7 @@ class NetworkControlTest {
         assertThat(Routed.types(ran.events())).contains("agent-execution-event-delegation-bail");
         assertThat(Routed.all(RunEvent.NetworkFinish.class, ran.events()))
                 .singleElement()
-                .satisfies(end -> assertThat(end.result()).isEqualTo("FA"));
+                .satisfies(end -> assertThat(end.text()).isEqualTo("FA"));
     }
 
     @Test
@@ -148,8 +148,8 @@ class NetworkControlTest {
         List<CompletionResult> told = new CopyOnWriteArrayList<>();
         Ran ran = network(() -> researching().says(Routed.agent("writer", "Write")))
                 .options(o -> o.completion(Completion.all(Scorer.of("written", context -> {
-                            scored.add(context.output());
-                            return context.output().startsWith("W") ? Score.pass() : Score.fail("Not written.");
+                            scored.add(context.text());
+                            return context.text().startsWith("W") ? Score.pass() : Score.fail("Not written.");
                         }))
                         .onComplete(told::add)))
                 .run();

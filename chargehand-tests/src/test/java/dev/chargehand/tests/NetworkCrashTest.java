@@ -1,29 +1,22 @@
 package dev.chargehand.tests;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.chargehand.Agent;
-import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.message.Message;
-import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.IdSource;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.store.RunFilter;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
-import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -32,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,8 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>The models are functions of what they are asked.
  */
 class NetworkCrashTest {
-
-    private static final int MANY = 200;
 
     record Count(int results) {}
 
@@ -91,35 +81,27 @@ class NetworkCrashTest {
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void aNetworkThatIsInterruptedBetweenAnyTwoFactsEndsAsTheUndisturbedOne(Scenario scenario) {
-        FaultyStore counted = FaultyStore.over(InMemoryStore.keepingEndedRuns());
-        Ending undisturbed;
-        try (TestRuntime test = runtime(counted)) {
-            undisturbed = ending(test, () -> generate(test, scenario));
-        }
-        int appends = counted.count(FaultyStore.Operation.APPEND);
-        assertThat(appends).isGreaterThan(8);
-        for (int append = 2; append <= appends; append++) {
-            assertThat(interruptedAt(append, scenario))
-                    .as("%s, gone before append %s", scenario, append)
-                    .isEqualTo(undisturbed);
-        }
-    }
+        new Crashing<Ending>() {
+            @Override
+            public TestRuntime runtime(Store store) {
+                return NetworkCrashTest.runtime(store);
+            }
 
-    private static Ending interruptedAt(int append, Scenario scenario) {
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        FaultyStore dying = FaultyStore.over(store);
-        IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
-        try (TestRuntime test = runtime(dying)) {
-            generate(test, scenario);
-        } catch (RunFailedException e) {
-            assertThat(e.code()).startsWith("store");
-        }
-        try (TestRuntime test = runtime(store)) {
-            RunId run = store.list(RunFilter.ROOTS).getFirst().runId();
-            Ending ending = ending(test, () -> test.runtime().resume(run, scenario.options));
-            assertThat(store.list(RunFilter.ALL)).allMatch(each -> each.status().isEnded());
-            return ending;
-        }
+            @Override
+            public RunResult begin(TestRuntime test) {
+                return generate(test, scenario);
+            }
+
+            @Override
+            public RunResult resume(TestRuntime test, RunId run) {
+                return test.runtime().resume(run, scenario.options);
+            }
+
+            @Override
+            public Ending ending(TestRuntime test, Supplier<RunResult> run) {
+                return NetworkCrashTest.ending(test, run);
+            }
+        }.assertEndsAsTheUndisturbedOne();
     }
 
     @SuppressWarnings("deprecation") // what is tested
@@ -149,8 +131,9 @@ class NetworkCrashTest {
                 .answers(NetworkCrashTest::route)
                 .forever()
                 .on("researcher")
-                .answers(request ->
-                        request.messages().getLast().toolResults().isEmpty() ? call("look", "{}") : said("Facts."))
+                .answers(request -> request.messages().getLast().toolResults().isEmpty()
+                        ? Steps.calling("look", "{}")
+                        : Steps.said("Facts."))
                 .forever()
                 .on("writer")
                 .says("Prose.")
@@ -158,46 +141,33 @@ class NetworkCrashTest {
     }
 
     /** Has researcher, look and writer at work, one after the other; the second decision is none at first. */
-    private static ModelAnswer route(ModelRequest request) {
+    private static ModelResponse route(ModelRequest request) {
         if (request.output() == null) {
-            return said("Wrapped up.");
+            return Steps.said("Wrapped up.");
         }
         String conversation = Wire.lines(request).toString();
         if (conversation.contains("isComplete")) {
-            return said(
+            return Steps.said(
                     conversation.contains("agent-writer")
                             ? Routed.complete("ok", "It is written.")
                             : Routed.incomplete("not written"));
         }
         if (!request.output().json().text().contains("primitiveId")) {
-            return said("{\"results\":" + request.messages().size() + "}");
+            return Steps.said("{\"results\":" + request.messages().size() + "}");
         }
         long results = request.messages().stream()
                 .map(Message::text)
                 .filter(text -> text.startsWith("<result-"))
                 .count();
-        return said(
+        return Steps.said(
                 switch ((int) results) {
                     case 0 -> Routed.agent("researcher", "Find");
                     case 1 ->
-                        conversation.contains("That is no decision")
+                        conversation.contains("The decision is invalid")
                                 ? Routed.tool("look", "{\"q\":1}")
                                 : Routed.agent("painter", "Paint");
                     default -> Routed.agent("writer", "Write");
                 });
-    }
-
-    private static ModelAnswer said(String text) {
-        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
-    }
-
-    private static ModelAnswer call(String tool, String arguments) {
-        return new ModelAnswer(
-                "",
-                "",
-                List.of(new ModelAnswer.RequestedCall("c", tool, arguments)),
-                FinishReason.TOOL_CALLS,
-                Usage.of(10, 5));
     }
 
     private static Ending ending(TestRuntime test, Supplier<RunResult> run) {

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.event.PrimitiveType;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.StepPlan;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
-import dev.chargehand.run.PrimitiveType;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.StepPlan;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
@@ -51,7 +51,7 @@ class NetworkDecisionsTest {
             I think the researcher should do it.                                                              | JSON
             {"primitiveId":"researcher","primitiveType":"agent","prompt":"Find"}                              | selectionReason
             {"primitiveId":"researcher","primitiveType":"robot","prompt":"Find","selectionReason":"r"}        | primitiveType
-            {"primitiveId":"painter","primitiveType":"agent","prompt":"Find","selectionReason":"r"}           | There is no agent 'painter'. There are: agent researcher, agent writer, tool look.
+            {"primitiveId":"painter","primitiveType":"agent","prompt":"Find","selectionReason":"r"}           | There is no agent 'painter'. Available: agent researcher, agent writer, tool look.
             {"primitiveId":"look","primitiveType":"agent","prompt":"Find","selectionReason":"r"}              | There is no agent 'look'.
             {"primitiveId":"researcher","primitiveType":"tool","prompt":"Find","selectionReason":"r"}         | There is no tool 'researcher'.
             {"primitiveId":"researcher","primitiveType":"workflow","prompt":"Find","selectionReason":"r"}     | There is no workflow 'researcher'.
@@ -204,7 +204,7 @@ class NetworkDecisionsTest {
         assertThat(ran.result()).toolFailed("look", "look").hasText("FA");
         assertThat(Routed.all(RunEvent.NetworkStepFinish.class, ran.events())
                         .getFirst()
-                        .result())
+                        .text())
                 .isEmpty();
     }
 
@@ -281,7 +281,7 @@ class NetworkDecisionsTest {
                 .run();
         assertThat(ran.request("supervisor", 1).getFirst()).doesNotContain("writer");
         assertThat(ran.request("supervisor", 2).getLast())
-                .contains("There is no agent 'writer'. There are: agent researcher, tool look.");
+                .contains("There is no agent 'writer'. Available: agent researcher, tool look.");
         assertThat(ran.result()).finished().hasText("Nobody writes.");
     }
 
@@ -290,7 +290,7 @@ class NetworkDecisionsTest {
         Ran ran = network(() -> first(GOOD).says(Routed.none("Alone.")))
                 .options(o -> o.toolChoice(ToolChoice.none()))
                 .run();
-        assertThat(ran.request("supervisor", 2).getLast()).contains("There is nothing but none.");
+        assertThat(ran.request("supervisor", 2).getLast()).contains("No primitive is available; use none.");
         assertThat(ran.result()).finished().hasText("Alone.");
     }
 

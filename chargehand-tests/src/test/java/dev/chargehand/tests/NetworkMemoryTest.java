@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
-import dev.chargehand.run.Score;
-import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -46,15 +46,36 @@ class NetworkMemoryTest {
 
     @Test
     @SuppressWarnings("deprecation") // what is tested
-    void aNetworkWithoutAThreadIsRefusedWithWhatToDo() {
-        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor"))) {
-            assertThatThrownBy(() -> run(test, "Go", o -> {}))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("supervisor")
-                    .hasMessageContaining("o.thread(\"t\")");
-            assertThatThrownBy(() -> test.agent("supervisor").network("Go", o -> o.resource("u")))
-                    .isInstanceOf(ConfigurationException.class);
-            assertThat(test.store().list(RunFilter.ALL)).isEmpty();
+    void aNetworkWithoutAThreadHasANewOne() {
+        try (TestRuntime test = runtime(ScriptedModel.script()
+                .on("supervisor")
+                .says(Routed.none("One."))
+                .then()
+                .says(Routed.none("Two."))
+                .then()
+                .says(Routed.none("Three.")))) {
+            Agent router = test.agent("supervisor");
+            RunResult first = router.generateNetwork("Go");
+            RunResult second = router.generateNetwork("Go", o -> o.resource("u"));
+            RunResult third;
+            try (RunStream run = router.network("Go")) {
+                third = run.result();
+            }
+            assertThat(List.of(first.text(), second.text(), third.text())).containsExactly("One.", "Two.", "Three.");
+            assertThat(Set.of(first.threadId(), second.threadId(), third.threadId()))
+                    .hasSize(3);
+            assertThat(test.thread(second.threadId().orElseThrow(), "u")).isEqualTo(second.messages());
+        }
+    }
+
+    @Test
+    @SuppressWarnings("deprecation") // what is tested
+    void aNetworkTakesMessages() {
+        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+            List<Message> input = List.of(Message.user("I am Ann."), Message.user("Hi"));
+            RunResult result = test.agent("supervisor").generateNetwork(input, NetworkMemoryTest::inThread);
+            assertThat(result).hasText("Hello.");
+            assertThat(thread(test)).startsWith("user: I am Ann.", "user: Hi");
         }
     }
 

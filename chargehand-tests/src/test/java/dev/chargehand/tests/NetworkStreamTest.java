@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunStream;
-import dev.chargehand.event.NetworkPart;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
@@ -72,11 +71,11 @@ class NetworkStreamTest {
                 .isNotEmpty()
                 .allSatisfy(event -> {
                     assertThat(event.type()).startsWith("agent-execution-event-");
-                    assertThat(event.origin().network()).isEqualTo(NetworkPart.PRIMITIVE);
+                    assertThat(event.origin().network()).isTrue();
                 });
         assertThat(ran.events())
                 .filteredOn(event -> event.runId().equals(root))
-                .allSatisfy(event -> assertThat(event.origin().network()).isEqualTo(NetworkPart.ROUTING));
+                .allSatisfy(event -> assertThat(event.origin().network()).isTrue());
         assertThat(ran.events())
                 .filteredOn(event -> event.path().toString().equals("supervisor/researcher/clerk"))
                 .extracting(RunEvent::type)
@@ -147,7 +146,7 @@ class NetworkStreamTest {
                 .agent(router())
                 .run();
         assertThat(Routed.types(ran.events())).contains("iteration-start", "step-start", "tool-call", "data-progress");
-        assertThat(ran.events()).allMatch(event -> event.origin().network() == null);
+        assertThat(ran.events()).allMatch(event -> !event.origin().network());
     }
 
     @Test
@@ -183,7 +182,7 @@ class NetworkStreamTest {
         Script script = ScriptedModel.script()
                 .on("supervisor")
                 .answers(request ->
-                        new ModelAnswer(Routed.none("Hello."), "", List.of(), FinishReason.STOP, Usage.of(1, 1)))
+                        new ModelResponse(Routed.none("Hello."), "", List.of(), FinishReason.STOP, Usage.of(1, 1)))
                 .forever();
         try (TestRuntime test = TestRuntime.builder(script).agents(router()).build()) {
             List<RunStream> runs = new ArrayList<>();

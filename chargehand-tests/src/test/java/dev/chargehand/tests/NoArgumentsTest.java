@@ -8,8 +8,8 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
@@ -66,7 +66,7 @@ class NoArgumentsTest {
     void theAnswerOfAnyModelMayLeaveThemOut(String arguments) {
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("solo")
-                        .answers(request -> new ModelAnswer(
+                        .answers(request -> new ModelResponse(
                                 "",
                                 "",
                                 List.of(new RequestedCall(null, "now", arguments)),

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
@@ -29,7 +30,7 @@ class NullsOfTheUserTest {
 
     private static final Model FINE = model(Steps.said("Done"));
 
-    private static Model model(ModelAnswer answer) {
+    private static Model model(ModelResponse answer) {
         return new Model() {
             @Override
             public String name() {
@@ -37,13 +38,13 @@ class NullsOfTheUserTest {
             }
 
             @Override
-            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            public ModelResponse ask(ModelRequest request, ModelCall call) {
                 return answer;
             }
         };
     }
 
-    private static void blames(Agent agent, AgentRuntime.Builder builder, String code, String... words) {
+    private static void blames(Agent agent, AgentRuntimeBuilder builder, String code, String... words) {
         Throwable thrown = catchThrowable(() -> {
             try (AgentRuntime runtime = builder.build()) {
                 runtime.bind(agent).generate("Go");
@@ -161,7 +162,7 @@ class NullsOfTheUserTest {
             }
 
             @Override
-            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            public ModelResponse ask(ModelRequest request, ModelCall call) {
                 return Steps.said("{}");
             }
         };

@@ -80,6 +80,16 @@ class ObjectStreamTest {
     }
 
     @Test
+    void anObjectWithAKeyGivenTwiceIsNotSeen() {
+        Script script = ScriptedModel.script()
+                .on("solo")
+                .streams("{\"title\":\"a\",", "\"title\":\"b\"", ",\"lines\":[]}")
+                .then()
+                .says(GOOD);
+        assertThat(watched(script, o -> o.structuredOutput(NOTE))).containsExactly("{\"title\":\"a\"}", GOOD, GOOD);
+    }
+
+    @Test
     void theFallbackIsTheLast() {
         Script script = ScriptedModel.script().on("solo").says("No.").then().says("No.");
         assertThat(watched(script, o -> o.structuredOutput(NOTE.fallback(new Note("", List.of())))))

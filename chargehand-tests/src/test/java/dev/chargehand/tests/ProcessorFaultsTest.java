@@ -8,8 +8,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.HookException;
 import dev.chargehand.message.Message;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.InputStepProcessor;
 import dev.chargehand.processor.OutputResultProcessor;
@@ -166,7 +166,7 @@ class ProcessorFaultsTest {
         Fault judging = new Fault() {
             @Override
             public <T> Processed<T> happen(ProcessorContext context) {
-                ModelAnswer said = context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Good?")));
+                ModelResponse said = context.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Good?")));
                 return said.text().equals("yes") ? Processed.unchanged() : Processed.abort("Not good.");
             }
         };

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.RunOptions;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.Processed;
@@ -55,18 +55,18 @@ class ProviderStateTest {
         }
 
         @Override
-        public Processed<ModelAnswer> processOutputStep(ProcessorContext context, ModelAnswer answer) {
+        public Processed<ModelResponse> processOutputStep(ProcessorContext context, ModelResponse answer) {
             return answer.toolCalls().isEmpty()
                     ? Processed.unchanged()
                     : Processed.rewritten(
-                            new ModelAnswer(text, reasoning, answer.toolCalls(), answer.finish(), answer.usage()));
+                            new ModelResponse(text, reasoning, answer.toolCalls(), answer.finish(), answer.usage()));
         }
     }
 
     private static Script script() {
         return ScriptedModel.script()
                 .on("solo")
-                .answers(request -> new ModelAnswer(
+                .answers(request -> new ModelResponse(
                         "I look.",
                         "They want it.",
                         List.of(new RequestedCall("p", "ok", "{}")),
@@ -127,13 +127,15 @@ class ProviderStateTest {
 
     @Test
     void anAnswerWithOtherPartsKeepsTheRest() {
-        ModelAnswer answer = new ModelAnswer("t", "r", List.of(), FinishReason.STOP, USED, "s");
+        ModelResponse answer = new ModelResponse("t", "r", List.of(), FinishReason.STOP, USED, "s");
 
-        assertThat(answer.withText("u")).isEqualTo(new ModelAnswer("u", "r", List.of(), FinishReason.STOP, USED, "s"));
+        assertThat(answer.withText("u"))
+                .isEqualTo(new ModelResponse("u", "r", List.of(), FinishReason.STOP, USED, "s"));
         assertThat(answer.withReasoning("r")).isEqualTo(answer);
-        assertThat(answer.withReasoning("q")).isEqualTo(new ModelAnswer("t", "q", List.of(), FinishReason.STOP, USED));
+        assertThat(answer.withReasoning("q"))
+                .isEqualTo(new ModelResponse("t", "q", List.of(), FinishReason.STOP, USED));
         RequestedCall call = new RequestedCall(null, "ok", "{}");
         assertThat(answer.withToolCalls(List.of(call)))
-                .isEqualTo(new ModelAnswer("t", "r", List.of(call), FinishReason.STOP, USED, "s"));
+                .isEqualTo(new ModelResponse("t", "r", List.of(call), FinishReason.STOP, USED, "s"));
     }
 }

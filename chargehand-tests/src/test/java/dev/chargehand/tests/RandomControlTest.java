@@ -7,28 +7,28 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerContext;
-import dev.chargehand.delegation.BailStrategy;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationStartContext;
-import dev.chargehand.delegation.DelegationVerdict;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationStartContext;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunInfo;
-import dev.chargehand.run.Score;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
-import dev.chargehand.tool.ToolCallDecision;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -99,7 +99,7 @@ class RandomControlTest {
         }
 
         Score scores(ScorerContext c) {
-            int rolled = inRun(6, "scores", c.run(), c.step(), c.output());
+            int rolled = inRun(6, "scores", c.run(), c.step(), c.text());
             breakAt(0, rolled);
             if (rolled < 3) {
                 c.ask(ModelChoice.of("scripted/judge"), List.of(Message.user("Is it good?")));

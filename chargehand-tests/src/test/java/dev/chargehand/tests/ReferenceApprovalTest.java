@@ -4,46 +4,31 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
-import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
-import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The cases with approvals that were observed on the reference, as in {@link ReferenceTest}: streamed, suspended,
  * answered on a stream of their own.
  */
-class ReferenceApprovalTest {
-
-    private static final Approver ANN = Approver.of("ann");
-
-    record Delete(String id) {}
-
-    private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
-    private final Tool delete = Tool.builder("deleteRecord", "Deletes a record.")
-            .input(Delete.class)
-            .requiresApproval()
-            .handler((in, context) -> {
-                deleted.add(in.id());
-                return Map.of("deleted", in.id());
-            })
-            .build();
+class ReferenceApprovalTest extends ApprovalFixture {
 
     /** A stream that was read to its end. */
     private record Read(List<RunEvent> events, RunResult result) {
@@ -88,14 +73,10 @@ class ReferenceApprovalTest {
                 .says(last);
     }
 
-    private static TestRuntime runtime(Script script, Agent agent) {
-        return TestRuntime.builder(script).agents(agent).build();
-    }
-
     @Test
     void case13aAnOwnToolIsApproved() {
         Script script = direct("Deleted");
-        try (TestRuntime test = runtime(script, Crew.supervisor(delete))) {
+        try (TestRuntime test = runtime(script, Crew.supervisor(delete()))) {
             Read first = started(test);
             assertThat(first.names())
                     .containsExactly(
@@ -136,7 +117,7 @@ class ReferenceApprovalTest {
     @Test
     void case13bAnOwnToolIsDeclined() {
         Script script = direct("Ok, not deleted");
-        try (TestRuntime test = runtime(script, Crew.supervisor(delete))) {
+        try (TestRuntime test = runtime(script, Crew.supervisor(delete()))) {
             PendingApproval approval = started(test).asked().getFirst();
             Read second = answered(test, approval, ApprovalAnswer.decline(ANN, "Not approved by the user."));
 
@@ -158,26 +139,17 @@ class ReferenceApprovalTest {
         }
     }
 
-    private static Script nested(String researcher, String supervisor) {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .then()
-                .says(supervisor)
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says(researcher);
-    }
-
     @Test
     void case14aASubAgentsToolIsApprovedAtTheTop() {
         Script script = nested("Deleted r1", "All done");
-        try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete)))) {
+        try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete())))) {
             Read first = started(test);
             // better: one approval, of the nested call itself
             assertThat(first.asked()).hasSize(1);
             assertThat(first.asked().getFirst().path()).hasToString("supervisor/researcher");
+            assertThat(first.asked().getFirst().rootRunId())
+                    .isEqualTo(first.result().runId());
+            assertThat(first.asked().getFirst().requester()).contains("u1");
             assertThat(first.names()).endsWith("tool-call-approval", "run-suspend", "run-suspend");
 
             Read second = answered(test, first.asked().getFirst(), ApprovalAnswer.approve(ANN));
@@ -195,6 +167,11 @@ class ReferenceApprovalTest {
                             "supervisor run-finish");
             assertThat(second.result()).finished().hasText("All done").hasUsage(Usage.of(20, 10));
             assertThat(second.result().totalUsage()).isEqualTo(Usage.of(40, 20));
+            assertThat(second.result().usageByAgent()).containsOnlyKeys("supervisor", "researcher");
+            assertThat(second.result().toolResults().getFirst().output()).contains(Json.of("Deleted r1"));
+            assertThat(test.store().list(RunFilter.ROOTS.tree(second.result().runId())))
+                    .extracting(RunRecord::status)
+                    .containsOnly(RunStatus.COMPLETED);
             assertThat(deleted).containsExactly("r1");
             assertThatEvents(test.events()).arePaired();
         }
@@ -203,7 +180,7 @@ class ReferenceApprovalTest {
     @Test
     void case14bASubAgentsToolIsDeclinedAtTheTopAndTheSubAgentSeesWhy() {
         Script script = nested("I was not allowed", "Declined it seems");
-        try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete)))) {
+        try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete())))) {
             Read second = answered(test, started(test).asked().getFirst(), ApprovalAnswer.decline(ANN, "no way"));
 
             assertThat(Wire.line(
@@ -216,8 +193,9 @@ class ReferenceApprovalTest {
         }
     }
 
-    @Test
-    void case14fTwoSubAgentsAtOnceAreBothApproved() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void case14fTwoSubAgentsAtOnceAreBothApprovedInAnyOrder(int which) {
         Script script = ScriptedModel.script()
                 .on("supervisor")
                 .delegates("researcher", "Delete r1")
@@ -233,26 +211,25 @@ class ReferenceApprovalTest {
                 .calls("deleteRecord", Map.of("id", "r2"))
                 .then()
                 .says("Deleted r2");
-        Agent supervisor = Agent.builder("supervisor")
-                .instructions("You supervise.")
-                .model("none/none")
-                .agents(Crew.member("researcher", delete), Crew.member("writer", delete))
-                .build();
-        try (TestRuntime test = runtime(script, supervisor)) {
+        try (TestRuntime test = runtime(script, both(delete()))) {
             List<PendingApproval> pending = started(test).result().pendingApprovals();
-            assertThat(pending).hasSize(2);
+            assertThat(pending)
+                    .extracting(approval -> approval.path().toString())
+                    .containsExactly("supervisor/researcher", "supervisor/writer");
+            PendingApproval other = pending.get(1 - which);
 
-            Read first = answered(test, pending.getFirst(), ApprovalAnswer.approve(ANN));
+            Read first = answered(test, pending.get(which), ApprovalAnswer.approve(ANN));
             assertThat(first.result().status()).isEqualTo(RunStatus.SUSPENDED);
             assertThat(first.result().text()).isEmpty();
-            assertThat(deleted).containsExactly("r1");
+            assertThat(first.result().pendingApprovals()).containsExactly(other);
+            assertThat(deleted).containsExactly(which == 0 ? "r1" : "r2");
 
-            Read second = answered(test, pending.getLast(), ApprovalAnswer.approve(ANN));
+            Read second = answered(test, other, ApprovalAnswer.approve(ANN));
             assertThat(second.result()).finished().hasText("All done").hasUsage(Usage.of(20, 10));
             assertThat(second.result().toolResults().stream()
                             .map(result -> result.output().orElseThrow().text()))
                     .containsExactly("\"Deleted r1\"", "\"Deleted r2\"");
-            assertThat(deleted).containsExactly("r1", "r2");
+            assertThat(deleted).containsExactlyInAnyOrder("r1", "r2");
             assertThat(script.askedAgents())
                     .containsExactlyInAnyOrder(
                             "supervisor", "researcher", "writer", "researcher", "writer", "supervisor");

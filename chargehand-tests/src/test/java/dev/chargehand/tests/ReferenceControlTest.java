@@ -3,13 +3,13 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;

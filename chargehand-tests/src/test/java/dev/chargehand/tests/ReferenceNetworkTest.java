@@ -4,10 +4,10 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -131,7 +131,7 @@ class ReferenceNetworkTest {
         assertThat(second.get(4)).startsWith("system: ").contains("default-completion", "need writing");
         assertThat(ran.request("writer", 1)).containsExactly("system: You are writer.", TASK, "user: P2");
         assertThat(Routed.all(RunEvent.NetworkStepFinish.class, ran.events()))
-                .extracting(RunEvent.NetworkStepFinish::result)
+                .extracting(RunEvent.NetworkStepFinish::text)
                 .containsExactly("FA", "WB");
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.TaskComplete())

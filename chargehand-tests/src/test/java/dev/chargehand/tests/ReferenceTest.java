@@ -5,6 +5,7 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.hook.StepPlan;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
@@ -12,7 +13,6 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.StepPlan;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;
@@ -277,13 +277,15 @@ class ReferenceTest {
                 .filter(run -> !run.isRoot())
                 .sorted(Comparator.comparing((RunRecord run) -> run.runId().value()))
                 .map(run -> {
-                    ThreadRecord thread =
-                            test.store().findThread(run.threadId()).orElseThrow();
+                    ThreadRecord thread = test.store()
+                            .findThread(run.threadId().orElseThrow())
+                            .orElseThrow();
                     ThreadOwner owner = new ThreadOwner("u1", "supervisor/researcher");
                     assertThat(thread.owner()).isEqualTo(owner);
                     assertThat(thread.parentRunId()).isEqualTo("run_1");
-                    assertThat(thread.parentCallId()).isEqualTo(run.parentCallId());
-                    return test.store().readThread(run.threadId(), owner, Long.MAX_VALUE, 100).stream()
+                    assertThat(thread.parentCallId())
+                            .isEqualTo(run.parentCallId().orElseThrow());
+                    return test.store().readThread(run.threadId().orElseThrow(), owner, Long.MAX_VALUE, 100).stream()
                             .map(entry -> Wire.line(Message.fromJson(Json.parse(entry.text()))))
                             .toList();
                 })

@@ -138,7 +138,7 @@ class RefusedInputTest {
                 agent -> agent.generate("a", o -> o.messageFilter(null)),
                 agent -> agent.generate("a", o -> o.onIterationComplete(null)),
                 agent -> agent.generate("a", o -> o.completion(null)),
-                agent -> agent.generate("a", o -> o.listener(null)),
+                agent -> agent.generate("a", o -> o.addListener(null)),
                 agent -> agent.generate("a", o -> o.budget(null)),
                 agent -> agent.generate("a", o -> o.thread(null)),
                 agent -> agent.generate("a", o -> o.requestContext(null)),
@@ -193,7 +193,7 @@ class RefusedInputTest {
                 () -> Tool.of("look", "Looks.", (Class<Crew.Sum>) null, (in, context) -> ""),
                 () -> AgentRuntime.builder().store(null),
                 () -> AgentRuntime.builder().agents((Agent) null),
-                () -> AgentRuntime.builder().listener(null));
+                () -> AgentRuntime.builder().addListener(null));
     }
 
     @ParameterizedTest

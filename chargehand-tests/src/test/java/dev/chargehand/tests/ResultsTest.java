@@ -52,9 +52,7 @@ class ResultsTest {
 
     @ParameterizedTest
     @MethodSource("reasons")
-    void everyStopReasonIsWrittenAndReadBack(StopReason reason) {
-        assertThat(StopReason.fromJson(reason.toJson())).isEqualTo(reason);
-        assertThat(reason.toJson().at("/code").orElseThrow().string()).contains(reason.code());
+    void everyStopReasonHasACodeAndAnExplanation(StopReason reason) {
         assertThat(reason.code()).matches("[a-z]+(-[a-z]+)*");
         assertThat(reason.explanation()).endsWith(".");
         assertThat(reason.status().isEnded()).isEqualTo(!reason.equals(new StopReason.Suspended()));

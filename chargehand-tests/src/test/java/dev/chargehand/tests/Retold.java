@@ -1,10 +1,12 @@
 package dev.chargehand.tests;
 
+import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.ScorerResult;
+import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,6 +40,13 @@ final class Retold {
             }
         }
         return lines;
+    }
+
+    /** Holds what facts tell of one run against what was heard of it, in its order. */
+    static void assertTold(TestRuntime test, RunId root) {
+        List<RunEvent> history = test.runtime().history(root);
+        assertThat(lines(history)).isEqualTo(lines(test.events()));
+        assertThatEvents(history).haveGrowingIds();
     }
 
     /** Holds each run by itself against what was heard of it: runs side by side are heard in any order. */

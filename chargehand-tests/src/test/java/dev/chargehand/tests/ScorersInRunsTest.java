@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Rubric;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.ScriptedModel;
@@ -41,7 +41,7 @@ class ScorersInRunsTest {
                         + "- citations: failed (score 0.0, needed 1.0): The answer cites 0 different sources, but needs"
                         + " 1; cite 1 more, as [1] with a list of references, as file:line such as"
                         + " docs/concepts.md:12, or as a URL.\n"
-                        + "Mend what is missing and give the whole answer again.");
+                        + "Fix what is missing and give the whole answer again.");
     }
 
     @Test
@@ -184,7 +184,7 @@ class ScorersInRunsTest {
                         .completion(Completion.all(Scorers.judge("polite", JUDGE, "Is it polite?"))))
                 .run();
         assertThat(ran.script().askedAgents()).containsExactly("solo");
-        assertThat(reasonOf(ran)).contains("The judge was not asked: ");
+        assertThat(reasonOf(ran)).contains("The judge was not called: ");
     }
 
     @Test

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Rubric;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.Score;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class ScorersTest {
                 .startsWith("The answer breaks its JSON schema: ")
                 .contains("required property 'a'")
                 .contains("/b: ")
-                .endsWith(". Mend it, by this schema: " + schema.json().text() + ".");
+                .endsWith(". Fix it, by this schema: " + schema.json().text() + ".");
     }
 
     @Test
@@ -125,7 +126,7 @@ class ScorersTest {
                         .reason())
                 .contains("/9: ")
                 .doesNotContain("/10: ")
-                .contains("; and 5 more. Mend it");
+                .contains("; and 5 more. Fix it");
     }
 
     @Test
@@ -179,7 +180,7 @@ class ScorersTest {
         assertThat(scorer.withThreshold(0.7).name()).isEqualTo("long");
     }
 
-    record Wrong(Runnable what, String message) {
+    record Wrong(Callable<?> what, String message) {
         @Override
         public String toString() {
             return message;
@@ -229,7 +230,7 @@ class ScorersTest {
                         "Rubric 'rubric': two criteria are named 'A'; names must be unique."),
                 new Wrong(
                         () -> Rubric.of(MODEL).required("a", ""),
-                        "Criterion 'a': the description must not be blank; tell the judge when it is met."),
+                        "Criterion 'a': the description must not be blank; the judge decides by it whether the criterion is met."),
                 new Wrong(
                         () -> new Rubric.Criterion("a", "A.", true, 0),
                         "Criterion 'a': the weight must be above 0 and at most 1,000,000, but is 0.0."),
@@ -262,7 +263,7 @@ class ScorersTest {
     @ParameterizedTest
     @MethodSource("mistakes")
     void argumentsThatCannotWorkAreRefusedAtOnce(Wrong wrong) {
-        assertThatThrownBy(wrong.what()::run)
+        assertThatThrownBy(wrong.what()::call)
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageStartingWith(wrong.message());
     }

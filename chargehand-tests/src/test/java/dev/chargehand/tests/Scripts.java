@@ -55,4 +55,26 @@ final class Scripts {
         }
         return script;
     }
+
+    /** The one agent calls its tool again and again, and never answers. */
+    static Script endless() {
+        return ScriptedModel.script().on("solo").answers(Steps.counting()).forever();
+    }
+
+    /** In each of two turns the supervisor asks researcher, who says A and then B. */
+    static Script twoTurnsThatDelegate() {
+        return ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "P1")
+                .then()
+                .says("First")
+                .then()
+                .delegates("researcher", "P2")
+                .then()
+                .says("Second")
+                .on("researcher")
+                .says("A")
+                .then()
+                .says("B");
+    }
 }

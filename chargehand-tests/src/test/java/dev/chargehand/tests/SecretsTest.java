@@ -10,15 +10,15 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +36,7 @@ class SecretsTest {
 
     private static final Agent AGENT = Crew.solo(
             Steps.tool("fail", (in, ctx) -> {
-                throw new ToolFailure("Refused " + LONGER);
+                throw new ToolFailureException("Refused " + LONGER);
             }),
             Steps.tool("throw", (in, ctx) -> {
                 throw new IllegalStateException("Refused " + SECRET);
@@ -87,7 +87,7 @@ class SecretsTest {
             }
 
             @Override
-            public ModelAnswer ask(ModelRequest request, ModelCall call) {
+            public ModelResponse ask(ModelRequest request, ModelCall call) {
                 throw new ModelException(ModelException.Kind.AUTHENTICATION, "Bad key " + SECRET, null);
             }
 

@@ -6,25 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.HookException;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.StepPlan;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.Processed;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.step.StepPlan;
-import dev.chargehand.tool.ToolCallDecision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,7 @@ class SpinTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+        public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
             switch (place) {
                 case MODEL -> spinners.spin();
                 case MODEL_CLOSER -> {
@@ -160,14 +161,14 @@ class SpinTest {
                     spinners.spin();
                     return Processed.unchanged();
                 }));
-            case LISTENER -> o.listener(event -> spinners.spin());
+            case LISTENER -> o.addListener(event -> spinners.spin());
             case END_HOOK -> o.onFinish(result -> spinners.spin());
             default -> {}
         }
     }
 
     private AgentRuntime runtime(Place place) {
-        AgentRuntime.Builder builder = AgentRuntime.builder().providers();
+        AgentRuntimeBuilder builder = AgentRuntime.builder().providers();
         if (place == Place.CONTEXT_PROPAGATOR) {
             builder.contextPropagator(() -> () -> {
                 spinners.spin();

@@ -2,8 +2,8 @@ package dev.chargehand.tests;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
@@ -17,8 +17,8 @@ final class Steps {
     private Steps() {}
 
     /** An answer that is a text and nothing else. */
-    static ModelAnswer said(String text) {
-        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
+    static ModelResponse said(String text) {
+        return new ModelResponse(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
     }
 
     /** A tool that takes any arguments. */
@@ -40,22 +40,22 @@ final class Steps {
     }
 
     /** Calls the tool {@code ok} for ever, with other arguments each time. */
-    static Function<ModelRequest, ModelAnswer> counting() {
-        return request -> new ModelAnswer(
+    static Function<ModelRequest, ModelResponse> counting() {
+        return request -> new ModelResponse(
                 "",
                 "",
-                List.of(new ModelAnswer.RequestedCall(
+                List.of(new ModelResponse.RequestedCall(
                         "c", "ok", "{\"n\":" + request.messages().size() + "}")),
                 FinishReason.TOOL_CALLS,
                 Usage.of(10, 5));
     }
 
     /** An answer that makes one call. */
-    static ModelAnswer calling(String tool, String arguments) {
-        return new ModelAnswer(
+    static ModelResponse calling(String tool, String arguments) {
+        return new ModelResponse(
                 "",
                 "",
-                List.of(new ModelAnswer.RequestedCall("c-" + tool, tool, arguments)),
+                List.of(new ModelResponse.RequestedCall("c-" + tool, tool, arguments)),
                 FinishReason.TOOL_CALLS,
                 Usage.of(10, 5));
     }

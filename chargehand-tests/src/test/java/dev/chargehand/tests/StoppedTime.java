@@ -1,6 +1,6 @@
 package dev.chargehand.tests;
 
-import dev.chargehand.run.TimeSource;
+import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;

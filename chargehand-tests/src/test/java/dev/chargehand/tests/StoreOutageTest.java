@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.StoreException;
@@ -13,10 +14,10 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.BusyThread;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
+import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
@@ -51,7 +52,7 @@ class StoreOutageTest {
 
     private final AtomicInteger effects = new AtomicInteger();
 
-    private static final class Failure extends RuntimeException {
+    private static final class OddException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -62,7 +63,7 @@ class StoreOutageTest {
                 Operation.APPEND,
                 nth,
                 () -> new StoreException(StoreException.Kind.TIMEOUT, "Planned: nobody knows.", null))),
-        NO_TYPE((store, nth) -> store.failOn(Operation.APPEND, nth, Failure::new)),
+        NO_TYPE((store, nth) -> store.failOn(Operation.APPEND, nth, OddException::new)),
         NOT_KNOWN_AND_STORED((store, nth) -> store.failAfter(Operation.APPEND, nth));
 
         @SuppressWarnings("ImmutableEnumChecker") // plans keep nothing
@@ -143,7 +144,7 @@ class StoreOutageTest {
                 failed(runtime);
 
                 RunResult next = runtime.agent("supervisor")
-                        .generate("Again", o -> o.thread(THREAD).busyThread(BusyThread.REJECT));
+                        .generate("Again", o -> o.thread(THREAD).busyThread(BusyThreadPolicy.REJECT));
 
                 assertThat(next.text()).isEqualTo("Done");
             }
@@ -275,7 +276,7 @@ class StoreOutageTest {
     }
 
     /** Models that are functions of the conversation, so that they go on after a failure. */
-    private AgentRuntime.Builder builder(Store store) {
+    private AgentRuntimeBuilder builder(Store store) {
         Script script = ScriptedModel.script()
                 .on("supervisor")
                 .answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk", "note"))
@@ -310,15 +311,15 @@ class StoreOutageTest {
         return request.messages().getLast().role() == Role.TOOL;
     }
 
-    private static ModelAnswer says(String text) {
-        return ModelAnswer.text(text, Usage.NONE);
+    private static ModelResponse says(String text) {
+        return ModelResponse.text(text, Usage.NONE);
     }
 
-    private static ModelAnswer calls(String... tools) {
+    private static ModelResponse calls(String... tools) {
         List<RequestedCall> calls = new ArrayList<>();
         for (String tool : tools) {
             calls.add(new RequestedCall("c-" + tool, tool, "{\"prompt\":\"Do it\"}"));
         }
-        return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, Usage.NONE);
+        return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, Usage.NONE);
     }
 }

@@ -1,33 +1,26 @@
 package dev.chargehand.tests;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Role;
-import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.IdSource;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.ObjectResult;
-import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.store.RunFilter;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
-import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,8 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * about it, ends as the undisturbed one: what was asked for is stored with the run.
  */
 class StructuredCrashTest {
-
-    private static final int MANY = 200;
 
     record Count(int messages) {}
 
@@ -71,7 +62,7 @@ class StructuredCrashTest {
     private record Ending(
             String text,
             RunStatus status,
-            String stop,
+            StopReason stop,
             Optional<ObjectResult> object,
             List<String> messages,
             Usage usage,
@@ -80,33 +71,22 @@ class StructuredCrashTest {
     @ParameterizedTest
     @EnumSource(Scenario.class)
     void aRunThatIsInterruptedBetweenAnyTwoFactsHasTheSameObject(Scenario scenario) {
-        FaultyStore counted = FaultyStore.over(InMemoryStore.keepingEndedRuns());
-        Ending undisturbed;
-        try (TestRuntime test = runtime(counted, scenario)) {
-            undisturbed = ending(() -> generate(test, scenario));
-        }
-        int appends = counted.count(FaultyStore.Operation.APPEND);
-        assertThat(appends).isGreaterThan(4);
-        for (int append = 2; append <= appends; append++) {
-            assertThat(interruptedAt(append, scenario))
-                    .as("%s, gone before append %s", scenario, append)
-                    .isEqualTo(undisturbed);
-        }
-    }
+        new Crashing<Ending>() {
+            @Override
+            public TestRuntime runtime(Store store) {
+                return StructuredCrashTest.runtime(store, scenario);
+            }
 
-    private static Ending interruptedAt(int append, Scenario scenario) {
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        FaultyStore dying = FaultyStore.over(store);
-        IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
-        try (TestRuntime test = runtime(dying, scenario)) {
-            generate(test, scenario);
-        } catch (RunFailedException e) {
-            assertThat(e.code()).startsWith("store");
-        }
-        try (TestRuntime test = runtime(store, scenario)) {
-            RunId run = store.list(RunFilter.ROOTS).getFirst().runId();
-            return ending(() -> test.runtime().resume(run));
-        }
+            @Override
+            public RunResult begin(TestRuntime test) {
+                return generate(test, scenario);
+            }
+
+            @Override
+            public Ending ending(TestRuntime test, Supplier<RunResult> run) {
+                return StructuredCrashTest.ending(run);
+            }
+        }.assertEndsAsTheUndisturbedOne();
     }
 
     private static RunResult generate(TestRuntime test, Scenario scenario) {
@@ -138,29 +118,20 @@ class StructuredCrashTest {
                 .says("Facts.")
                 .forever()
                 .on("structurer")
-                .answers(request -> said(request.messages().size() > 2 ? count(request) : "Hm."))
+                .answers(request -> Steps.said(request.messages().size() > 2 ? count(request) : "Hm."))
                 .forever();
     }
 
-    private static ModelAnswer supervise(ModelRequest request, boolean fits) {
+    private static ModelResponse supervise(ModelRequest request, boolean fits) {
         if (request.messages().stream().noneMatch(message -> message.role() == Role.TOOL)) {
-            return new ModelAnswer(
-                    "",
-                    "",
-                    List.of(new ModelAnswer.RequestedCall("c", "agent-researcher", "{\"prompt\":\"P\"}")),
-                    FinishReason.TOOL_CALLS,
-                    Usage.of(10, 5));
+            return Steps.calling("agent-researcher", "{\"prompt\":\"P\"}");
         }
         boolean told = request.messages().getLast().internal();
-        return said(fits || told ? count(request) : "Well.");
+        return Steps.said(fits || told ? count(request) : "Well.");
     }
 
     private static String count(ModelRequest request) {
         return Json.of(new Count(request.messages().size())).text();
-    }
-
-    private static ModelAnswer said(String text) {
-        return new ModelAnswer(text, "", List.of(), FinishReason.STOP, Usage.of(10, 5));
     }
 
     private static Ending ending(Supplier<RunResult> run) {
@@ -173,7 +144,7 @@ class StructuredCrashTest {
         return new Ending(
                 result.text(),
                 result.status(),
-                result.stopReason().toJson().text(),
+                result.stopReason(),
                 result.structured(),
                 result.messages().stream().map(Wire::line).toList(),
                 result.usage(),

@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorers;
-import dev.chargehand.delegation.DelegationCompleteContext;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidOutputException;
-import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.FinishReason;
@@ -23,28 +22,15 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
-import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
-import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A run whose answer is to be an object. */
-class StructuredOutputTest {
-
-    record Analysis(String summary, List<String> points, double confidence) {}
-
-    private static final String GOOD = "{\"summary\":\"S\",\"points\":[\"a\"],\"confidence\":0.5}";
-    private static final Analysis ANALYSIS = new Analysis("S", List.of("a"), 0.5);
-    private static final String BAD = "{\"summary\":\"S\",\"points\":\"a\"}";
-    private static final String STRUCTURER = "scripted/structurer";
+class StructuredOutputTest extends AnalysisFixture {
 
     private static Ran saying(Consumer<RunOptions.Builder> options, String first, String... then) {
         return Both.ways(() -> {
@@ -56,10 +42,6 @@ class StructuredOutputTest {
                 })
                 .options(options)
                 .run();
-    }
-
-    private static StructuredOutput analysis() {
-        return StructuredOutput.of(Analysis.class);
     }
 
     private static List<RunEvent.ObjectResult> told(Ran ran) {
@@ -307,67 +289,6 @@ class StructuredOutputTest {
     }
 
     @Test
-    void aStructuringModelMakesTheObjectOfTheText() {
-        Ran ran = structuring(analysis().structuredBy(STRUCTURER), GOOD);
-        assertThat(ran.result()).finished().hasText("In prose.");
-        assertThat(ran.result().object(Analysis.class)).isEqualTo(ANALYSIS);
-        assertThat(ran.script().requestsOf("solo"))
-                .singleElement()
-                .extracting(ModelRequest::output)
-                .isNull();
-        ModelRequest asked = ran.script().requestsOf("structurer").getFirst();
-        assertThat(asked.output()).isEqualTo(JsonSchema.of(Analysis.class));
-        assertThat(asked.messages().getLast().text()).contains("In prose.");
-        assertThat(ran.result().usage()).isEqualTo(Usage.of(10, 5));
-        assertThat(ran.result().usageByAgent()).containsEntry("structuring:", Usage.of(10, 5));
-        assertThat(ran.result().messages()).hasSize(2);
-    }
-
-    @Test
-    void aStructuringModelMendsItsObjectOnce() {
-        Ran ran = structuring(analysis().structuredBy(STRUCTURER), BAD, GOOD);
-        assertThat(ran.result().object(Analysis.class)).isEqualTo(ANALYSIS);
-        assertThat(ran.script().requestsOf("structurer").getLast().messages()).hasSize(4);
-        assertThat(structuring(analysis().structuredBy(STRUCTURER), BAD, BAD).failure())
-                .hasMessageContaining("/points");
-        assertThat(structuring(analysis().structuredBy(STRUCTURER).warn(), BAD, BAD)
-                        .result())
-                .finished()
-                .hasText("In prose.");
-    }
-
-    private static Ran structuring(StructuredOutput wanted, String... said) {
-        return Both.ways(() -> {
-                    var script = ScriptedModel.script().on("solo").says("In prose.");
-                    for (String text : said) {
-                        script.on("structurer").says(text);
-                    }
-                    return script;
-                })
-                .options(o -> o.structuredOutput(wanted))
-                .run();
-    }
-
-    @Test
-    void aStructuringModelThatFailsFailsAStrictRunAndNoOther() {
-        Ran strict = failing(analysis().structuredBy(STRUCTURER));
-        assertThat(strict.failure().code()).isEqualTo("model-authentication");
-        Ran fallback = failing(analysis().structuredBy(STRUCTURER).fallback(ANALYSIS));
-        assertThat(fallback.result()).finished();
-        assertThat(fallback.result().object(Analysis.class)).isEqualTo(ANALYSIS);
-    }
-
-    private static Ran failing(StructuredOutput wanted) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("In prose.")
-                        .on("structurer")
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null)))
-                .options(o -> o.structuredOutput(wanted))
-                .run();
-    }
-
-    @Test
     void aBudgetThatIsSpentEndsTheRunBeforeItsObjectIsMade() {
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("solo")
@@ -379,36 +300,6 @@ class StructuredOutputTest {
                 .run();
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.BudgetExhausted("calls"));
         assertThat(ran.result().text()).isEqualTo("In prose.");
-    }
-
-    @Test
-    void aRunThatIsCancelledWhileItsAnswerIsMendedIsAborted() {
-        RunResult result = cancelled(ScriptedModel.script().on("solo").says(BAD).then(), "solo", analysis());
-        assertThat(result).hasStatus(RunStatus.ABORTED).hasText(BAD).hasNoObject();
-    }
-
-    @Test
-    void aRunThatIsCancelledWhileAnotherModelMakesItsObjectIsAborted() {
-        RunResult result = cancelled(
-                ScriptedModel.script().on("solo").says("In prose.").on("structurer"),
-                "structurer",
-                analysis().structuredBy(STRUCTURER).fallback(ANALYSIS));
-        assertThat(result).hasStatus(RunStatus.ABORTED).hasText("In prose.").hasNoObject();
-    }
-
-    /** Cancels a run when a model that then says nothing is asked. */
-    private static RunResult cancelled(Script script, String model, StructuredOutput wanted) {
-        AtomicReference<RunStream> stream = new AtomicReference<>();
-        CountDownLatch begun = new CountDownLatch(1);
-        script.waitsFor(begun).and().does(() -> stream.get().cancel()).and().hangs();
-        try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
-                RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(wanted))) {
-            stream.set(run);
-            begun.countDown();
-            run.forEach(event -> {});
-            assertThat(script.requestsOf(model)).isNotEmpty();
-            return run.result();
-        }
     }
 
     @Test

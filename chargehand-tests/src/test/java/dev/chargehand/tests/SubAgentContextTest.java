@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.MessageFilterContext;
-import dev.chargehand.delegation.SubAgentContext;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.MessageFilterContext;
+import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;

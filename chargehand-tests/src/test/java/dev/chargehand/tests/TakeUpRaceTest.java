@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.Recovery;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.ApproverCheck;
@@ -150,14 +152,14 @@ class TakeUpRaceTest {
         FaultyStore slow = FaultyStore.over(keepsEndedRuns ? InMemoryStore.keepingEndedRuns() : InMemoryStore.create());
         Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
         try (AgentRuntime runtime = builder(slow, (approval, approver) -> true, plain())
-                .listener(events::add)
+                .addListener(events::add)
                 .build()) {
             CompletableFuture<RunResult> run = async(() -> runtime.agent("lead").generate("Go"));
             awaitUninterruptibly(atWork);
             slow.hangOn(
                     Operation.LIST,
                     slow.count(Operation.LIST) + 4); // what was left, the page, its end, what has expired
-            CompletableFuture<AgentRuntime.Recovery> recovery = async(runtime::recover);
+            CompletableFuture<Recovery> recovery = async(runtime::recover);
             slow.awaitHanging(1);
             mayEnd.countDown();
             assertThat(run.join().status()).isEqualTo(RunStatus.COMPLETED);
@@ -201,7 +203,7 @@ class TakeUpRaceTest {
                 });
     }
 
-    private static AgentRuntime.Builder builder(Store store, ApproverCheck check, Tool tool) {
+    private static AgentRuntimeBuilder builder(Store store, ApproverCheck check, Tool tool) {
         Script script = ScriptedModel.script()
                 .on("lead")
                 .calls("deleteRecord", Map.of("id", "r1"))

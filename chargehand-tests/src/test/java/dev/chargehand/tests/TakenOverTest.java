@@ -18,7 +18,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.run.TimeSource;
+import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;

@@ -8,14 +8,14 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.Approver;
-import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
-import dev.chargehand.run.BusyThread;
-import dev.chargehand.run.IdSource;
+import dev.chargehand.run.BusyThreadPolicy;
+import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.ScriptedModel;
@@ -115,7 +115,8 @@ class ThreadOrderTest {
             Agent lead = test.agent("lead");
             RunStream first = lead.stream("hold", thread("t"));
 
-            assertThatThrownBy(() -> lead.generate("no", thread("t").andThen(o -> o.busyThread(BusyThread.REJECT))))
+            assertThatThrownBy(
+                            () -> lead.generate("no", thread("t").andThen(o -> o.busyThread(BusyThreadPolicy.REJECT))))
                     .isInstanceOfSatisfying(ThreadBusyException.class, e -> {
                         assertThat(e.threadId()).isEqualTo("t");
                         assertThat(e.runId()).isEqualTo(first.runId().value());
@@ -123,7 +124,7 @@ class ThreadOrderTest {
             mayEnd.countDown();
             first.result();
             assertThat(texts(test, "t")).containsExactly("hold", "Heard hold");
-            assertThat(lead.generate("now", thread("t").andThen(o -> o.busyThread(BusyThread.REJECT)))
+            assertThat(lead.generate("now", thread("t").andThen(o -> o.busyThread(BusyThreadPolicy.REJECT)))
                             .text())
                     .isEqualTo("Heard now");
         }

@@ -46,7 +46,7 @@ class ToolExceptionsTest {
             List<RunResult> steps = new ArrayList<>();
             RunResult result = test.bind(AGENT).generate("Go", o -> o.onFinish(steps::add));
             ToolOutcome outcome = result.toolResults().getFirst();
-            assertThat(outcome.detail())
+            assertThat(outcome.detail().orElseThrow())
                     .isEqualTo(
                             "java.io.UncheckedIOException: cannot look with [redacted]; caused by java.io.IOException:"
                                     + " disk 7 is gone");
@@ -55,7 +55,7 @@ class ToolExceptionsTest {
             assertThat(test.events())
                     .filteredOn(RunEvent.ToolError.class::isInstance)
                     .extracting(event -> ((RunEvent.ToolError) event).detail())
-                    .containsExactly(outcome.detail());
+                    .containsExactly(outcome.detail().orElseThrow());
             assertThat(script.requests().toString()).doesNotContain("disk 7", "UncheckedIOException");
         }
     }
@@ -72,7 +72,7 @@ class ToolExceptionsTest {
                     () -> test.bind(AGENT).generate("Go", o -> o.retries(0).onError(failed::add)));
         }
         assertThat(failed).singleElement().satisfies(result -> assertThat(
-                        result.toolResults().getFirst().detail())
+                        result.toolResults().getFirst().detail().orElseThrow())
                 .contains("disk 7 is gone"));
     }
 
@@ -84,7 +84,7 @@ class ToolExceptionsTest {
                     .filteredOn(RunEvent.ToolError.class::isInstance)
                     .singleElement()
                     .isInstanceOfSatisfying(RunEvent.ToolError.class, event -> assertThat(event.detail())
-                            .isEqualTo(result.toolResults().getFirst().detail()));
+                            .isEqualTo(result.toolResults().getFirst().detail().orElseThrow()));
         }
     }
 
@@ -92,7 +92,9 @@ class ToolExceptionsTest {
     void aLargeMessageIsCut() {
         try (TestRuntime test = runtime(calling("large"))) {
             RunResult result = test.bind(AGENT).generate("Go");
-            assertThat(result.toolResults().getFirst().detail()).hasSize(4_000).endsWith("\u2026");
+            assertThat(result.toolResults().getFirst().detail().orElseThrow())
+                    .hasSize(4_000)
+                    .endsWith("\u2026");
         }
     }
 
@@ -100,7 +102,7 @@ class ToolExceptionsTest {
     void aCallThatThrowsNothingHasNone() {
         try (TestRuntime test = runtime(calling("fine"))) {
             assertThat(test.bind(AGENT).generate("Go").toolResults().getFirst().detail())
-                    .isNull();
+                    .isEmpty();
         }
     }
 }

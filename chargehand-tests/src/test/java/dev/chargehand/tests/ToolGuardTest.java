@@ -4,14 +4,14 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.ToolCallDecision;
+import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
-import dev.chargehand.tool.ToolCallDecision;
-import dev.chargehand.tool.ToolCallRequest;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;

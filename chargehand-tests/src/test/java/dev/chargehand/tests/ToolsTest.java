@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.StepPlan;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.step.StepPlan;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
@@ -22,11 +22,8 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolContext;
-import dev.chargehand.tool.ToolFailure;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -39,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What tools get, and what models get of them. */
-class ToolsTest {
+/** What tools get, and when they are executed. */
+class ToolsTest extends ToolsFixture {
 
     enum Unit {
         CELSIUS,
@@ -51,22 +48,6 @@ class ToolsTest {
             @Description("Which city") String city,
             @Nullable Integer days,
             Unit unit) {}
-
-    record Report(int degrees) {}
-
-    private static Ran call(Tool tool, String arguments) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw(tool.name(), arguments)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(tool))
-                .run();
-    }
-
-    private static String shown(Ran ran) {
-        return ran.request("solo", 2).getLast();
-    }
 
     @ParameterizedTest
     @EnumSource(
@@ -162,121 +143,6 @@ class ToolsTest {
                 .run();
         assertThat(ran.failure()).hasMessageContaining("no tool 'oke'").hasMessageContaining("prepareStep");
         assertThat(ran.script().requests()).isEmpty();
-    }
-
-    @Test
-    void aNullResultIsANullResultAndTheRunGoesOn() {
-        Ran ran = call(Steps.tool("nothing", (in, ctx) -> null), "{}");
-        assertThat(shown(ran)).isEqualTo("tool: nothing = null");
-        assertThat(ran.result()).finished();
-        assertThat(ran.result().toolResults().getFirst().error()).isEmpty();
-        assertThatEvents(ran.events()).contain("tool-result").doNotContain("tool-error");
-    }
-
-    @Test
-    void aTextResultIsShownAsTextAndAValueAsJson() {
-        assertThat(shown(call(Steps.tool("text", (in, ctx) -> "a \"quoted\" text"), "{}")))
-                .isEqualTo("tool: text = a \"quoted\" text");
-        assertThat(shown(call(Steps.tool("value", (in, ctx) -> new Report(3)), "{}")))
-                .isEqualTo("tool: value = {\"degrees\":3}");
-        assertThat(shown(call(Steps.tool("bool", (in, ctx) -> true), "{}"))).isEqualTo("tool: bool = true");
-        assertThat(shown(call(Steps.tool("list", (in, ctx) -> List.of(1, 2)), "{}")))
-                .isEqualTo("tool: list = [1,2]");
-    }
-
-    @Test
-    void aToolFailureReachesTheModelInItsOwnWords() {
-        Ran ran = call(
-                Steps.tool("fail", (in, ctx) -> {
-                    throw new ToolFailure("No such city; try Bern.");
-                }),
-                "{}");
-        assertThat(shown(ran)).isEqualTo("tool: fail error: No such city; try Bern.");
-    }
-
-    @Test
-    void anyOtherExceptionReachesTheModelAsAnErrorIdAndEventsWithItsDetails() {
-        Ran ran = call(Crew.BOOM, "{\"n\":1}");
-        assertThat(shown(ran)).isEqualTo("tool: boom error: Tool 'boom' failed (error err_1).");
-        RunEvent.ToolError event = ran.events().stream()
-                .filter(RunEvent.ToolError.class::isInstance)
-                .map(RunEvent.ToolError.class::cast)
-                .findFirst()
-                .orElseThrow();
-        assertThat(event.message()).doesNotContain("exploded");
-        assertThat(event.detail()).contains("IllegalStateException: tool exploded");
-    }
-
-    @Test
-    void anErrorIsAFailedCallAsWell() {
-        Ran ran = call(
-                Steps.tool("error", (in, ctx) -> {
-                    throw new StackOverflowError("deep inside");
-                }),
-                "{}");
-        assertThat(ran.result()).finished();
-        assertThat(shown(ran)).isEqualTo("tool: error error: Tool 'error' failed (error err_1).");
-    }
-
-    @Test
-    void invalidJsonInsideAToolIsAnyOtherException() {
-        Ran ran = call(Steps.tool("parse", (in, ctx) -> Json.parse("{\"password\": hunter2}")), "{}");
-        assertThat(shown(ran)).isEqualTo("tool: parse error: Tool 'parse' failed (error err_1).");
-    }
-
-    @Test
-    void aToolMayExposeItsErrors() {
-        Tool tool = Tool.builder("open", "Opens.")
-                .input(Crew.ANYTHING)
-                .exposeErrors()
-                .handler((in, ctx) -> {
-                    throw new IOException("disk full");
-                })
-                .build();
-        assertThat(shown(call(tool, "{}"))).isEqualTo("tool: open error: disk full");
-    }
-
-    @Test
-    void aResultThatBreaksTheOutputSchemaIsAnErrorThatNamesIt() {
-        Tool tool = Tool.builder("report", "Reports.")
-                .input(Crew.ANYTHING)
-                .output(Report.class)
-                .handler((in, ctx) -> Map.of("degrees", "warm"))
-                .build();
-        assertThat(shown(call(tool, "{}")))
-                .startsWith("tool: report error: The result of 'report' breaks its output schema: /degrees");
-        Tool right = Tool.builder("report", "Reports.")
-                .input(Crew.ANYTHING)
-                .output(Report.class)
-                .handler((in, ctx) -> new Report(4))
-                .build();
-        assertThat(shown(call(right, "{}"))).isEqualTo("tool: report = {\"degrees\":4}");
-    }
-
-    @Test
-    void aResultThatContainsItselfIsAnErrorResult() {
-        Ran ran = call(
-                Steps.tool("circle", (in, ctx) -> {
-                    Map<String, Object> map = new HashMap<>();
-                    map.put("self", map);
-                    return map;
-                }),
-                "{}");
-        assertThat(ran.result()).finished().toolFailed("circle", "its result cannot be written as JSON");
-    }
-
-    /** A result that can be written only in part. */
-    public record Leaky(String password) {
-        /** Throws what no model should read. */
-        public int getLength() {
-            return Integer.parseInt(password);
-        }
-    }
-
-    @Test
-    void whatAResultThrowsWhileItIsWrittenDoesNotReachTheModel() {
-        Ran ran = call(Steps.tool("leaky", (in, ctx) -> new Leaky("hunter2")), "{}");
-        assertThat(shown(ran)).matches("tool: leaky error: Tool 'leaky' failed \\(error err_\\d+\\)\\.");
     }
 
     @Test

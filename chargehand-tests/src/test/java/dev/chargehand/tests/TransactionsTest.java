@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
-import dev.chargehand.step.IterationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.Script;

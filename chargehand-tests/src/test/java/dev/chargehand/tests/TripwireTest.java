@@ -156,7 +156,7 @@ class TripwireTest {
                 .options(o -> o.outputProcessors(processor).maxProcessorRetries(2))
                 .run();
         assertThat(two.result()).finished().hasText("A third answer.");
-        assertThatThrownBy(() -> RunOptions.DEFAULT.with(o -> o.maxProcessorRetries(-1)))
+        assertThatThrownBy(() -> RunOptions.defaults().with(o -> o.maxProcessorRetries(-1)))
                 .isInstanceOf(ConfigurationException.class);
     }
 
@@ -217,7 +217,7 @@ class TripwireTest {
                 .agent(Crew.solo(Crew.OK, Crew.LOOK))
                 .options(o -> o.outputProcessors(OutputStepProcessor.of(
                         "picky",
-                        (context, answer) -> Processed.rewritten(new dev.chargehand.model.ModelAnswer(
+                        (context, answer) -> Processed.rewritten(new dev.chargehand.model.ModelResponse(
                                 answer.text(),
                                 "",
                                 answer.toolCalls().stream()
@@ -242,8 +242,8 @@ class TripwireTest {
             }
 
             @Override
-            public Processed<dev.chargehand.model.ModelAnswer> processOutputStep(
-                    dev.chargehand.processor.ProcessorContext context, dev.chargehand.model.ModelAnswer answer) {
+            public Processed<dev.chargehand.model.ModelResponse> processOutputStep(
+                    dev.chargehand.processor.ProcessorContext context, dev.chargehand.model.ModelResponse answer) {
                 return unlessSecret(answer.text(), false);
             }
 
@@ -381,12 +381,13 @@ class TripwireTest {
 
     @Test
     void whatLooksAtNothingThereIsRefused() {
-        assertThatThrownBy(() -> RunOptions.DEFAULT.with(o -> o.inputProcessors(step(true))))
+        assertThatThrownBy(() -> RunOptions.defaults().with(o -> o.inputProcessors(step(true))))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("'guard'")
                 .hasMessageContaining("InputProcessor, InputStepProcessor");
-        assertThatThrownBy(() -> RunOptions.DEFAULT.with(
-                        o -> o.outputProcessors(InputProcessor.of("in", (context, messages) -> Processed.unchanged()))))
+        assertThatThrownBy(() -> RunOptions.defaults()
+                        .with(o -> o.outputProcessors(
+                                InputProcessor.of("in", (context, messages) -> Processed.unchanged()))))
                 .isInstanceOf(ConfigurationException.class);
         assertThat(ProcessorPhase.values()).hasSize(5);
     }

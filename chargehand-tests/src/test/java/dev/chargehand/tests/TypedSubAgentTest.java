@@ -4,7 +4,8 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.delegation.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
@@ -101,7 +102,9 @@ class TypedSubAgentTest {
                         end -> end.isSuccess() ? end.accept() : end.bail().withText("Nothing usable was found.")))
                 .run();
         assertThat(ran.result()).hasText("Nothing usable was found.");
-        assertThat(ran.result().stopReason().toJson().text()).contains("\"failure\":\"invalid-output\"");
+        assertThat(ran.result().stopReason())
+                .isInstanceOfSatisfying(StopReason.Bailed.class, bailed -> assertThat(bailed.failure())
+                        .isEqualTo("invalid-output"));
     }
 
     @Test

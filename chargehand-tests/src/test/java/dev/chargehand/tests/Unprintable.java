@@ -17,20 +17,20 @@ enum Unprintable {
     STACK_TRACE_IS_NULL;
 
     RuntimeException make() {
-        Nasty nasty = new Nasty(this);
+        NastyException nasty = new NastyException(this);
         if (this == CAUSES_ARE_A_CIRCLE) {
             nasty.initCause(new IllegalStateException("circle", nasty));
         }
         return nasty;
     }
 
-    private static final class Nasty extends RuntimeException {
+    private static final class NastyException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private final Unprintable kind;
 
-        private Nasty(Unprintable kind) {
+        private NastyException(Unprintable kind) {
             super("nasty");
             this.kind = kind;
         }
@@ -60,7 +60,7 @@ enum Unprintable {
         public synchronized @Nullable Throwable getCause() {
             return switch (kind) {
                 case CAUSE_THROWS -> throw new IllegalStateException("no cause");
-                case CAUSES_NEVER_END -> new Nasty(kind);
+                case CAUSES_NEVER_END -> new NastyException(kind);
                 default -> super.getCause();
             };
         }

@@ -81,7 +81,7 @@ class UnprintableTest {
                             told.add(result);
                             throw kind.make();
                         })
-                        .listener(events::add)))
+                        .addListener(events::add)))
                 .finished();
         assertThat(told).hasSize(1);
         assertThat(events)
@@ -96,11 +96,11 @@ class UnprintableTest {
         List<RunEvent> heard = new ArrayList<>();
         List<RunEvent> heardByIt = new ArrayList<>();
         assertThat(run(kind, false, o -> o.onFinish(told::add)
-                        .listener(event -> {
+                        .addListener(event -> {
                             heardByIt.add(event);
                             throw kind.make();
                         })
-                        .listener(heard::add)))
+                        .addListener(heard::add)))
                 .finished();
         assertThat(told).hasSize(1);
         assertThat(heardByIt).isEqualTo(heard);
@@ -217,7 +217,7 @@ class UnprintableTest {
                     .onStepFinish(step -> {
                         throw new IllegalStateException("hook");
                     })
-                    .listener(event -> {
+                    .addListener(event -> {
                         throw new IllegalStateException("listener");
                     });
             Agent agent = Crew.solo(Steps.tool("work", (in, ctx) -> {

@@ -5,16 +5,16 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationCompleteContext;
-import dev.chargehand.delegation.SubAgentContext;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
-import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -32,7 +32,7 @@ class UserStoriesTest {
 
     private static Scorer citations(int atLeast) {
         return Scorer.of("citations", answer -> {
-            long found = CITATION.matcher(answer.output()).results().count();
+            long found = CITATION.matcher(answer.text()).results().count();
             return found >= atLeast
                     ? Score.pass()
                     : Score.of((double) found / atLeast, "Need " + (atLeast - found) + " more citations.");
@@ -163,11 +163,10 @@ class UserStoriesTest {
     /** US-6, several criteria: the task is complete only when length, quality and format are all met. */
     @Test
     void us6AllCriteriaMustBeMet() {
-        Scorer length = Scorer.of(
-                "length", answer -> answer.output().length() >= 20 ? Score.pass() : Score.fail("Write more."));
+        Scorer length =
+                Scorer.of("length", answer -> answer.text().length() >= 20 ? Score.pass() : Score.fail("Write more."));
         Scorer format = Scorer.of(
-                "format",
-                answer -> answer.output().startsWith("# ") ? Score.pass() : Score.fail("Begin with a title."));
+                "format", answer -> answer.text().startsWith("# ") ? Score.pass() : Score.fail("Begin with a title."));
         Ran ran = Both.ways(() -> Scripts.drafts(
                         "solo", "Short", "A text that is long enough.", "# A title [1]\nAnd a text that is long."))
                 .options(o -> o.completion(Completion.all(length, citations(1), format)))
@@ -216,7 +215,7 @@ class UserStoriesTest {
         Ran ran = Both.ways(Scripts::oneDelegation)
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
-                        .listener(event -> {
+                        .addListener(event -> {
                             if (event.type().startsWith("delegation-")) {
                                 pipeline.add(event.toJson().text());
                             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
@@ -44,7 +45,7 @@ class WhoMayApproveTest {
     private final Agent solo =
             Agent.builder("solo").model(script.modelFor("solo")).tools(delete).build();
 
-    private AgentRuntime.Builder runtime() {
+    private AgentRuntimeBuilder runtime() {
         return AgentRuntime.builder()
                 .store(InMemoryStore.keepingEndedRuns())
                 .providers()

@@ -8,13 +8,13 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.Redaction;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -104,7 +104,7 @@ class WholeTextTest {
 
     @Test
     void theAnswerOfAModelThatTellsNoDeltas() {
-        ModelAnswer answer = new ModelAnswer("a" + HIGH, "b" + LOW, List.of(), FinishReason.STOP, Usage.NONE);
+        ModelResponse answer = new ModelResponse("a" + HIGH, "b" + LOW, List.of(), FinishReason.STOP, Usage.NONE);
         assertThat(answer.text()).isEqualTo("a\ufffd");
         Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").answers(request -> answer))
                 .agent(Crew.solo())
@@ -154,7 +154,7 @@ class WholeTextTest {
                         .then()
                         .says("Done"))
                 .agent(Crew.solo(Steps.tool("look", (in, context) -> {
-                    throw new ToolFailure("a" + HIGH);
+                    throw new ToolFailureException("a" + HIGH);
                 })))
                 .run();
         assertThat(failed.result().toolResults().getFirst().error()).contains("a\ufffd");

@@ -39,11 +39,11 @@ public final class AskAHuman {
                 .input(Booking.class)
                 .suspends(Question.class, Choice.class)
                 .handler((in, context) -> {
-                    if (context.resumeData().isEmpty()) {
+                    if (context.providedData().isEmpty()) {
                         return context.suspend(new Question("Window (1) or aisle (2)?"));
                     }
                     return "Booked option "
-                            + context.resumeData(Choice.class).orElseThrow().option();
+                            + context.providedData(Choice.class).orElseThrow().option();
                 })
                 .build();
     }

@@ -4,7 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import java.io.PrintStream;
 
-/** US-4: what a bail saves. The analyst's report is the answer; nobody pays for having it told again. */
+/** US-4: savings by a bail. The analyst's report is the answer; no model call repeats it. */
 public final class BailSavings {
 
     private static final String TASK = "Analyse the sales of the last quarter: 120, 95 and 180 units.";

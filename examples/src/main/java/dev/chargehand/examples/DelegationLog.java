@@ -14,7 +14,7 @@ public final class DelegationLog {
     /** Runs it against a real provider. */
     public static void main(String[] arguments) {
         try (AgentRuntime runtime = AgentRuntime.builder()
-                .listener(listener(System.err::println))
+                .addListener(listener(System.err::println))
                 .agents(BailSavings.supervisor(Models.named(arguments)))
                 .build()) {
             RunResult result = runtime.agent("supervisor")

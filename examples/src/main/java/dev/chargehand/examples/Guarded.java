@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Guardrails: what goes into an agent and what comes out of it is looked at, rewritten, or refused. */
+/** Guardrails: input and output of an agent are inspected, rewritten, or blocked. */
 public final class Guarded {
 
     static final RequestContext.Key<String> PLAN = RequestContext.Key.of("plan", String.class);
@@ -54,7 +54,7 @@ public final class Guarded {
     static String answer(Agent desk, String question, Consumer<String> log) {
         RunResult result = desk.generate(
                 question,
-                o -> o.listener(event -> {
+                o -> o.addListener(event -> {
                     if (event instanceof RunEvent.Tripwire trip) {
                         log.accept(trip.processor() + ": " + trip.reason());
                     }

@@ -4,9 +4,9 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorers;
-import dev.chargehand.delegation.BailStrategy;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.step.IterationDecision;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.run.BailStrategy;
 import java.time.Duration;
 
 /** Every means of control on one call. */

@@ -2,9 +2,9 @@ package dev.chargehand.examples;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.IterationContext;
-import dev.chargehand.step.IterationDecision;
 
 /** US-7 and US-8: feedback of our own after every step, and an end in order when the steps are spent. */
 public final class IterationFeedback {

@@ -3,12 +3,12 @@ package dev.chargehand.examples;
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.completion.Rubric;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.CompletionResult;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import java.util.function.Consumer;
 
@@ -47,7 +47,7 @@ public final class MultiCriteriaReport {
     static Completion honestAnswer() {
         Scorer admits = Scorer.of(
                 "admits",
-                run -> run.output().contains("I do not know")
+                run -> run.text().contains("I do not know")
                         ? Score.pass()
                         : Score.fail("Without a source, say: I do not know."));
         return Completion.any(Scorers.citations(1), admits);

@@ -2,7 +2,7 @@ package dev.chargehand.examples;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
-import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.run.RequestContext;
 
 /** A sub-agent that only some users may cause to work, and a prompt that is changed on the way to it. */
@@ -12,7 +12,7 @@ public final class PremiumAgent {
 
     private PremiumAgent() {}
 
-    /** Runs it against a real provider, once for a user who pays and once for one who does not. */
+    /** Runs it against a real provider, once for a paying user and once for another user. */
     public static void main(String[] arguments) {
         Agent supervisor = supervisor(Models.named(arguments));
         for (boolean premium : new boolean[] {true, false}) {

@@ -4,9 +4,9 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +60,7 @@ public final class ResearchNetwork {
                     log.accept(decision.primitiveId() + ": " + decision.selectionReason());
                 }
                 if (event instanceof RunEvent.NetworkStepFinish step) {
-                    log.accept("= " + step.result());
+                    log.accept("= " + step.text());
                 }
             }
             return run.result().text();

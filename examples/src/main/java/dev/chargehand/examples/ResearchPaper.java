@@ -5,7 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorers;
 
-/** US-1: a paper that is not done before it cites five sources; nobody has to look at the drafts. */
+/** US-1: a paper that is not done before it cites five sources; no human has to review the drafts. */
 public final class ResearchPaper {
 
     private ResearchPaper() {}

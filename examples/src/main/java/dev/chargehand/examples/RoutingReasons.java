@@ -1,11 +1,11 @@
 package dev.chargehand.examples;
 
 import dev.chargehand.Agent;
-import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.json.Description;
 import java.util.function.Consumer;
 
-/** Routing with reasons: the supervisor's model says why it chose an agent, and the reason is logged. */
+/** Routing with reasons: the supervisor's model gives the reason why it chose an agent, and the reason is logged. */
 public final class RoutingReasons {
 
     record Task(

@@ -2,13 +2,16 @@ package dev.chargehand.examples;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
-import dev.chargehand.delegation.DelegationMemory;
-import dev.chargehand.delegation.SubAgentContext;
+import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.json.Description;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.DelegationMemory;
 import java.util.List;
 
-/** US-3: what sub-agents see of the conversation, a sub-agent with a typed task, and results handed over word for word. */
+/**
+ * US-3: the part of the conversation that sub-agents receive, a sub-agent with a typed task, and results forwarded
+ * verbatim.
+ */
 public final class SharedContext {
 
     record Order(

@@ -9,9 +9,9 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -35,16 +35,16 @@ class AskAHumanTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             var results = request.messages().getLast().toolResults();
             return results.isEmpty()
-                    ? new ModelAnswer(
+                    ? new ModelResponse(
                             "",
                             "",
-                            List.of(new ModelAnswer.RequestedCall("c1", "deleteCustomer", "{\"id\":\"42\"}")),
+                            List.of(new ModelResponse.RequestedCall("c1", "deleteCustomer", "{\"id\":\"42\"}")),
                             FinishReason.TOOL_CALLS,
                             Usage.of(10, 5))
-                    : ModelAnswer.text(results.getFirst().output(), Usage.of(10, 5));
+                    : ModelResponse.text(results.getFirst().output(), Usage.of(10, 5));
         }
     }
 
@@ -97,8 +97,8 @@ class AskAHumanTest {
                 .says("Done"))) {
             PendingApproval question =
                     test.bind(agent).generate("Book").pendingApprovals().getFirst();
-            assertThat(question.payload()).isNotNull();
-            RunResult done = test.runtime().resume(question, new AskAHuman.Choice(2));
+            assertThat(question.payload()).isPresent();
+            RunResult done = test.runtime().provide(question, new AskAHuman.Choice(2));
             assertThat(done.toolResults().getFirst().output().orElseThrow().text())
                     .contains("Booked option 2");
         }

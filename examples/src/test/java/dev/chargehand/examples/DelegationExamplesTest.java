@@ -115,7 +115,7 @@ class DelegationExamplesTest {
                 .says("Growth");
         try (TestRuntime test = TestRuntime.builder(script)
                 .manualClock()
-                .listener(DelegationLog.listener(log::add))
+                .addListener(DelegationLog.listener(log::add))
                 .build()) {
             PremiumAgent.answer(test.bind(PremiumAgent.supervisor("scripted/premium-agent")), "?", false);
         }

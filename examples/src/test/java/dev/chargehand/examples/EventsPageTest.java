@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.StepDecision;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.io.IOException;
@@ -45,10 +47,22 @@ class EventsPageTest {
     }
 
     private static String fields(Class<?> event) {
-        return Arrays.stream(event.getRecordComponents())
+        String fields = Arrays.stream(event.getRecordComponents())
                 .filter(component -> !component.getName().equals("origin"))
-                .map(component -> component.getName() + (component.getType() == Duration.class ? "Millis" : ""))
+                .map(EventsPageTest::field)
                 .collect(Collectors.joining(", "));
+        return event == RunEvent.DelegationEnd.class ? fields + ", status" : fields;
+    }
+
+    /** Values that group components are written as fields of the event. */
+    private static String field(RecordComponent component) {
+        if (component.getType() == DelegatedCall.class) {
+            return "callId, agentId, agentName, childRunId";
+        }
+        if (component.getType() == StepDecision.class) {
+            return "stopReason, decision, feedback";
+        }
+        return component.getName() + (component.getType() == Duration.class ? "Millis" : "");
     }
 
     private static String wireName(Class<?> event) {

@@ -12,10 +12,10 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.replay.Recording;
 import dev.chargehand.testkit.replay.Replay;
-import dev.chargehand.testkit.replay.ReplayMismatch;
+import dev.chargehand.testkit.replay.ReplayMismatchException;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.util.Map;
@@ -94,7 +94,7 @@ class TestingPageTest {
         Replay.of(file, supervisor).assertSame();
 
         assertThatThrownBy(() -> Replay.of(file, supervisor).liveTools().assertSame())
-                .isInstanceOf(ReplayMismatch.class)
+                .isInstanceOf(ReplayMismatchException.class)
                 .hasMessageContaining("{\"sky\":\"grey\"}");
     }
 }

@@ -16,14 +16,14 @@ import org.commonmark.node.Link;
  */
 record Contents(List<Section> sections) {
 
-    /** What a link begins with that leads to something the build makes. */
+    /** The prefix of links to files that the build generates. */
     static final String MADE = "site/target/site/";
 
     /**
      * A part of the contents.
      *
      * @param title its heading
-     * @param entries what stands below it
+     * @param entries the entries below
      */
     record Section(String title, List<Entry> entries) {}
 
@@ -67,7 +67,7 @@ record Contents(List<Section> sections) {
         return new Contents(sections);
     }
 
-    /** Returns all entries, in order. */
+    /** Return all entries, in order. */
     List<Entry> all() {
         return sections.stream()
                 .flatMap(section -> section.entries().stream())
@@ -75,7 +75,10 @@ record Contents(List<Section> sections) {
                 .toList();
     }
 
-    /** An index, {@code README.md} of a folder, has below it what it links to in its own folder, under each page's title. */
+    /**
+     * An index, {@code README.md} of a folder, contains the pages that it links to in its own folder, under each page's
+     * title.
+     */
     private static List<Entry> below(String source, Repository repository) {
         Page index = repository.pages().get(source);
         if (index == null || !Places.isIndex(source) || Places.folder(source).isEmpty()) {

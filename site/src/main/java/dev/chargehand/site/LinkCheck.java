@@ -38,7 +38,7 @@ final class LinkCheck extends AbstractVisitor {
     public void visit(Image image) {
         check(image, image.getDestination());
         if (Markdown.words(image).isEmpty()) {
-            report(image, "the picture '" + image.getDestination() + "' has no text for those who do not see it.");
+            report(image, "the picture '" + image.getDestination() + "' has no alternative text.");
         }
     }
 
@@ -103,7 +103,7 @@ final class LinkCheck extends AbstractVisitor {
         return path.startsWith("docs/") || (path.indexOf('/') < 0 && Places.isMarkdown(path));
     }
 
-    /** Returns what could have been written in place of a wrong path. */
+    /** Return what could have been written in place of a wrong path. */
     private List<String> written() {
         return repository.files().stream()
                 .filter(file -> Places.isMarkdown(file) || file.startsWith("docs/"))

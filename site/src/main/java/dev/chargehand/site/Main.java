@@ -10,7 +10,7 @@ public final class Main {
     private Main() {}
 
     /**
-     * Makes the site, or says what is wrong with the documents and ends the process with 1.
+     * Make the site, or report the mistakes of the documents and end the process with 1.
      *
      * @param arguments the repository, the folder of the API reference, the folder to make, the version
      * @throws IOException if a file cannot be read or written
@@ -25,8 +25,7 @@ public final class Main {
         List<Problem> problems = Site.make(settings);
         if (!problems.isEmpty()) {
             problems.forEach(System.err::println);
-            System.err.println(
-                    problems.size() + " in the documents to be mended; CONTRIBUTING.md, 'Documents', says how.");
+            System.err.println(problems.size() + " in the documents; CONTRIBUTING.md, 'Documents', lists the rules.");
             System.exit(1);
         }
         System.out.println("The site is at " + settings.output().resolve("index.html"));

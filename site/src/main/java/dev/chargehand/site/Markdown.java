@@ -52,14 +52,14 @@ final class Markdown {
         comments.forEach(Node::unlink);
     }
 
-    /** Returns the words of a node, in one line and without marks. */
+    /** Return the words of a node, in one line and without marks. */
     static String words(Node node) {
         StringBuilder words = new StringBuilder();
         node.accept(new Words(words));
         return words.toString().replaceAll("\\s+", " ").strip();
     }
 
-    /** Returns the line on which a node begins, from 1. */
+    /** Return the line on which a node starts, from 1. */
     static int line(Node node) {
         for (Node place = node; place != null; place = place.getParent()) {
             if (!place.getSourceSpans().isEmpty()) {

@@ -4,12 +4,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what somebody meant: what can be had from a wrong word with the fewest letters changed. */
+/** Finds the intended word: the candidate with the fewest changed letters. */
 final class Nearest {
 
     private Nearest() {}
 
-    /** Returns the nearest of some words, unless more than half of the letters would have to change. */
+    /** Return the nearest of some words, unless more than half of the letters would have to change. */
     static Optional<String> of(String wrong, Collection<String> right) {
         return right.stream()
                 .filter(word -> distance(wrong, word) <= Math.max(wrong.length(), word.length()) / 2)
@@ -17,7 +17,7 @@ final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Returns the sentence that suggests the nearest, or nothing if none is near. */
+    /** Return the sentence that suggests the nearest, or nothing if none is near. */
     static String hint(String wrong, Collection<String> right) {
         return of(wrong, right).map(word -> " Did you mean '" + word + "'?").orElse("");
     }

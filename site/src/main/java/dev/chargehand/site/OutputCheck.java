@@ -79,7 +79,7 @@ final class OutputCheck {
         Set<String> ids = new HashSet<>();
         for (Element element : page.select("[id]")) {
             if (!ids.add(element.id())) {
-                report(file, element, "the id '" + element.id() + "' is there twice.");
+                report(file, element, "the id '" + element.id() + "' exists twice.");
             }
         }
         int level = 0;

@@ -17,12 +17,12 @@ record Page(String source, Node node, List<Heading> headings) {
         headings = List.copyOf(headings);
     }
 
-    /** Returns its path on the site. */
+    /** Return its path on the site. */
     String target() {
         return Places.target(source);
     }
 
-    /** Returns its first heading of level 1, or its path if there is none. */
+    /** Return its first heading of level 1, or its path if there is none. */
     String title() {
         return title(headings).orElse(source);
     }

@@ -79,7 +79,7 @@ final class PageHtml {
         return link.appendChild(element);
     }
 
-    /** Returns what a destination in Markdown is on the site. */
+    /** Return what a destination in Markdown is on the site. */
     private String address(String destination) {
         return switch (Reference.of(page, destination, repository)) {
             case Reference.External external -> external.wellFormed() ? external.address() : "";

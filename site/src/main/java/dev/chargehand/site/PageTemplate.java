@@ -64,7 +64,7 @@ final class PageTemplate {
                 .repeat((int) page.target().chars().filter(each -> each == '/').count());
     }
 
-    /** Returns where the page begins, for those who list it. */
+    /** Return the start of the page, for listings. */
     private static String description(Page page) {
         for (Node block = page.node().getFirstChild(); block != null; block = block.getNext()) {
             if (block instanceof Paragraph) {
@@ -92,7 +92,7 @@ final class PageTemplate {
                 section.entries().stream().map(entry -> entry(entry, page)).toList());
     }
 
-    /** An index shows what is below it while one of these pages is read. */
+    /** An index shows its pages while one of them is read. */
     private Map<String, Object> entry(Contents.Entry entry, Page page) {
         Map<String, Object> values = new HashMap<>(link(entry, page));
         boolean open = entry.all().anyMatch(each -> each.source().equals(page.source()));

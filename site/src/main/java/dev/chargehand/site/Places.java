@@ -3,7 +3,7 @@ package dev.chargehand.site;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Where things are on the site. Paths have slashes and no dots, whatever the machine. */
+/** The paths of the site. Paths have slashes and no dots on every platform. */
 final class Places {
 
     private static final String DOCUMENTS = "docs/";
@@ -20,7 +20,7 @@ final class Places {
         return Path.of(source).endsWith(INDEX);
     }
 
-    /** Returns where a file of the repository stands on the site: {@code docs/adr/README.md} is {@code adr/index.html}. */
+    /** Return where a file of the repository stands on the site: {@code docs/adr/README.md} is {@code adr/index.html}. */
     static String target(String source) {
         boolean document = source.startsWith(DOCUMENTS);
         String place = document ? source.substring(DOCUMENTS.length()) : source;
@@ -34,17 +34,17 @@ final class Places {
         return document ? name : name.toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the folder of a path, with a slash at its end, or nothing if it is the root. */
+    /** Return the folder of a path, with a slash at its end, or nothing if it is the root. */
     static String folder(String path) {
         return path.substring(0, path.lastIndexOf('/') + 1);
     }
 
-    /** Returns the way from one file to another. */
+    /** Return the way from one file to another. */
     static String between(String from, String to) {
         return slashes(Path.of(folder(from)).relativize(Path.of(to)));
     }
 
-    /** Returns what a relative path means in a file; it begins with {@code ..} if it leads out of the root. */
+    /** Return what a relative path means in a file; it starts with {@code ..} if it leads out of the root. */
     static String resolve(String from, String relative) {
         return slashes(Path.of(folder(from)).resolve(relative).normalize());
     }

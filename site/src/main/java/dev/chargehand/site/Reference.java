@@ -41,7 +41,7 @@ sealed interface Reference {
 
     Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*", Pattern.DOTALL);
 
-    /** Returns what a destination means in a page. */
+    /** Return what a destination means in a page. */
     static Reference of(Page page, String destination, Repository repository) {
         if (SCHEME.matcher(destination).matches() || destination.startsWith("/")) {
             return new External(destination);

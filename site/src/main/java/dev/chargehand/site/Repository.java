@@ -48,7 +48,7 @@ record Repository(Path root, NavigableSet<String> files, NavigableMap<String, Pa
         return new Repository(root, files, pages);
     }
 
-    /** Returns what a path means: a folder stands for its index. */
+    /** Return what a path means: a folder stands for its index. */
     String find(String path) {
         String index = path.isEmpty() ? "README.md" : path + "/README.md";
         return !files.contains(path) && files.contains(index) ? index : path;

@@ -9,7 +9,7 @@ import org.commonmark.node.Node;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the search of the site looks in: the text below each heading, and each row of a table that begins with a name in code
+ * The index of the site's search: the text below each heading, and each row of a table that starts with a name in code
  * marks, such as an option or an error code.
  */
 final class SearchIndex {
@@ -43,7 +43,7 @@ final class SearchIndex {
         close(page, next - 1, text, rows);
     }
 
-    /** Returns a script rather than JSON, because a page that was opened as a file may load nothing else. */
+    /** Return a script rather than JSON, because a page that was opened as a file may load nothing else. */
     String script() {
         return "globalThis.searchIndex = " + JsonMapper.shared().writeValueAsString(sections) + ";\n";
     }

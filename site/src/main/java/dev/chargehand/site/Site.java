@@ -13,9 +13,9 @@ public final class Site {
     private Site() {}
 
     /**
-     * Makes the site, unless the documents are wrong; a site that turns out to be wrong stays, to be looked at.
+     * Make the site, unless the documents are wrong; a site that turns out to be wrong stays, to be looked at.
      *
-     * @return what is wrong, by file and line; nothing if the site is there and all of it is sound
+     * @return what is wrong, by file and line; nothing if the site exists and all of it is sound
      * @throws IOException if a file cannot be read or written
      */
     public static List<Problem> make(Settings settings) throws IOException {

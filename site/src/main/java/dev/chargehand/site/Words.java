@@ -12,7 +12,7 @@ import org.commonmark.node.Paragraph;
 import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 
-/** Collects the words of a node and of all below it. */
+/** Collects the words of a node and its descendants. */
 final class Words extends AbstractVisitor {
 
     private final StringBuilder words;

@@ -181,8 +181,7 @@ class BrokenLinksTest {
                 .with("docs/diagrams/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
                 .with("docs/guide.md", "# The guide\n\n![](diagrams/a.svg)\n");
         assertThat(documents.make())
-                .containsExactly(
-                        "docs/guide.md:3: the picture 'diagrams/a.svg' has no text for those who do not see it.");
+                .containsExactly("docs/guide.md:3: the picture 'diagrams/a.svg' has no alternative text.");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.chargehand.verify;
 
 import dev.chargehand.verify.cancel.CancelHarness;
 import dev.chargehand.verify.failure.NthFailureHarness;
+import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
@@ -13,7 +14,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The harnesses there are. A new one is a line here, and a script beside {@code verify/run}. */
+/** The harnesses there are. A new one is a line here, and a script next to {@code verify/run}. */
 final class Harnesses {
 
     private Harnesses() {}

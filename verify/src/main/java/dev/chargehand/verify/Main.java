@@ -5,7 +5,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs the harness that the first argument names, and ends the process: 0 if nothing was wrong, 1 if something was. */
+    /** Run the harness that the first argument names, and ends the process: 0 if nothing was wrong, 1 if something was. */
     public static void main(String[] arguments) {
         System.exit(Harnesses.commandLine().execute(arguments));
     }

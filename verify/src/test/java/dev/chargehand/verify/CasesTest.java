@@ -2,6 +2,7 @@ package dev.chargehand.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.verify.harness.Cases;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,6 +2,7 @@ package dev.chargehand.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.verify.harness.OwnClassPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.chargehand.bedrock.internal;
 
-import dev.chargehand.models.internal.Faults;
+import dev.chargehand.provider.fault.ProviderFaults;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,24 +22,24 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
-/** As whom Bedrock is asked: with an API key, or with AWS credentials that sign each call. Thread-safe. */
+/** As whom Bedrock is called: with an API key, or with AWS credentials that sign each call. Thread-safe. */
 public final class Access implements AutoCloseable {
 
     private static final String KEY_VARIABLE = "AWS_BEARER_TOKEN_BEDROCK";
 
-    /** What to set when calls are refused. */
+    /** The settings to check when calls are rejected. */
     static final String HINT = KEY_VARIABLE + ", or the AWS credentials and their rights";
 
     private final @Nullable Supplier<String> givenKey;
     private final @Nullable AwsCredentialsProvider givenCredentials;
     private final Function<String, @Nullable String> environment;
-    private final Function<Faults, String> region;
+    private final Function<ProviderFaults, String> region;
     private final Object lock = new Object();
     private @Nullable DefaultCredentialsProvider ofTheMachine;
     private volatile Set<String> secrets = Set.of();
 
     /**
-     * Makes it; looks nothing up.
+     * Make it; looks nothing up.
      *
      * @param key gives the API key; null for that of the environment
      * @param credentials sign calls if no key is given; null for those of the machine, if there is no key in the environment
@@ -49,14 +49,14 @@ public final class Access implements AutoCloseable {
             @Nullable Supplier<String> key,
             @Nullable AwsCredentialsProvider credentials,
             Function<String, @Nullable String> environment,
-            Function<Faults, String> region) {
+            Function<ProviderFaults, String> region) {
         this.givenKey = key;
         this.givenCredentials = credentials;
         this.environment = environment;
         this.region = region;
     }
 
-    /** Returns what must not show: the key of this moment, or what the last call was signed with. */
+    /** Return what must not show: the key of this moment, or what the last call was signed with. */
     Set<String> secrets() {
         Set<String> all = new LinkedHashSet<>(secrets);
         key().ifPresent(all::add);
@@ -64,11 +64,11 @@ public final class Access implements AutoCloseable {
     }
 
     /**
-     * Returns the headers that let a request in.
+     * Return the headers that let a request in.
      *
      * @throws dev.chargehand.error.ModelException if there is nothing to ask with, or it cannot be sent
      */
-    Map<String, String> headers(URI uri, byte[] body, Faults faults) {
+    Map<String, String> headers(URI uri, byte[] body, ProviderFaults faults) {
         Optional<String> key = key();
         return key.isPresent()
                 ? Map.of("Authorization", "Bearer " + faults.usable(key.get(), true))
@@ -86,7 +86,7 @@ public final class Access implements AutoCloseable {
                         .filter(key -> !key.isEmpty());
     }
 
-    private AwsCredentialsIdentity credentials(Faults faults) {
+    private AwsCredentialsIdentity credentials(ProviderFaults faults) {
         try {
             AwsCredentialsIdentity found = provider().resolveCredentials();
             Set<String> all = new LinkedHashSet<>(List.of(found.secretAccessKey()));
@@ -115,7 +115,7 @@ public final class Access implements AutoCloseable {
         }
     }
 
-    /** Lets go of what it opened itself; credentials that it was given stay the caller's. */
+    /** Let go of what it opened itself; credentials that it was given stay the caller's. */
     @Override
     public void close() {
         synchronized (lock) {

@@ -2,16 +2,16 @@ package dev.chargehand.bedrock.internal;
 
 import dev.chargehand.langchain4j.internal.Conversation;
 import dev.chargehand.langchain4j.internal.Outgoing;
-import dev.chargehand.langchain4j.internal.Trees;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.Connections;
-import dev.chargehand.models.internal.Exchange;
-import dev.chargehand.models.internal.Faults;
-import dev.chargehand.models.internal.RequestBody;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.provider.connection.Connections;
+import dev.chargehand.provider.connection.Exchange;
+import dev.chargehand.provider.connection.RequestBody;
+import dev.chargehand.provider.fault.ProviderFaults;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
@@ -29,11 +29,11 @@ public final class BedrockModel implements Model {
     private final String model;
     private final Place place;
     private final Access access;
-    private final Faults faults;
+    private final ProviderFaults faults;
     private final Exchange exchange;
 
     /**
-     * Makes a model; opens nothing.
+     * Make a model; opens nothing.
      *
      * @param name what users know it by
      * @param model what Bedrock knows it by
@@ -43,7 +43,7 @@ public final class BedrockModel implements Model {
         this.model = model;
         this.place = place;
         this.access = access;
-        this.faults = new Faults(name, Access.HINT, access::secrets);
+        this.faults = new ProviderFaults(name, Access.HINT, access::secrets);
         this.exchange = new Exchange(connections, faults);
     }
 
@@ -58,7 +58,7 @@ public final class BedrockModel implements Model {
     }
 
     @Override
-    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+    public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         URI uri = place.of(model, faults);
         byte[] body = body(request);
         Map<String, String> headers = access.headers(uri, body, faults);
@@ -68,7 +68,7 @@ public final class BedrockModel implements Model {
                 call,
                 access.secrets().stream().findFirst().orElse(""),
                 (stream, mediaType, isCancelled) -> {
-                    AnswerBuilder answer = new AnswerBuilder(call, faults);
+                    ResponseBuilder answer = new ResponseBuilder(call, faults);
                     return new EventStream(new ConverseEvents(answer), answer, faults, isCancelled)
                             .read(stream, mediaType);
                 });

@@ -1,11 +1,11 @@
 package dev.chargehand.bedrock.internal;
 
 import dev.chargehand.langchain4j.internal.Thoughts;
-import dev.chargehand.langchain4j.internal.Trees;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.CallFragment;
-import dev.chargehand.models.internal.TokenCount;
+import dev.chargehand.provider.stream.CallFragment;
+import dev.chargehand.provider.stream.ResponseBuilder;
+import dev.chargehand.provider.stream.TokenCount;
 import dev.chargehand.run.Usage;
 import java.util.HashSet;
 import java.util.Set;
@@ -15,20 +15,20 @@ import tools.jackson.databind.JsonNode;
 /** Adds Converse's events up. Not thread-safe; one per answer. */
 final class ConverseEvents {
 
-    private final AnswerBuilder answer;
+    private final ResponseBuilder answer;
     private final Thoughts thoughts = new Thoughts(ConverseRequest.MARK);
     private final Set<Integer> thinking = new HashSet<>();
     private final Set<Integer> calls = new HashSet<>();
     private final Set<Integer> withArguments = new HashSet<>();
 
-    ConverseEvents(AnswerBuilder answer) {
+    ConverseEvents(ResponseBuilder answer) {
         this.answer = answer;
     }
 
     /**
-     * Adds an event.
+     * Add an event.
      *
-     * @return false if it is the last one, whatever else may follow
+     * @return false if it is the last one, even if more follows
      */
     boolean accept(String type, JsonNode event) {
         int index = event.path("contentBlockIndex").asInt(0);
@@ -112,7 +112,7 @@ final class ConverseEvents {
         return node.path(field).asString("");
     }
 
-    /** Returns what is wanted back with the answer, when it is over; null if nothing. */
+    /** Return what is wanted back with the answer, when it is over; null if nothing. */
     @Nullable
     String state() {
         return thoughts.state();

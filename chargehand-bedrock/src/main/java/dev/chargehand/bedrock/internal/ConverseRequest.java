@@ -4,11 +4,11 @@ import dev.chargehand.langchain4j.internal.ClaudeReasoning;
 import dev.chargehand.langchain4j.internal.Conversation.Said;
 import dev.chargehand.langchain4j.internal.Outgoing;
 import dev.chargehand.langchain4j.internal.Thoughts;
-import dev.chargehand.langchain4j.internal.Trees;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
-import dev.chargehand.models.internal.Faults;
+import dev.chargehand.provider.fault.ProviderFaults;
 import dev.langchain4j.data.image.Image;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
@@ -38,12 +38,12 @@ final class ConverseRequest {
 
     private final String model;
     private final Outgoing outgoing;
-    private final Faults faults;
+    private final ProviderFaults faults;
     private final ObjectNode body = Trees.MAPPER.createObjectNode();
     private final ArrayNode messages = body.putArray("messages");
     private final Iterator<Said> said;
 
-    ConverseRequest(String model, Outgoing outgoing, Faults faults) {
+    ConverseRequest(String model, Outgoing outgoing, ProviderFaults faults) {
         this.model = model;
         this.outgoing = outgoing;
         this.faults = faults;
@@ -51,7 +51,7 @@ final class ConverseRequest {
     }
 
     /**
-     * Returns the body.
+     * Return the body.
      *
      * @throws dev.chargehand.error.ModelException if there is a picture that cannot be sent
      */
@@ -72,7 +72,9 @@ final class ConverseRequest {
         }
     }
 
-    /** Returns the content of the last message if it is of the same role: two of one role in a row are refused. */
+    /**
+     * Return the content of the last message if it is of the same role: two messages of one role in a row are rejected.
+     */
     private ArrayNode contentOf(String role) {
         boolean same = !messages.isEmpty()
                 && messages.get(messages.size() - 1).path("role").asString("").equals(role);
@@ -209,7 +211,7 @@ final class ConverseRequest {
         return description.isBlank() ? tool : tool.put("description", description);
     }
 
-    /** A conversation with calls in it is refused unless there are tools; that none may be called cannot be said. */
+    /** A conversation with calls is rejected unless the request has tools; the protocol cannot forbid calling them. */
     private void calledBefore() {
         Set<String> names = new LinkedHashSet<>();
         outgoing.conversation().said().forEach(each -> names.addAll(each.calls()));

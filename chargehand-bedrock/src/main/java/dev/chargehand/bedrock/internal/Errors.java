@@ -1,6 +1,6 @@
 package dev.chargehand.bedrock.internal;
 
-import dev.chargehand.models.internal.ProviderError;
+import dev.chargehand.provider.fault.ProviderError;
 import java.util.Map;
 
 /** The errors that Bedrock reports in a stream. */
@@ -20,7 +20,7 @@ final class Errors {
 
     private Errors() {}
 
-    /** Returns the error of a type; the message comes from Bedrock. */
+    /** Return the error of a type; the message comes from Bedrock. */
     static ProviderError of(String type, String message) {
         Integer status = STATUSES.get(type);
         return status == null ? ProviderError.of("", type, message, "") : new ProviderError(status, "", type, message);

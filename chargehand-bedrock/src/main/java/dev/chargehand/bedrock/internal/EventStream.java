@@ -1,12 +1,12 @@
 package dev.chargehand.bedrock.internal;
 
 import dev.chargehand.error.ModelException;
-import dev.chargehand.langchain4j.internal.Trees;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.Exchange;
-import dev.chargehand.models.internal.Faults;
-import dev.chargehand.models.internal.WireLimits;
+import dev.chargehand.langchain4j.internal.wire.Trees;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.provider.connection.Exchange;
+import dev.chargehand.provider.fault.ProviderFaults;
+import dev.chargehand.provider.fault.WireLimits;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -36,11 +36,11 @@ final class EventStream {
     private static final Set<String> UNTYPED = Set.of("", "application/octet-stream");
 
     private final ConverseEvents events;
-    private final AnswerBuilder answer;
-    private final Faults faults;
+    private final ResponseBuilder answer;
+    private final ProviderFaults faults;
     private final BooleanSupplier isCancelled;
 
-    EventStream(ConverseEvents events, AnswerBuilder answer, Faults faults, BooleanSupplier isCancelled) {
+    EventStream(ConverseEvents events, ResponseBuilder answer, ProviderFaults faults, BooleanSupplier isCancelled) {
         this.events = events;
         this.answer = answer;
         this.faults = faults;
@@ -48,12 +48,12 @@ final class EventStream {
     }
 
     /**
-     * Reads the body, telling its deltas.
+     * Read the body and emit its deltas.
      *
      * @throws ModelException if Bedrock reports an error, or the body is no answer
      * @throws IOException if the connection failed before the model was done
      */
-    ModelAnswer read(InputStream body, String mediaType) throws IOException, InterruptedException {
+    ModelResponse read(InputStream body, String mediaType) throws IOException, InterruptedException {
         if (!mediaType.equals(MEDIA_TYPE) && !UNTYPED.contains(mediaType)) {
             throw faults.protocol("the answer is not a stream of events but " + mediaType
                     + "; check that the base URL is the one of the provider's API");
@@ -74,7 +74,7 @@ final class EventStream {
         return answer.build(events.state());
     }
 
-    /** Returns the next frame; null if the body ended, perhaps in the middle of one: what came before is the answer. */
+    /** Return the next frame; null if the body ended, perhaps in the middle of one: what came before is the answer. */
     private byte @Nullable [] frame(InputStream body) throws IOException {
         byte[] prelude = body.readNBytes(PRELUDE);
         if (prelude.length < PRELUDE) {

@@ -1,7 +1,7 @@
 package dev.chargehand.bedrock.internal;
 
-import dev.chargehand.models.internal.BaseUrl;
-import dev.chargehand.models.internal.Faults;
+import dev.chargehand.provider.connection.BaseUrl;
+import dev.chargehand.provider.fault.ProviderFaults;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import software.amazon.awssdk.regions.PartitionMetadata;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 
-/** Where Bedrock is asked. Thread-safe; looks nothing up before it has to. */
+/** Where Bedrock is called. Thread-safe; looks nothing up before it has to. */
 public final class Place {
 
     private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,40}");
@@ -25,10 +25,10 @@ public final class Place {
     private volatile @Nullable String known;
 
     /**
-     * Makes it.
+     * Make it.
      *
      * @param region the region; null for that of the environment or the profile
-     * @param baseUrl where the API begins; null for where it is in the region
+     * @param baseUrl the base URL of the API; null for that of the region
      */
     public Place(@Nullable String region, @Nullable String baseUrl, Function<String, @Nullable String> environment) {
         this.givenRegion = region;
@@ -36,14 +36,14 @@ public final class Place {
         this.environment = environment;
     }
 
-    /** Returns where a model's answers are streamed from. */
-    URI of(String model, Faults faults) {
+    /** Return where a model's answers are streamed from. */
+    URI of(String model, ProviderFaults faults) {
         String base = baseUrl(faults);
         String escaped = URLEncoder.encode(model, StandardCharsets.UTF_8);
         return URI.create(base + "/model/" + escaped + "/converse-stream");
     }
 
-    private String baseUrl(Faults faults) {
+    private String baseUrl(ProviderFaults faults) {
         String url = givenUrl != null
                 ? givenUrl
                 : value("AWS_ENDPOINT_URL_BEDROCK_RUNTIME").orElse(null);
@@ -56,11 +56,11 @@ public final class Place {
     }
 
     /**
-     * Returns the region.
+     * Return the region.
      *
      * @throws dev.chargehand.error.ModelException if none is set
      */
-    public String region(Faults faults) {
+    public String region(ProviderFaults faults) {
         String region = known;
         if (region == null) {
             region = Optional.ofNullable(givenRegion)
@@ -76,7 +76,7 @@ public final class Place {
         return region;
     }
 
-    private static String ofProfile(Faults faults) {
+    private static String ofProfile(ProviderFaults faults) {
         try {
             return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
         } catch (SdkException e) {

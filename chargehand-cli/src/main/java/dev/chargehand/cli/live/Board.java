@@ -19,7 +19,9 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 import org.jspecify.annotations.Nullable;
 
-/** The agents that are at work, as a tree: what each does now, for how long, and what it has used up. Used by one thread. */
+/**
+ * The agents that are running, as a tree: what each does now, for how long, and what it has used. Used by one thread.
+ */
 final class Board {
 
     /** From how many columns on there is room for tokens. */
@@ -36,7 +38,7 @@ final class Board {
         this.prices = prices;
     }
 
-    /** Tells whether anybody is at work. */
+    /** Return whether an agent is running. */
     boolean isEmpty() {
         return members.isEmpty();
     }
@@ -61,7 +63,7 @@ final class Board {
         members.put(runId, member);
     }
 
-    /** A run that is taken up does not say below which one it is; its path does. */
+    /** The start of a resumed run does not name its parent; its path does. */
     private @Nullable RunId parentOf(RunEvent.RunResume event) {
         List<String> path = event.path().segments();
         return path.size() == 1
@@ -81,7 +83,7 @@ final class Board {
         }
     }
 
-    /** Returns what the agent that was asked has written of its answer so far, if it is writing. */
+    /** Return the answer of the top agent so far, if it is writing. */
     Optional<String> answer() {
         return members.values().stream()
                 .findFirst()
@@ -90,7 +92,7 @@ final class Board {
                 .filter(text -> !text.isBlank());
     }
 
-    /** Returns the tree and a line of totals. */
+    /** Return the tree and a line of totals. */
     List<AttributedString> lines(Instant now, int columns, int rows) {
         if (members.isEmpty()) {
             return List.of();

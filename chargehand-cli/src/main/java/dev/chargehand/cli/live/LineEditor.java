@@ -47,19 +47,19 @@ public final class LineEditor {
     private final LineReader questions;
     private volatile boolean stopped;
 
-    /** What a line may go on with. */
+    /** The possible completions of a line. */
     @FunctionalInterface
     public interface Choices {
 
-        /** Returns what may stand in place of the last of some words. */
+        /** Return the possible completions of the last word. */
         List<Choice> after(List<String> words);
     }
 
     /**
      * One of them.
      *
-     * @param word what would stand there
-     * @param says what it means; empty for nothing to say
+     * @param word the completed word
+     * @param says its meaning; empty for none
      */
     public record Choice(String word, String says) {}
 
@@ -122,7 +122,7 @@ public final class LineEditor {
                 choice.word(), choice.word(), null, choice.says().isEmpty() ? null : choice.says(), null, null, true);
     }
 
-    /** Lets somebody type a message; what was typed before counts. */
+    /** Let the user type a message; text that was typed before counts. */
     public Typed read() {
         if (stopped) {
             return new Typed.Left();
@@ -141,7 +141,7 @@ public final class LineEditor {
         }
     }
 
-    /** Asks something; nothing if it was not answered. What was typed before the question is no answer to it. */
+    /** Ask something; nothing if it was not answered. Text that was typed before the question is not an answer. */
     public Optional<String> ask(String question) {
         if (stopped) {
             return Optional.empty();
@@ -160,7 +160,7 @@ public final class LineEditor {
         }
     }
 
-    /** Tells something in lines that are broken where words end, and go on where their second column begins. */
+    /** Show lines, which are wrapped between words and indented to their second column. */
     public void tell(String text) {
         for (String line : text.split("\n", -1)) {
             Matcher column = SECOND_COLUMN.matcher(line);
@@ -174,13 +174,13 @@ public final class LineEditor {
         }
     }
 
-    /** Shows a line as it is. */
+    /** Show a line as it is. */
     public void print(String line) {
         terminal.writer().println(line);
         terminal.writer().flush();
     }
 
-    /** Ends what is being edited, and begins nothing any more. */
+    /** End the current edit, and start no other one. */
     public void stop() {
         stopped = true;
         terminal.raise(Signal.INT);
@@ -206,7 +206,7 @@ public final class LineEditor {
         return true;
     }
 
-    /** A line goes on in the next one if it ends with a backslash. */
+    /** A line continues in the next one if it ends with a backslash. */
     private boolean accept() {
         var line = messages.getBuffer();
         if (line.cursor() == line.length() && line.toString().endsWith("\\")) {

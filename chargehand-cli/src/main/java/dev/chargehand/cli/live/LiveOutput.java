@@ -25,17 +25,17 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStyle;
 
 /**
- * Shows a run on a terminal: what has happened as lines that stay, below them what each agent does now and the answer as
- * it is written, at last the answer as a page.
+ * Shows a run on a terminal: permanent lines of the history, then the current activity of each agent and the answer as
+ * it is written, finally the formatted answer.
  *
- * <p>While nobody is at work nothing is painted, so that somebody can be asked. Its events come from one thread; another
- * one lets the time go on.
+ * <p>While no agent is running nothing is painted, so that the user can be asked. Its events come from one thread;
+ * another one advances the clock.
  */
 public final class LiveOutput implements RunOutput {
 
     private static final Duration BETWEEN_PAINTS = Duration.ofMillis(100);
 
-    /** Behind the time that begins a line. */
+    /** The gap after the time at the start of a line. */
     private static final AttributedString HANGING = new AttributedString(" ".repeat(11));
 
     private final Screen screen;
@@ -48,7 +48,7 @@ public final class LiveOutput implements RunOutput {
     private final ScheduledExecutorService ticker;
 
     /**
-     * Makes the output of one run, and of what comes of it when it is answered.
+     * Create the output of one run, and of its continuation after answers.
      *
      * @param widest how many characters the longest agent path has
      * @param prices what models cost; without prices no cost is shown

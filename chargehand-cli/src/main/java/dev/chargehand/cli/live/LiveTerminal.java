@@ -19,13 +19,13 @@ public final class LiveTerminal {
     private final Terminal terminal;
     private final Screen screen;
 
-    /** Makes one of a terminal that is open; {@code out} writes to it. */
+    /** Make one of a terminal that is open; {@code out} writes to it. */
     public LiveTerminal(Terminal terminal, PrintWriter out) {
         this.terminal = terminal;
         this.screen = new Screen(out, terminal::getWidth, terminal::getHeight, terminal::echo);
     }
 
-    /** Opens that of the process, if it has one; its size is asked of the system, never of a program. */
+    /** Open that of the process, if it has one; its size comes from the operating system, never from a program. */
     public static Optional<LiveTerminal> ofProcess(PrintWriter out) {
         try {
             Terminal terminal = TerminalBuilder.builder()
@@ -45,16 +45,16 @@ public final class LiveTerminal {
         }
     }
 
-    /** Returns what is painted on. */
+    /** Return what is painted on. */
     public Screen screen() {
         return screen;
     }
 
     /**
-     * Begins to edit lines, which takes Ctrl-C over from whoever has it.
+     * Start editing lines, which takes over Ctrl-C from its current handler.
      *
      * @param history where messages are remembered, or null for nowhere
-     * @param choices what a line that is a command may go on with
+     * @param choices the possible completions of a line that is a command
      * @param interrupted what Ctrl-C does while no line is edited
      */
     public LineEditor editor(Look look, @Nullable Path history, LineEditor.Choices choices, Runnable interrupted) {

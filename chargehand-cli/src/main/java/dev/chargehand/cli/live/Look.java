@@ -67,7 +67,7 @@ public record Look(boolean colour, boolean unicode) {
         return unicode ? "─" : "-";
     }
 
-    /** Returns a line of at most so many columns; of a longer one, its beginning. */
+    /** Return a line of at most so many columns; of a longer one, its start. */
     AttributedString fit(AttributedString line, int columns) {
         if (line.columnLength() <= columns) {
             return line;
@@ -78,7 +78,7 @@ public record Look(boolean colour, boolean unicode) {
     }
 
     /**
-     * Breaks a line where words end.
+     * Break a line where words end.
      *
      * @param first what stands before its first part
      * @param others what stands before the others

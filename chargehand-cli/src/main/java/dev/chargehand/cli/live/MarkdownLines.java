@@ -29,7 +29,7 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
 /**
- * Puts a text in Markdown into lines of a terminal. Every character of the text is there, but for the marks that a style
+ * Puts a text in Markdown into lines of a terminal. Every character of the text is kept, except the marks that a style
  * stands for; line ends stay where the author set them. Used once, by one thread.
  */
 final class MarkdownLines {

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One run that has not ended, by its events: what its agent does now, and what it has used up. Used by one thread. */
+/** One run that has not ended, by its events: what its agent does now, and what it has used. Used by one thread. */
 final class Member {
 
     private static final String AGENT_PREFIX = "agent-";
@@ -57,22 +57,22 @@ final class Member {
         return cost;
     }
 
-    /** Returns the text of the step as far as it has arrived. */
+    /** Return the text of the step as far as it has arrived. */
     String text() {
         return text.toString();
     }
 
-    /** Tells whether it works itself, and does not only wait for others. */
+    /** Return whether it works itself, and do not only wait for others. */
     boolean isAtWork() {
         return (delegations.isEmpty() && unanswered.isEmpty()) || !calls.isEmpty();
     }
 
-    /** Tells whether something has just gone wrong that is tried again. */
+    /** Return whether a failed attempt is being repeated. */
     boolean isTroubled() {
         return troubled;
     }
 
-    /** Says what it does now. */
+    /** Describe its current activity. */
     String doing() {
         if (!unanswered.isEmpty()) {
             return "waits for approval: " + listed(unanswered);

@@ -7,7 +7,7 @@ import java.util.function.IntSupplier;
 import org.jline.utils.AttributedString;
 
 /**
- * The lower end of a terminal: lines that stay, and below them some that are painted over.
+ * The lower end of a terminal: permanent lines, followed by lines that are painted over.
  *
  * <p>What is painted goes out in one piece, so that nothing is seen half done, and never reaches the last column, where
  * terminals differ in what they do next. Used by one thread at a time.
@@ -27,9 +27,9 @@ public final class Screen {
     private List<AttributedString> painted = List.of();
 
     /**
-     * Makes the screen of a terminal, whose size may change at any time.
+     * Make the screen of a terminal, whose size may change at any time.
      *
-     * @param echo says whether the terminal shows what is typed; it would be painted over
+     * @param echo returns whether the terminal shows typed text; it would be painted over
      */
     public Screen(PrintWriter out, IntSupplier columns, IntSupplier rows, Consumer<Boolean> echo) {
         this.echo = echo;
@@ -38,20 +38,20 @@ public final class Screen {
         this.rows = rows;
     }
 
-    /** Returns how many columns may be painted. */
+    /** Return how many columns may be painted. */
     int columns() {
         int known = columns.getAsInt();
         return known <= 0 ? 79 : Math.max(20, known - 1);
     }
 
-    /** Returns how many rows may be painted. */
+    /** Return how many rows may be painted. */
     int rows() {
         int known = rows.getAsInt();
         return known <= 0 ? 23 : Math.max(3, known - 1);
     }
 
     /**
-     * Adds lines that stay, and paints others below them in place of those that were painted before.
+     * Add permanent lines, and repaint the lines after them.
      *
      * @param stay of any length; the terminal breaks them
      * @param below none of them longer than {@link #columns}
@@ -80,7 +80,7 @@ public final class Screen {
         out.flush();
     }
 
-    /** The cursor stands behind the last line that was painted; a window that became narrower has broken some. */
+    /** The cursor is after the last painted line; a window that became narrower has wrapped some lines. */
     private void toTheTop(StringBuilder to) {
         to.append('\r');
         int width = columns() + 1;

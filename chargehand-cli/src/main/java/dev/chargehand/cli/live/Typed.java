@@ -1,6 +1,6 @@
 package dev.chargehand.cli.live;
 
-/** What somebody did who was to type a message. */
+/** The action of the user at a prompt. */
 public sealed interface Typed {
 
     /** They typed one; it may have several lines. */
@@ -13,6 +13,6 @@ public sealed interface Typed {
      */
     record Cleared(boolean nothing) implements Typed {}
 
-    /** They left, or are not there any more. */
+    /** The user left, or the input ended. */
     record Left() implements Typed {}
 }

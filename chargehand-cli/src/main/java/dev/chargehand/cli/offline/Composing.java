@@ -77,7 +77,7 @@ record Composing(Conversation conversation) {
                                 sources.contains(citation.group(1) == null ? citation.group(2) : citation.group(1)));
     }
 
-    /** Takes the best one again and again; what was said already counts less. */
+    /** Take the best one repeatedly; words that were used before count less. */
     private static List<Candidate> choose(List<Candidate> candidates) {
         List<Candidate> left = new ArrayList<>(candidates);
         List<Candidate> chosen = new ArrayList<>();

@@ -36,7 +36,7 @@ record Conversation(String prompt, List<Message> earlier, List<Part.ToolCall> ca
                         .toList());
     }
 
-    /** What is asked, without the findings that came along. */
+    /** The question, without the findings that came with it. */
     String question() {
         return Findings.withoutFindings(prompt).strip();
     }

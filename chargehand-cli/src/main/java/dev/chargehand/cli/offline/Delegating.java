@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What an agent with sub-agents does: each is asked once, later ones with what earlier ones found. */
+/** The behaviour of an agent with sub-agents: each is called once, later ones with the findings of earlier ones. */
 record Delegating(Conversation conversation, List<TextTool> subAgents) {
 
     Reply reply() {

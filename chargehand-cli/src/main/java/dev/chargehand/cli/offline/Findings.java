@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * Writes findings into texts and reads them back.
  *
  * <p>A finding is an item {@code - [docs/concepts.md:12] Heading} with its text below, indented. In a prompt the items
- * stand in a fence that no line of them can close, so that a passage is never taken for something else.
+ * are in a fence that no line of them can close, so that a passage is never taken for something else.
  */
 final class Findings {
 
@@ -31,7 +31,7 @@ final class Findings {
 
     private Findings() {}
 
-    /** Writes the items, a blank line between them. */
+    /** Write the items, a blank line between them. */
     static String list(List<Finding> findings) {
         StringBuilder list = new StringBuilder();
         for (Finding finding : findings) {
@@ -47,7 +47,7 @@ final class Findings {
         return list.toString();
     }
 
-    /** Adds the findings to a question, in the form that {@link #in} reads. */
+    /** Add the findings to a question, in the form that {@link #in} reads. */
     static String prompt(String question, List<Finding> findings) {
         if (findings.isEmpty()) {
             return question + "\n\n" + INTRODUCTION + " none.";
@@ -55,12 +55,12 @@ final class Findings {
         return question + "\n\n" + INTRODUCTION + "\n\n" + FENCE + "findings\n" + list(findings) + FENCE;
     }
 
-    /** Takes out what {@link #prompt} added. */
+    /** Remove the additions of {@link #prompt}. */
     static String withoutFindings(String prompt) {
         return FENCED.matcher(prompt).replaceAll("").replace(INTRODUCTION + " none.", "");
     }
 
-    /** Reads the findings of a text: those in a fence, else those of a list of the stand-in's, else cited sentences. */
+    /** Read the findings of a text: those in a fence, else those of a list of the stand-in's, else cited sentences. */
     static List<Finding> in(String text) {
         Matcher fenced = FENCED.matcher(text);
         if (fenced.find()) {
@@ -71,7 +71,7 @@ final class Findings {
         return distinct(items.isEmpty() ? cited(text) : items);
     }
 
-    /** Keeps the first of findings that say the same of the same place. */
+    /** Keep the first of equal findings of the same place. */
     static List<Finding> distinct(List<Finding> findings) {
         Map<String, Finding> seen = new LinkedHashMap<>();
         findings.forEach(finding -> seen.putIfAbsent(finding.source() + "\n" + finding.text(), finding));

@@ -5,18 +5,18 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.run.Usage;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Stands in for a language model with a few rules, and says so under every answer.
+ * A rule-based stand-in for a language model, which states this under every answer.
  *
  * <p>An agent with sub-agents delegates to them one after another, those that find before those that write, and answers
  * with the last useful result. An agent with a tool that searches calls it with the question's keywords and lists what
@@ -28,13 +28,13 @@ import java.util.Map;
  */
 public final class OfflineModel implements Model {
 
-    /** Stands under every answer. */
+    /** The note at the end of every answer. */
     static final String NOTICE = "(offline stand-in, not a language model: passages are quoted, not understood)";
 
     private static final int CHARACTERS_PER_TOKEN = 4;
     private static final int WORDS_PER_DELTA = 12;
 
-    /** Creates the model. */
+    /** Create the model. */
     public OfflineModel() {}
 
     @Override
@@ -43,7 +43,7 @@ public final class OfflineModel implements Model {
     }
 
     @Override
-    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+    public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("Interrupted before the offline stand-in answered.");
         }
@@ -64,7 +64,7 @@ public final class OfflineModel implements Model {
                 .orElseGet(() -> new Composing(conversation).reply());
     }
 
-    private static ModelAnswer say(ModelRequest request, ModelCall call, String text) {
+    private static ModelResponse say(ModelRequest request, ModelCall call, String text) {
         int from = 0;
         int words = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -74,17 +74,17 @@ public final class OfflineModel implements Model {
             }
         }
         call.delta(new ModelDelta.Text(text.substring(from)));
-        return ModelAnswer.text(text, usage(request, text.length()));
+        return ModelResponse.text(text, usage(request, text.length()));
     }
 
-    private static ModelAnswer call(ModelRequest request, ModelCall call, Reply.Call wanted) {
+    private static ModelResponse call(ModelRequest request, ModelCall call, Reply.Call wanted) {
         String name = wanted.tool().name();
         String arguments =
                 Json.of(Map.of(wanted.tool().property(), wanted.text())).text();
         call.delta(new ModelDelta.ToolCallStart(0, name));
         call.delta(new ModelDelta.ToolCallArguments(0, arguments));
         call.delta(new ModelDelta.ToolCallEnd(0));
-        return new ModelAnswer(
+        return new ModelResponse(
                 "",
                 "",
                 List.of(new RequestedCall(null, name, arguments)),

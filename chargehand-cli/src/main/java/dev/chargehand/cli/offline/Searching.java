@@ -35,7 +35,7 @@ record Searching(Conversation conversation, TextTool tool) {
         return new Reply.Say(answer(keywords, results, findings));
     }
 
-    /** Long words tell more than short ones; they stay in the question's order. */
+    /** Prefer long words, which are more specific; the question's order is kept. */
     private static List<String> longest(List<String> keywords) {
         List<String> longest = keywords.stream()
                 .sorted(Comparator.comparingInt(String::length).reversed())

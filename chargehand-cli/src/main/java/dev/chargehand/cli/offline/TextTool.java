@@ -76,7 +76,7 @@ record TextTool(String name, String description, String property) {
         return Long.compare(writes, finds);
     }
 
-    /** Splits names such as {@code searchWeb} and {@code search_web}, so that a pattern finds their words. */
+    /** Split names such as {@code searchWeb} and {@code search_web}, so that a pattern finds their words. */
     private static String words(String text) {
         return text.replaceAll("(\\p{Ll})(\\p{Lu})", "$1 $2")
                 .replaceAll("[_-]", " ")

@@ -26,7 +26,7 @@ final class ToolOutput {
 
     private ToolOutput() {}
 
-    /** Says which tool failed and why, in one line. */
+    /** Report the failed tool and the reason, in one line. */
     static String error(Part.ToolResult result) {
         String why = text(result).replaceAll("\\s+", " ").strip();
         return result.toolName() + " failed: "
@@ -76,7 +76,7 @@ final class ToolOutput {
         }
     }
 
-    /** A null, a number or a note beside the passages is no passage. */
+    /** A null, a number or a note next to the passages is not a passage. */
     private static void collectNested(Object value, List<Finding> findings) {
         if (value instanceof Map<?, ?> || value instanceof List<?>) {
             collect(value, findings);

@@ -26,7 +26,7 @@ final class Words {
 
     private Words() {}
 
-    /** The words of a question that tell what it is about, as they were written; all words if none does. */
+    /** The significant words of a question, as they were written; all words if none is significant. */
     static List<String> keywords(String question) {
         List<String> all = words(question);
         List<String> telling = all.stream()
@@ -65,7 +65,7 @@ final class Words {
         return cut(stem, "e", "");
     }
 
-    /** Keeps at least three letters of a word. */
+    /** Keep at least three letters of a word. */
     private static String cut(String word, String end, String replacement) {
         return word.endsWith(end) && word.length() >= end.length() + 3
                 ? word.substring(0, word.length() - end.length()) + replacement

@@ -1,9 +1,9 @@
 package dev.chargehand.cli.output;
 
-import dev.chargehand.cli.config.AgentEntry;
-import dev.chargehand.cli.config.AgentsFile;
-import dev.chargehand.cli.config.Setting;
-import dev.chargehand.cli.config.ToolEntry;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.ToolEntry;
+import dev.chargehand.document.Setting;
 import dev.chargehand.json.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ public final class AgentLines {
     private final Function<AgentEntry, List<String>> models;
 
     /**
-     * Shows the agents of a file.
+     * Show the agents of a file.
      *
      * @param models returns the names of an agent's models
      */
@@ -32,8 +32,7 @@ public final class AgentLines {
     }
 
     /**
-     * Returns a line for each agent, those it delegates to indented below it; one that stands below several is taken apart
-     * only once.
+     * Return a line for each agent, with its sub-agents indented; a shared sub-agent is expanded only once.
      */
     public List<String> tree() {
         Set<String> below = new HashSet<>();
@@ -75,7 +74,7 @@ public final class AgentLines {
         return agent.requireToolApproval() || file.waits(tool);
     }
 
-    /** Returns each agent as one JSON object, in the file's order. */
+    /** Return each agent as one JSON object, in the file's order. */
     public List<Json> json() {
         return file.agents().values().stream().map(this::json).toList();
     }

@@ -1,6 +1,6 @@
 package dev.chargehand.cli.output;
 
-import dev.chargehand.run.ScorerResult;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.run.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -14,7 +14,7 @@ public final class Amounts {
 
     private Amounts() {}
 
-    /** Writes how long something took. */
+    /** Write a duration. */
     public static String seconds(Duration duration) {
         long millis = Math.max(0, duration.toMillis());
         return millis < 60_000
@@ -28,29 +28,29 @@ public final class Amounts {
         return String.format(Locale.ROOT, "%8.2fs", millis / 1000.0);
     }
 
-    /** Writes how long something has been going on, without fractions that only flicker. */
+    /** Write a duration so far, without fractions that only flicker. */
     public static String passed(Duration duration) {
         long seconds = Math.max(0, duration.toSeconds());
         return seconds < 60 ? seconds + " s" : String.format(Locale.ROOT, "%d:%02d min", seconds / 60, seconds % 60);
     }
 
-    /** Writes what something cost, in the currency of the prices. */
+    /** Write a cost, in the currency of the prices. */
     public static String cost(BigDecimal cost) {
         return cost.setScale(Math.max(2, Math.min(6, 2 - cost.precision() + cost.scale())), RoundingMode.HALF_UP)
                 .toPlainString();
     }
 
-    /** Writes tokens. */
+    /** Write a number of tokens. */
     public static String tokens(Usage usage) {
         return String.format(Locale.ROOT, "%,d in + %,d out tokens", usage.inputTokens(), usage.outputTokens());
     }
 
-    /** Writes tokens where there is little room. */
+    /** Write a number of tokens in a short form. */
     public static String shortTokens(Usage usage) {
         return String.format(Locale.ROOT, "%,d+%,d", usage.inputTokens(), usage.outputTokens());
     }
 
-    /** Writes how many things there are. */
+    /** Write a number of things. */
     public static String count(int number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");
     }

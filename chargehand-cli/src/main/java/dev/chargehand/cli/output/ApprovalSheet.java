@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Shows a call that waits to somebody who answers for it: everything that will be executed, and nothing that could hide
- * or pretend to be something else. What others wrote is {@link Revealed} and stands in a frame.
+ * Shows a waiting call to its approver: everything that will be executed, and nothing that could hide or imitate
+ * something else. Foreign text is {@link Revealed} and framed.
  *
  * @param lines to be printed as they are
  * @param whole whether nothing was left out; ask for all of it then, before it is approved
@@ -24,7 +24,7 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
     }
 
     /**
-     * Makes the sheet of a call.
+     * Make the sheet of a call.
      *
      * @param now for how long it has waited and still may
      * @param whole whether to show all of it, however long it is
@@ -41,8 +41,9 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
         sheet.field("run", Revealed.text(approval.rootRunId().value()));
         sheet.field(
                 "asked",
-                (approval.requester() == null ? "" : "for \"" + Revealed.text(approval.requester()) + "\", ")
-                        + time(approval.askedAt()) + ", " + span(approval.askedAt(), now) + " ago");
+                approval.requester()
+                                .map(user -> "for \"" + Revealed.text(user) + "\", ")
+                                .orElse("") + time(approval.askedAt()) + ", " + span(approval.askedAt(), now) + " ago");
         sheet.field(
                 "expires",
                 time(approval.expiresAt())
@@ -51,16 +52,12 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
                                 : "; counts as declined"));
         sheet.json("arguments", approval.arguments());
         sheet.field("digest", "SHA-256 " + Revealed.text(approval.digest()));
-        if (approval.payload() != null) {
-            sheet.json("it says", approval.payload());
-        }
-        if (approval.dataSchema() != null) {
-            sheet.json("schema", approval.dataSchema());
-        }
+        approval.payload().ifPresent(payload -> sheet.json("it says", payload));
+        approval.dataSchema().ifPresent(schema -> sheet.json("schema", schema));
         return new ApprovalSheet(sheet.lines, sheet.complete);
     }
 
-    /** Says in a few words what a call waits for. */
+    /** Describe in a few words why a call waits. */
     public static String brief(PendingApproval approval) {
         String what = Revealed.text(approval.toolName());
         String by = " by " + Revealed.text(approval.path().toString());
@@ -76,8 +73,8 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
             case APPROVAL -> "This call waits for approval. It is executed as it stands here, or not at all.";
             case DATA -> "This call waits for data. With the data it is executed again as it stands here.";
             case INTERRUPTED ->
-                "This call was being executed when its process died, and what it did is not known. Yes executes it again"
-                        + " as it stands here; data is taken as its result.";
+                "This call was being executed when its process died, and what it did is not known. Yes executes it"
+                        + " again as it stands here; data is taken as its result.";
         };
     }
 

@@ -7,12 +7,12 @@ public final class Endings {
 
     private Endings() {}
 
-    /** Returns one line: why a run ended, and what the provider said if a model call failed. */
+    /** Return one line: why a run ended, and what the provider said if a model call failed. */
     public static String explain(StopReason reason) {
         return reason.explanation() + provider(reason);
     }
 
-    /** Returns the provider's words, marked as such, after a space; empty if there are none. */
+    /** Return the provider's words, marked as such, after a space; empty if there are none. */
     static String provider(StopReason reason) {
         return reason instanceof StopReason.Failed failed && failed.providerMessage() != null
                 ? " The provider says: \"" + failed.providerMessage() + "\""

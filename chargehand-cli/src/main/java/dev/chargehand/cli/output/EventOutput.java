@@ -17,7 +17,7 @@ public final class EventOutput implements RunOutput {
     private @Nullable Instant startedAt;
     private Duration sinceStart = Duration.ZERO;
 
-    /** Makes the output of one run. */
+    /** Make the output of one run. */
     public EventOutput(PrintWriter events, PrintWriter notes, Summary summary) {
         this.summary = summary;
         this.events = events;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Puts lines that somebody else wrote into a frame that they cannot leave: every line begins with a bar, and one that is
- * too long goes on behind a broken bar, before the terminal would break it itself.
+ * Puts foreign lines into a frame that they cannot leave: every line starts with a bar, and a line that is too long
+ * continues after a broken bar, before the terminal would break it itself.
  *
  * <p>Of many lines the first and the last are shown, with how much lies between them and its digest.
  */
@@ -37,7 +37,7 @@ final class Framed {
         }
     }
 
-    /** Puts lines into a frame, all of them if {@code whole} says so. */
+    /** Put lines into a frame, all of them if {@code whole} is true. */
     static Frame of(List<String> lines, boolean whole) {
         List<String> framed = new ArrayList<>();
         lines.forEach(line -> frame(line, framed));
@@ -77,7 +77,7 @@ final class Framed {
         to.add(part.toString());
     }
 
-    /** Returns where something ends that must not be broken: an escape, or a character with its marks. */
+    /** Return where something ends that must not be broken: an escape, or a character with its marks. */
     private static int unit(String line, int at) {
         if (line.charAt(at) == '\\' && at + 1 < line.length()) {
             return Math.min(line.length(), at + (line.charAt(at + 1) == 'u' ? 6 : 2));

@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tells what somebody who decides by a text should know of it, though every character of it is shown. */
+/** Reports properties of a text that its reader should know, even if every character is shown. */
 final class Notes {
 
     private static final Set<UnicodeScript> ALIKE = EnumSet.of(
@@ -20,7 +20,7 @@ final class Notes {
 
     private Notes() {}
 
-    /** Returns a sentence for each thing to know; none for most texts. */
+    /** Return a sentence for each thing to know; none for most texts. */
     static List<String> of(String text) {
         List<String> notes = new ArrayList<>();
         if (hasMixedWord(text)) {

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Shows progress on the one stream and the answer on the other, as plain lines; an object as JSON.
  *
- * <p>Whatever happens, nothing but the answer goes to the answer's stream, and an answer only if there is one: of a run
+ * <p>Only the answer goes to the answer's stream, and an answer only if there is one: of a run
  * that failed or was cancelled there is none.
  */
 public final class PlainOutput implements RunOutput {
@@ -23,7 +23,7 @@ public final class PlainOutput implements RunOutput {
     private final Summary summary;
 
     /**
-     * Makes the output of one run.
+     * Make the output of one run.
      *
      * @param widest how many characters the longest agent path has
      */

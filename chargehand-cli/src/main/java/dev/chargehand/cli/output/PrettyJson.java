@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes JSON for somebody who reads it, and may decide by it: one value or key to a line, keys in order, texts
+ * Writes JSON for readers who decide by it: one value or key to a line, keys in order, texts
  * {@link Revealed}, numbers exactly as they were written.
  *
  * <p>The lines together are JSON again and mean the same, so that no two values look alike.
@@ -23,7 +23,7 @@ public final class PrettyJson {
         this.json = json;
     }
 
-    /** Returns the lines of a value. */
+    /** Return the lines of a value. */
     public static List<String> lines(Json json) {
         PrettyJson pretty = new PrettyJson(json.text());
         pretty.write(pretty.value(), 0);

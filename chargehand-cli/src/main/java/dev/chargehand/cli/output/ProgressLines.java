@@ -1,9 +1,9 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.ScorerResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the events that matter to somebody who waits into one line each. Used by one thread. */
+/** Puts the events that matter to a waiting user into one line each. Used by one thread. */
 public final class ProgressLines {
 
     private static final int LONGEST = 110;
@@ -28,7 +28,7 @@ public final class ProgressLines {
     private Instant latest = Instant.EPOCH;
 
     /**
-     * Makes lines.
+     * Make lines.
      *
      * @param widest how many characters the longest agent path has
      */
@@ -36,18 +36,18 @@ public final class ProgressLines {
         this(widest, event -> Optional.empty());
     }
 
-    /** Makes lines for somebody who wants to read more: what {@code more} says of an event stands instead of the usual. */
+    /** Create lines with more details: the text of {@code more} replaces the usual one. */
     ProgressLines(int widest, Function<RunEvent, Optional<String>> more) {
         this.widest = widest;
         this.more = more;
     }
 
-    /** How long the run has been going on, by its events. */
+    /** The duration of the run so far, by its events. */
     public Duration sinceStart() {
         return startedAt == null ? Duration.ZERO : Duration.between(startedAt, latest);
     }
 
-    /** Returns the line of an event; nothing for one that matters only to programs. */
+    /** Return the line of an event; nothing for one that matters only to programs. */
     public Optional<String> of(RunEvent event) {
         if (startedAt == null) {
             startedAt = event.time();
@@ -82,9 +82,10 @@ public final class ProgressLines {
             case RunEvent.ToolCallApproval e -> Optional.of("waits for approval of " + asked(e.approval()));
             case RunEvent.ToolCallSuspended e ->
                 Optional.of("waits for data for " + asked(e.approval())
-                        + (e.approval().payload() == null
-                                ? ""
-                                : ": " + cut(e.approval().payload().text())));
+                        + e.approval()
+                                .payload()
+                                .map(payload -> ": " + cut(payload.text()))
+                                .orElse(""));
             case RunEvent.ToolCallAnswered e -> Optional.of(answered(e));
             case RunEvent.ToolResult e ->
                 told.contains(e.callId())
@@ -126,7 +127,7 @@ public final class ProgressLines {
             case RunEvent.Abort ignored -> Optional.empty();
             case RunEvent.IterationStart ignored -> Optional.empty();
             case RunEvent.IterationEnd e -> feedback(e.feedback());
-            case RunEvent.NetworkStepFinish e -> feedback(e.feedback());
+            case RunEvent.NetworkStepFinish e -> feedback(e.decision().feedback());
             case RunEvent.RoutingAgentEnd e -> chosen(e);
             case RunEvent.RoutingAgentStart ignored -> Optional.empty();
             case RunEvent.NetworkFinish ignored -> Optional.empty();

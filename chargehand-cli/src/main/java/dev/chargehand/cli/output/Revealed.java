@@ -6,15 +6,16 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Writes texts for somebody who decides by them, so that nothing in them can hide: what has no shape of its own, takes
+ * Writes texts for readers who decide by them, so that nothing in them can hide: what has no shape of its own, takes
  * the shape of something else, or changes how its neighbours are shown, is written as an escape.
  *
  * <p>Shown as they are: letters, digits, punctuation and symbols; the space; and up to three marks on a letter, where
  * no single character means the same. Escaped is everything else, known to Unicode or not: control and format characters
  * with zero-width, bidirectional and tag characters, other spaces, fillers and blanks, variation selectors, private use,
  * unpaired surrogates, what is not assigned, and forms of plain letters such as those of full width. Letters of other
- * alphabets that look like plain ones are shown; {@link Notes} tells of words that mix them. Backslash and quote are escaped too, so that what is shown means one text and
- * no other. The escapes are those of JSON. {@link Visible} is for what only has to be safe to print.
+ * alphabets that look like plain ones are shown; {@link Notes} reports words that mix them. Backslash and quote are
+ * escaped too, so that what is shown means one text and no other. The escapes are those of JSON. {@link Visible} is for
+ * what only has to be safe to print.
  */
 final class Revealed {
 
@@ -26,7 +27,7 @@ final class Revealed {
 
     private Revealed() {}
 
-    /** Returns a text in one line. */
+    /** Return a text in one line. */
     static String text(String text) {
         StringBuilder revealed = new StringBuilder(text.length() + 16);
         int marks = MOST_MARKS; // a mark at the beginning has no letter to stand on
@@ -45,7 +46,7 @@ final class Revealed {
         return revealed.toString();
     }
 
-    /** Counts the escapes in what {@link #text} returned, those of quotes and backslashes aside. */
+    /** Count the escapes in what {@link #text} returned, those of quotes and backslashes aside. */
     static long escapes(String revealed) {
         return ESCAPE.matcher(revealed)
                 .results()
@@ -54,7 +55,7 @@ final class Revealed {
                 .count();
     }
 
-    /** Tells whether a character is shown on the one before it. */
+    /** Return whether a character is shown on the one before it. */
     static boolean isMark(int c) {
         return Character.getType(c) == Character.NON_SPACING_MARK
                 || Character.getType(c) == Character.COMBINING_SPACING_MARK;
@@ -117,7 +118,7 @@ final class Revealed {
                 || (c >= 0xe0000 && c <= 0xe0fff);
     }
 
-    /** Symbols that look like a space, or stand for something that is not there. */
+    /** Symbols that look like a space, or represent a missing character. */
     private static boolean isBlank(int c) {
         return c == 0x2800 || c == 0xfffc || c == 0xfffd || c == 0x1d159;
     }

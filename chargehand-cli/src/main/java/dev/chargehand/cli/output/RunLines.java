@@ -20,10 +20,10 @@ public final class RunLines {
     private RunLines() {}
 
     /**
-     * A run and what is known beside its record.
+     * A run and additional data about it.
      *
      * @param pending what it waits for
-     * @param abandoned whether it is running and nobody says that they work on it
+     * @param abandoned whether it is running and no process claims to execute it
      */
     public record Listed(RunRecord run, List<PendingApproval> pending, boolean abandoned) {
         public Listed {
@@ -31,7 +31,7 @@ public final class RunLines {
         }
     }
 
-    /** Returns a line for each run: its id, where it stands, its agent, when it started and how long it took. */
+    /** Return a line for each run: its id, where it stands, its agent, when it started and how long it took. */
     public static List<String> of(List<Listed> runs) {
         return Table.lines(runs.stream().map(RunLines::row).toList());
     }
@@ -44,7 +44,9 @@ public final class RunLines {
                 Visible.line(run.agentId(), 60),
                 run.startedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
                 Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
-                (run.threadId() == null ? "" : "thread " + Visible.line(run.threadId(), 40) + "  ")
+                run.threadId()
+                                .map(thread -> "thread " + Visible.line(thread, 40) + "  ")
+                                .orElse("")
                         + (listed.abandoned() ? "perhaps left behind by a crash" : waits(listed)));
     }
 
@@ -56,21 +58,21 @@ public final class RunLines {
                         .collect(Collectors.joining(", ", "waits for ", ""));
     }
 
-    /** Returns a run as one JSON object. */
+    /** Return a run as one JSON object. */
     public static Json json(Listed listed) {
         RunRecord run = listed.run();
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("runId", run.runId().value());
         fields.put("status", word(run.status()));
         fields.put("agentId", run.agentId());
-        fields.put("threadId", run.threadId());
-        fields.put("resourceId", run.resourceId());
+        fields.put("threadId", run.threadId().orElse(null));
+        fields.put("resourceId", run.resourceId().orElse(null));
         fields.put("startedAt", text(run.startedAt()));
         fields.put("updatedAt", text(run.updatedAt()));
         fields.put(
                 "durationMillis",
                 Duration.between(run.startedAt(), run.updatedAt()).toMillis());
-        fields.put("expiresAt", run.expiresAt() == null ? null : text(run.expiresAt()));
+        fields.put("expiresAt", run.expiresAt().map(RunLines::text).orElse(null));
         fields.put("abandoned", listed.abandoned());
         fields.put(
                 "pending",

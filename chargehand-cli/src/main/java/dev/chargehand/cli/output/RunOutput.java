@@ -5,24 +5,23 @@ import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
 
 /**
- * Shows a run to whoever started it. Used by one thread, but for notes. Close it when nothing of the run is to be shown any
- * more.
+ * Shows a run to its user. Used by one thread, except for notes. Close it after the last output of the run.
  */
 public interface RunOutput extends AutoCloseable {
 
-    /** Shows an event; tells whether there is still somebody to show the next one to. */
+    /** Show an event; return whether the reader still accepts events. */
     boolean event(RunEvent event);
 
-    /** Shows a line about the command itself, while the run goes on; from any thread. */
+    /** Show a line about the command itself, while the run continues; from any thread. */
     void note(String line);
 
-    /** Shows how the run ended. */
+    /** Show how the run ended. */
     void ended(RunResult result);
 
-    /** Shows how the run failed. */
+    /** Show how the run failed. */
     void failed(RunFailedException failure);
 
-    /** Takes away what was to be seen only while the run was at work. */
+    /** Remove output that is shown only during the run. */
     @Override
     default void close() {}
 }

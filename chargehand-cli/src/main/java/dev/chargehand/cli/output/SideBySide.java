@@ -20,7 +20,7 @@ public final class SideBySide implements RunListener {
     private final Map<RunId, ProgressLines> lines = new HashMap<>(); // guarded by lock
 
     /**
-     * Makes it.
+     * Make it.
      *
      * @param store where runs say what their root is
      */

@@ -1,7 +1,7 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.RunResult;
-import dev.chargehand.run.CompletionResult;
+import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.io.PrintWriter;
@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The line that stands under every run. */
+/** The line after every run. */
 public enum Summary {
 
     /** Of a run that was started by itself: names it, by which it is found again. */
@@ -20,7 +20,7 @@ public enum Summary {
     /** Of a turn in a conversation, whose thread is known. */
     OF_TURN;
 
-    /** Prints how a run ended, or that it waits. */
+    /** Print how a run ended, or that it waits. */
     public void print(PrintWriter to, RunResult result, Duration duration) {
         if (result.status() != RunStatus.COMPLETED) {
             to.println("chargehand: " + Visible.line(reason(result), 2_000));

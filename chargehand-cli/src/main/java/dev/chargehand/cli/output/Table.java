@@ -8,7 +8,7 @@ public final class Table {
 
     private Table() {}
 
-    /** Returns a line for each row, its columns two spaces apart; all rows have as many. */
+    /** Return a line for each row, its columns two spaces apart; all rows have as many. */
     public static List<String> lines(List<List<String>> rows) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {

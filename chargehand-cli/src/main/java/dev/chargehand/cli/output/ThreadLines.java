@@ -19,7 +19,7 @@ public final class ThreadLines {
 
     private ThreadLines() {}
 
-    /** Returns a line for each conversation: its id, how long it is, when it began, whom it belongs to. */
+    /** Return a line for each conversation: its id, its length, its start and its owner. */
     public static List<String> of(List<ThreadRecord> threads) {
         return Table.lines(threads.stream()
                 .map(thread -> List.of(
@@ -32,7 +32,7 @@ public final class ThreadLines {
                 .toList());
     }
 
-    /** Returns a conversation as one JSON object, without its messages. */
+    /** Return a conversation as one JSON object, without its messages. */
     public static Json json(ThreadRecord thread) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("threadId", thread.threadId());
@@ -45,14 +45,14 @@ public final class ThreadLines {
         return Json.of(fields);
     }
 
-    /** Tells whether a message has words of somebody who took part, and is not only work or guidance. */
+    /** Return whether a message belongs to the conversation, and is not only work or guidance. */
     public static boolean isSaid(Message message) {
         return !message.internal()
                 && (message.role() == Role.USER || message.role() == Role.ASSISTANT)
                 && !message.text().isBlank();
     }
 
-    /** Returns a message in one line: who speaks, and the beginning of what is said. */
+    /** Return a message in one line: who speaks, and the start of what is said. */
     public static String brief(Message message, int most) {
         return who(message) + ": " + Visible.line(message.text().replaceAll("\\s+", " "), most);
     }
@@ -61,7 +61,7 @@ public final class ThreadLines {
         return message.role().name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the lines of a message: who speaks, what is said, and in short what was called and what came back. */
+    /** Return the lines of a message: who speaks, what is said, and in short what was called and what came back. */
     public static List<String> of(Message message) {
         List<String> lines = new ArrayList<>();
         String who = who(message);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the events of a run and of all below it as lines for somebody who wants to know what happened. */
+/** Reports the events of a run and of its descendants as lines of a history. */
 public final class Timeline {
 
     private final List<RunEvent> events;
@@ -24,7 +24,7 @@ public final class Timeline {
     private final Map<String, Usage> tokens = new LinkedHashMap<>();
     private final List<String> lines = new ArrayList<>();
 
-    /** Makes the timeline of a run's history. */
+    /** Make the timeline of a run's history. */
     public Timeline(List<RunEvent> events) {
         this.events = List.copyOf(events);
         int widest = this.events.stream()
@@ -38,17 +38,17 @@ public final class Timeline {
         }
     }
 
-    /** Returns a line for each thing that happened: when, after the beginning, which agent, and what. */
+    /** Return a line for each event: the time since the start, the agent and the event. */
     public List<String> lines() {
         return List.copyOf(lines);
     }
 
-    /** Returns the tokens of each agent, in the order of their first steps; those of judges count for whom they judged. */
+    /** Return the tokens of each agent, in the order of their first steps; those of judges count for whom they judged. */
     public Map<String, Usage> tokens() {
         return Collections.unmodifiableMap(tokens);
     }
 
-    /** Returns lines that sum the run up: how it stands, how long it took, what it used. */
+    /** Return lines that sum the run up: how it stands, how long it took, what it used. */
     public List<String> summary() {
         List<String> summary = new ArrayList<>();
         RunEvent last = last();
@@ -71,7 +71,7 @@ public final class Timeline {
         return summary;
     }
 
-    /** Returns the answer, if the run gave one. */
+    /** Return the answer, if the run gave one. */
     public Optional<String> answer() {
         return last() instanceof RunEvent.RunFinish finish && !finish.text().isBlank()
                 ? Optional.of(Visible.text(finish.text().strip()))

@@ -3,17 +3,16 @@ package dev.chargehand.cli.output;
 import java.util.Locale;
 
 /**
- * Makes texts safe to print: whatever a terminal would act on instead of showing it is written as its escape.
+ * Makes texts safe to print: characters that a terminal would interpret are written as escapes.
  *
- * <p>That is every control character, the characters that reverse or break a line, and the tags that spell out a text which
- * nobody sees. Models, tools and documents
- * can write anything.
+ * <p>That is every control character, the characters that reverse or break a line, and the tag characters that spell
+ * out an invisible text. Models, tools and documents can write anything.
  */
 public final class Visible {
 
     private Visible() {}
 
-    /** Returns a text of several lines; line ends and tabs stay. */
+    /** Return a text of several lines; line ends and tabs stay. */
     public static String text(String text) {
         StringBuilder visible = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -29,7 +28,7 @@ public final class Visible {
         return visible.toString();
     }
 
-    /** Returns one line of at most so many characters; of a longer text, its beginning. */
+    /** Return one line of at most so many characters; of a longer text, its start. */
     public static String line(String text, int most) {
         StringBuilder visible = new StringBuilder();
         String stripped = text.strip();
@@ -58,7 +57,7 @@ public final class Visible {
         return visible.toString();
     }
 
-    /** Returns a JSON text that means the same and holds none of the characters. */
+    /** Return a JSON text that means the same and holds none of the characters. */
     public static String json(String json) {
         StringBuilder visible = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {

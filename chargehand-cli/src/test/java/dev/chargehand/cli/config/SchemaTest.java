@@ -3,13 +3,23 @@ package dev.chargehand.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.RunOptions;
-import dev.chargehand.RunSettings;
 import dev.chargehand.cli.Commands;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.config.Keys;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
+import dev.chargehand.document.ValueKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.openapi.Operation;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.Limits;
+import dev.chargehand.run.Prices;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.run.TimeLimits;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -100,7 +110,7 @@ class SchemaTest {
             String byDefault = SCHEMA.at("/$defs/timeLimits/properties/" + limit.key() + "/default")
                     .flatMap(Json::string)
                     .orElseThrow();
-            assertThat(Kind.TIME.parser().apply(byDefault)).hasValue(limit.byDefault());
+            assertThat(ValueKind.TIME.parser().apply(byDefault)).hasValue(limit.byDefault());
         }
     }
 
@@ -116,31 +126,34 @@ class SchemaTest {
         assertThat(file.models()).hasSize(2);
         assertThat(file.commands().get("count").arguments()).containsOnlyKeys("file", "what");
         assertThat(file.apis().get("orders").operations())
-                .extracting(OperationEntry::name)
+                .extracting(Operation::name)
                 .containsExactly("getOrder", "place-order");
         assertThat(file.agents().get("finder").tools())
                 .extracting(tool -> tool.name().text())
                 .containsExactly("search-files", "count", "getOrder", "place-order");
-        RunSettings settings = RunOptions.DEFAULT
+        Map<String, Object> options = RunOptions.defaults()
                 .with(file.options()::set)
                 .with(file.find(new Setting("boss", new Position("test"))).options()::set)
-                .settings();
-        assertThat(settings.limits().changed()).hasSize(Limit.values().length).containsEntry(Limit.DEPTH, 4L);
-        assertThat(settings.timeLimits().changed())
+                .changed();
+        assertThat(((Limits) options.get("limit")).changed())
+                .hasSize(Limit.values().length)
+                .containsEntry(Limit.DEPTH, 4L);
+        assertThat(((TimeLimits) options.get("timeLimit")).changed())
                 .hasSize(TimeLimit.values().length)
                 .containsEntry(TimeLimit.RUN, Duration.ofHours(1));
-        assertThat(settings.budget())
-                .isEqualTo(new Budget(100_000L, new BigDecimal("0.50"), Duration.ofMinutes(10), 40));
-        assertThat(settings.prices().byModel()).hasSize(2);
-        assertThat(settings.prices().byModel().get("openai/gpt-5.1").cachedInput())
-                .isEqualTo("1.25");
-        assertThat(settings.approvals().expiry()).hasHours(2);
-        assertThat(settings.approvals().selfApproval()).isFalse();
-        assertThat(settings.maxSteps()).isEqualTo(7);
-        assertThat(settings.retries()).isEqualTo(1);
-        assertThat(settings.toolCallConcurrency()).isEqualTo(2);
-        assertThat(settings.modelSettings().stopSequences()).containsExactly("END", "STOP");
-        assertThat(settings.modelSettings().seed()).isEqualTo(-7);
+        Prices prices = (Prices) options.get("prices");
+        assertThat(prices.byModel()).hasSize(2);
+        assertThat(prices.byModel().get("openai/gpt-5.1").cachedInput()).isEqualTo("1.25");
+        assertThat(options)
+                .containsEntry("budget", new Budget(100_000L, new BigDecimal("0.50"), Duration.ofMinutes(10), 40))
+                .containsEntry("approvalExpiry", Duration.ofHours(2))
+                .containsEntry("selfApproval", false)
+                .containsEntry("maxSteps", 7)
+                .containsEntry("retries", 1)
+                .containsEntry("toolCallConcurrency", 2);
+        ModelSettings answers = (ModelSettings) options.get("modelSettings");
+        assertThat(answers.stopSequences()).containsExactly("END", "STOP");
+        assertThat(answers.seed()).isEqualTo(-7);
     }
 
     private static void collect(Json json, Set<String> keys) {

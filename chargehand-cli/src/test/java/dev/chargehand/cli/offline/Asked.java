@@ -5,11 +5,11 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
@@ -81,13 +81,13 @@ final class Asked implements ModelCall {
         return this;
     }
 
-    ModelAnswer answer() throws InterruptedException {
+    ModelResponse answer() throws InterruptedException {
         return new OfflineModel()
                 .ask(new ModelRequest(messages, tools, ToolChoice.auto(), ModelSettings.DEFAULT), this);
     }
 
     String says() throws InterruptedException {
-        ModelAnswer answer = answer();
+        ModelResponse answer = answer();
         if (!answer.toolCalls().isEmpty()) {
             throw new AssertionError("It calls " + answer.toolCalls());
         }

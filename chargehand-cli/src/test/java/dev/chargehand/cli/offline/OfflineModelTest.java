@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelResponse;
 import org.junit.jupiter.api.Test;
 
 class OfflineModelTest {
@@ -48,7 +48,7 @@ class OfflineModelTest {
     void aCallIsStreamedAndFinishesForTheCall() throws Exception {
         Asked asked = Asked.ask("Which apples?").searchTool();
 
-        ModelAnswer answer = asked.answer();
+        ModelResponse answer = asked.answer();
 
         assertThat(answer.finish()).isEqualTo(FinishReason.TOOL_CALLS);
         assertThat(answer.text()).isEmpty();
@@ -61,7 +61,7 @@ class OfflineModelTest {
 
     @Test
     void anAnswerFinishesWithStopAndBothKindsOfTokens() throws Exception {
-        ModelAnswer answer = Asked.ask("x".repeat(400)).answer();
+        ModelResponse answer = Asked.ask("x".repeat(400)).answer();
 
         assertThat(answer.finish()).isEqualTo(FinishReason.STOP);
         assertThat(answer.usage().inputTokens()).isBetween(100L, 110L);

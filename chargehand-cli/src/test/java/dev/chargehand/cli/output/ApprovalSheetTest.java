@@ -29,23 +29,14 @@ class ApprovalSheetTest {
 
     /** With one digest for all, so that it is not what tells two sheets apart. */
     private static PendingApproval call(Json arguments, String tool, @Nullable String requester) {
-        return new PendingApproval(
-                new RunId("run_1"),
-                new RunId("run_2"),
-                AgentPath.parse("boss/finder"),
-                "call_1",
-                1,
-                PendingApproval.Kind.APPROVAL,
-                tool,
-                arguments,
-                "0".repeat(64),
-                null,
-                null,
-                requester,
-                null,
-                null,
-                NOW.minusSeconds(90),
-                NOW.plusSeconds(7_260));
+        return PendingApproval.builder(PendingApproval.Kind.APPROVAL, new RunId("run_2"), "call_1", tool, arguments)
+                .rootRunId(new RunId("run_1"))
+                .path(AgentPath.parse("boss/finder"))
+                .digest("0".repeat(64))
+                .requester(requester)
+                .askedAt(NOW.minusSeconds(90))
+                .expiresAt(NOW.plusSeconds(7_260))
+                .build();
     }
 
     private static List<String> lines(Json arguments, boolean whole) {

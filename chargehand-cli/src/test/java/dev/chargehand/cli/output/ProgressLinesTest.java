@@ -2,13 +2,13 @@ package dev.chargehand.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.completion.ScorerResult;
+import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.ScorerResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class ProgressLinesTest {
 
     @Test
     void timesCountFromTheFirstEventAndPathsAreAligned() {
-        assertThat(lines.of(new RunEvent.RunStart(at(5_000, "boss"), "boss", null, null, null)))
+        assertThat(lines.of(new RunEvent.RunStart(at(5_000, "boss"), "boss", "boss", null, null, null)))
                 .isEmpty();
         shows(
                 new RunEvent.ToolCall(at(5_120, "boss/finder"), "c1", "search-files", "{\"query\":\"x\"}"),
@@ -47,21 +47,19 @@ class ProgressLinesTest {
         assertThat(lines.of(new RunEvent.ToolCall(at(0, "boss"), "c1", "agent-finder", "{\"prompt\":\"Go\"}")))
                 .isEmpty();
         shows(
-                new RunEvent.DelegationStart(at(0, "boss"), "c1", "finder", "Go\nnow", new RunId("run_2")),
+                new RunEvent.DelegationStart(
+                        at(0, "boss"), new DelegatedCall("c1", "finder", "finder", new RunId("run_2")), "Go\nnow"),
                 "    0.00s  boss         delegates to finder: Go\\nnow");
         shows(
                 new RunEvent.DelegationEnd(
                         at(900, "boss"),
-                        "c1",
-                        "finder",
-                        new RunId("run_2"),
-                        RunStatus.INCOMPLETE,
+                        new DelegatedCall("c1", "finder", "finder", new RunId("run_2")),
                         new StopReason.MaxStepsReached(5),
                         "",
                         Usage.of(1_200, 34),
                         Duration.ofMillis(900)),
                 "    0.90s  boss         finder incomplete in 0.90 s, 1,200 in + 34 out tokens: The run made all of its"
-                        + " 5 steps without a final answer; raise maxSteps to let it go on.");
+                        + " 5 steps without a final answer; raise maxSteps to allow more.");
         assertThat(lines.of(new RunEvent.ToolError(
                         at(900, "boss"), "c1", "agent-finder", "No answer.", null, Duration.ofMillis(900))))
                 .isEmpty();
@@ -85,7 +83,7 @@ class ProgressLinesTest {
     @Test
     void aDelegationThatIsRejectedIsToldOnceWithItsReason() {
         shows(
-                new RunEvent.DelegationRejected(at(0, "boss"), "c1", "premium", "Premium\nrequired"),
+                new RunEvent.DelegationRejected(at(0, "boss"), "c1", "premium", "premium", "Premium\nrequired"),
                 "    0.00s  boss         may not delegate to premium: Premium\\nrequired");
         showsNothing(new RunEvent.ToolError(
                 at(0, "boss"), "c1", "agent-premium", "Premium required", null, Duration.ofMillis(1)));
@@ -103,7 +101,7 @@ class ProgressLinesTest {
     @Test
     void aBailSaysWhoseTextIsTheAnswer() {
         shows(
-                new RunEvent.DelegationBail(at(0, "boss"), "c1", "writer", "The paper."),
+                new RunEvent.DelegationBail(at(0, "boss"), "c1", "writer", "writer", "The paper."),
                 "    0.00s  boss         takes what writer said as the answer");
     }
 

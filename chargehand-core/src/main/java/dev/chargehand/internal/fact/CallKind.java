@@ -4,7 +4,7 @@ package dev.chargehand.internal.fact;
 public enum CallKind {
     /** It is executed again with the same idempotency key. */
     REPEATABLE,
-    /** It is never executed again: its outcome is unknown, and the model is told so. */
+    /** It is never executed again: its outcome is unknown, and the model receives so. */
     UNSAFE,
     /** It is a delegation: the child run is advanced. */
     CHILD

@@ -1,57 +1,48 @@
 package dev.chargehand.internal.fact;
 
-import dev.chargehand.RunSettings;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.CompletionResult;
 import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.ObjectResult;
-import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.store.ThreadOwner;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Something that has happened in a run and is never taken back.
  *
- * <p>Closed and versioned: see {@link FactCodec}. Facts hold no code position and no class name.
+ * <p>Closed: the journal stores each in a form and version of its own. Facts hold no code position and no class name.
  */
 public sealed interface Fact {
 
     /** Returns when it happened. */
     Instant at();
 
-    /** Refuses what lacks a part: a damaged fact must not be taken for a fact. */
-    private static void require(@Nullable Object... parts) {
-        for (Object part : parts) {
-            Objects.requireNonNull(part, "A fact lacks a part.");
-        }
-    }
-
     /**
-     * The run began.
+     * The run started.
      *
+     * @param agentName the agent's name, or null if it is the id
      * @param context what was forwarded of the conversation above a delegation
      * @param instructions what was added to the agent's own instructions for this run, or null
      * @param hooks the kinds of hooks that decide and were given to this run only; who takes it up must give them again
-     * @param models the names of the models that are asked in place of the agent's own, or null
-     * @param fork the run and step that this run goes on from, or null; the facts of the steps up to it follow as they
+     * @param models the names of the models that are called in place of the agent's own, or null
+     * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as they
      *     were, and are neither executed nor paid for again
      */
     record Started(
             String agentId,
+            @Nullable String agentName,
             AgentPath path,
             RunId rootRunId,
             @Nullable RunId parentRunId,
@@ -60,7 +51,7 @@ public sealed interface Fact {
             List<Message> context,
             List<Message> input,
             @Nullable String instructions,
-            RunSettings settings,
+            OptionValues settings,
             List<String> hooks,
             Map<String, Json> requestContext,
             @Nullable List<String> models,
@@ -68,7 +59,8 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public Started {
-            require(agentId, path, rootRunId, settings, at);
+            Parts.require(agentId, path, rootRunId, settings, at);
+            agentName = agentId.equals(agentName) ? null : agentName;
             models = models == null ? null : List.copyOf(models);
             hooks = List.copyOf(hooks);
             context = List.copyOf(context);
@@ -76,10 +68,16 @@ public sealed interface Fact {
             requestContext = Map.copyOf(requestContext);
         }
 
+        /** Returns the agent's name; its id if it has none of its own. */
+        public String displayName() {
+            return agentName == null ? agentId : agentName;
+        }
+
         /** Returns this with another input. */
         public Started withInput(List<Message> other) {
             return new Started(
                     agentId,
+                    agentName,
                     path,
                     rootRunId,
                     parentRunId,
@@ -98,38 +96,27 @@ public sealed interface Fact {
     }
 
     /**
-     * The thread a run appends to.
+     * The run has nothing left to do but wait; the time until it is resumed again is not its own.
      *
-     * @param position how many messages the thread had before the run
-     */
-    record ThreadLink(String id, ThreadOwner owner, long position) {
-        public ThreadLink {
-            require(id, owner);
-        }
-    }
-
-    /**
-     * The run has nothing left to do but wait; the time until it is taken up again is not its own.
-     *
-     * @param expiresAt when the first of what it, or a run below it, waits for expires
+     * @param expiresAt when the first waiting call of it or of a nested run expires
      */
     record Suspended(Instant expiresAt, Instant at) implements Fact {
         public Suspended {
-            require(expiresAt, at);
+            Parts.require(expiresAt, at);
         }
     }
 
     /** A process took the run up again; the time since the last fact was not the run's. */
     record Resumed(String owner, Instant at) implements Fact {
         public Resumed {
-            require(owner, at);
+            Parts.require(owner, at);
         }
     }
 
     /** More was said to the run, after a step that was over. */
     record Said(int step, List<Message> messages, Instant at) implements Fact {
         public Said {
-            require(at);
+            Parts.require(at);
             messages = List.copyOf(messages);
         }
     }
@@ -140,7 +127,7 @@ public sealed interface Fact {
             String model,
             String text,
             String reasoning,
-            List<Call> calls,
+            List<RequestedCall> calls,
             FinishReason finish,
             Usage usage,
             int attempts,
@@ -151,7 +138,7 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public Answered {
-            require(model, text, reasoning, finish, usage, cost, startedAt, at);
+            Parts.require(model, text, reasoning, finish, usage, cost, startedAt, at);
             calls = List.copyOf(calls);
             offered = offered == null ? null : List.copyOf(offered);
         }
@@ -159,7 +146,7 @@ public sealed interface Fact {
         /** Returns how many characters the model wrote. */
         public long characters() {
             long characters = (long) text.length() + reasoning.length();
-            for (Call call : calls) {
+            for (RequestedCall call : calls) {
                 characters += call.arguments().length();
             }
             return characters;
@@ -167,16 +154,16 @@ public sealed interface Fact {
     }
 
     /**
-     * Processors decided, about the input if no step has begun, about the answer of the open step if there is one, and
-     * else about an answer that is not on record because it did not pass.
+     * Processors decided, about the input if no step has started, about the answer of the open step if there is one, and
+     * else about an answer that is not stored because it did not pass.
      *
      * @param step the step, 0 for the input
-     * @param trip the tripwire, if nothing was let through, or null
+     * @param trip the tripwire, if nothing was passed, or null
      * @param retry whether the model answers again after the tripwire
      * @param withheld whether the text of the open step passes only when the step is closed
      * @param answer what passes in place of the text of the open step and of what it showed of its reasoning, or null for
      *     both as they are
-     * @param spent what the processors' judges used up, and what an answer did that is not on record
+     * @param spent what the processors' judges used, and what an answer did that is not stored
      */
     record Processed(
             int step,
@@ -184,22 +171,15 @@ public sealed interface Fact {
             boolean retry,
             boolean withheld,
             @Nullable String answer,
-            Spent spent,
+            Spending spent,
             Instant at)
             implements Fact {
         public Processed {
-            require(spent, at);
+            Parts.require(spent, at);
         }
     }
 
-    /** A tool call of an answer, under the id that was minted for it. */
-    record Call(String callId, @Nullable String providerId, String name, String arguments) {
-        public Call {
-            require(callId, name, arguments);
-        }
-    }
-
-    /** A call is about to be executed: the intent is on record before anything outside happens. */
+    /** A call is about to be executed: the intent is stored before anything outside happens. */
     record CallOpened(
             String callId,
             CallKind kind,
@@ -207,41 +187,17 @@ public sealed interface Fact {
             @Nullable ChildLink child,
             Instant at) implements Fact {
         public CallOpened {
-            require(callId, kind, digest, at);
+            Parts.require(callId, kind, digest, at);
         }
 
-        /** Returns this intent of a call that begins then. */
+        /** Returns this intent of a call that starts then. */
         public CallOpened begunAt(Instant begin) {
             return new CallOpened(callId, kind, digest, child, begin);
         }
     }
 
     /**
-     * The run of a delegation, under the id that was minted for it, and what the hooks decided about it.
-     *
-     * @param prompt what the sub-agent is asked for
-     * @param instructions what is added to the sub-agent's own instructions, or null
-     * @param maxSteps the most steps, where that is fewer than the sub-agent's own, or null
-     * @param requestContext values of the request that are the delegation's own, or null; transient ones are lost when
-     *     the fact is read back
-     * @param forwarded what a filter let through of the conversation, or null if none was asked
-     */
-    record ChildLink(
-            RunId runId,
-            String agentId,
-            String prompt,
-            @Nullable String instructions,
-            @Nullable Integer maxSteps,
-            @Nullable RequestContext requestContext,
-            @Nullable List<Message> forwarded) {
-        public ChildLink {
-            require(runId, agentId, prompt);
-            forwarded = forwarded == null ? null : List.copyOf(forwarded);
-        }
-    }
-
-    /**
-     * A call waits for an answer from outside. What was opened of it is over: with the answer, it is opened again.
+     * A call waits for an answer from outside. Its earlier opening is void: with the answer, it is opened again.
      *
      * @param round how often it has waited, this time included, from 1
      * @param kind what it waits for
@@ -263,22 +219,22 @@ public sealed interface Fact {
             Instant at)
             implements Fact {
         public CallParked {
-            require(callId, kind, digest, expiresAt, at);
+            Parts.require(callId, kind, digest, expiresAt, at);
         }
     }
 
     /**
      * The answer to a call that waited.
      *
-     * @param approver who answered, or null if nobody did in time
+     * @param approver the approver, or null if the call expired
      * @param tenant for whom they acted, or null
      * @param reason why it was declined, or null
-     * @param data the data that was asked for, or null
+     * @param data the requested data, or null
      */
     record CallDecided(
             String callId,
             int round,
-            Answer answer,
+            CallAnswer answer,
             @Nullable String approver,
             @Nullable String tenant,
             @Nullable String reason,
@@ -287,30 +243,18 @@ public sealed interface Fact {
             implements Fact {
 
         public CallDecided {
-            require(callId, answer, at);
+            Parts.require(callId, answer, at);
         }
 
         /** Returns the data, which may be JSON's null, if that is the answer. */
         public Optional<Json> given() {
-            return answer == Answer.DATA ? Optional.of(data == null ? Json.of(null) : data) : Optional.empty();
+            return answer == CallAnswer.DATA ? Optional.of(data == null ? Json.of(null) : data) : Optional.empty();
         }
 
-        /** Returns this answer, put on record at another time. */
+        /** Returns this answer, put stored at another time. */
         public CallDecided at(Instant when) {
             return new CallDecided(callId, round, answer, approver, tenant, reason, data, when);
         }
-    }
-
-    /** What was answered. */
-    enum Answer {
-        /** To execute the call. */
-        APPROVED,
-        /** Not to execute it. */
-        DECLINED,
-        /** Data. */
-        DATA,
-        /** Nothing, until it was too late. */
-        EXPIRED
     }
 
     /**
@@ -320,7 +264,7 @@ public sealed interface Fact {
      * @param view what the model sees of the result, if that is not the whole result as it is, or null
      * @param error what the model sees of a failure, or null
      * @param detail what only logs and events see of a failure, or null
-     * @param refusal that a hook refused the call, or null
+     * @param refusal that a hook rejected the call, or null
      * @param child how the delegation ended, or null for a tool
      * @param verdict what was decided about the delegation's result, or null if nothing was
      */
@@ -332,19 +276,19 @@ public sealed interface Fact {
             @Nullable String detail,
             @Nullable Refusal refusal,
             @Nullable ChildEnd child,
-            @Nullable Verdict verdict,
+            @Nullable ChildVerdict verdict,
             Instant at)
             implements Fact {
         public CallClosed {
-            require(callId, at);
+            Parts.require(callId, at);
         }
 
-        /** Makes the fact of a call that failed, was refused or never ran. */
+        /** Makes the fact of a call that failed, was rejected or never ran. */
         public static CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
             return new CallClosed(callId, null, null, error, detail, null, null, null, at);
         }
 
-        /** Makes the fact of a call that a hook refused. */
+        /** Makes the fact of a call that a hook rejected. */
         public static CallClosed refused(String callId, String error, Refusal refusal, Instant at) {
             return new CallClosed(callId, null, null, error, null, refusal, null, null, at);
         }
@@ -365,60 +309,29 @@ public sealed interface Fact {
             return output == null ? "null" : output.string().orElse(output.text());
         }
 
-        /** Tells whether the call failed, was refused or never ran. */
+        /** Returns whether the call failed, was rejected or never ran. */
         public boolean hasFailed() {
             return error != null;
         }
 
-        /** Tells whether the delegation bailed. */
+        /** Returns whether the delegation bailed. */
         public boolean hasBailed() {
             return verdict != null && verdict.bail() != null;
         }
     }
 
     /**
-     * A hook refused a call.
-     *
-     * @param agentId the sub-agent that was not called, or null if the call was one of a tool
-     * @param reason what it said
-     */
-    record Refusal(@Nullable String agentId, String reason) {
-        public Refusal {
-            require(reason);
-        }
-    }
-
-    /**
-     * What was decided about the result of a delegation.
-     *
-     * @param bail the place among the bails of the step, by time, from 1; null if it did not bail
-     * @param failure the code of what was wrong with a delegation that bailed without a usable answer, or null
-     * @param feedback what the model is told before it is asked again, or null
-     */
-    record Verdict(
-            @Nullable Integer bail,
-            @Nullable String failure,
-            @Nullable String feedback) {}
-
-    /** How a delegation ended. */
-    record ChildEnd(RunId runId, String agentId, RunStatus status, StopReason stop, String text, Spent spent) {
-        public ChildEnd {
-            require(runId, agentId, status, stop, text, spent);
-        }
-    }
-
-    /**
      * A step is over.
      *
-     * @param stop why the run ends with it, or null if the run goes on
+     * @param stop why the run ends with it, or null if the run continues
      * @param lastStop why the run ends after one more answer, without tools, or null if it is not to end so
      * @param hook what {@code onIterationComplete} decided, or null if it decided nothing
-     * @param feedback what the model is told before it is asked again
+     * @param feedback the message to the model before it is called again
      * @param completion how the step was scored, or null if it was not
      * @param scoresKept whether the thread keeps how the step was scored
-     * @param judged what scoring and structuring used up
-     * @param object what came of the answer that was to be an object; or, if the run goes on, what is to be mended of it;
-     *     null if none was wanted, or the step was not to be the last
+     * @param judged what scoring and structuring used
+     * @param object the outcome of the structured answer; or, if the run continues, the problem to fix; null if none
+     *     was wanted, or the step was not to be the last
      * @param answer in a network, what the check that found the task complete says the answer is, or null if it is what
      *     the primitive gave
      */
@@ -430,13 +343,13 @@ public sealed interface Fact {
             List<String> feedback,
             @Nullable CompletionResult completion,
             boolean scoresKept,
-            Spent judged,
+            Spending judged,
             @Nullable ObjectResult object,
             @Nullable String answer,
             Instant at)
             implements Fact {
         public StepClosed {
-            require(judged, at);
+            Parts.require(judged, at);
             feedback = List.copyOf(feedback);
         }
 
@@ -446,23 +359,15 @@ public sealed interface Fact {
         }
     }
 
-    /** What {@code onIterationComplete} decided. */
-    enum HookDecision {
-        /** To go on. */
-        PROCEED,
-        /** To end. */
-        STOP
-    }
-
     /**
      * The run was ended in the middle of a step.
      *
      * @param partialText what the model had written of its answer
-     * @param spent what the step had used up that no other fact tells
+     * @param spent what the step had used that no other fact reports
      */
-    record Stopped(StopReason reason, String partialText, Spent spent, Instant at) implements Fact {
+    record Stopped(StopReason reason, String partialText, Spending spent, Instant at) implements Fact {
         public Stopped {
-            require(reason, partialText, spent, at);
+            Parts.require(reason, partialText, spent, at);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The facts of a run, their stored form, and the state that is folded from them. */
+/** Facts: what has happened in a run. */
 @NullMarked
 package dev.chargehand.internal.fact;
 

@@ -2,8 +2,8 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
-import dev.chargehand.internal.limit.Callouts;
-import dev.chargehand.internal.limit.Cancellation;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
@@ -23,27 +23,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A store whose every call ends within a limit, with a typed error if need be, whatever the store behind it does. */
+/** A store whose every call ends within a limit, with a typed error if need be, regardless of the underlying store. */
 public final class BoundedStore implements Store {
 
     private static final Logger LOG = LoggerFactory.getLogger(BoundedStore.class);
 
     private final Store store;
-    private final Callouts callouts;
+    private final BoundedCalls callouts;
     private final Duration limit;
 
-    private BoundedStore(Store store, Callouts callouts, Duration limit) {
+    private BoundedStore(Store store, BoundedCalls callouts, Duration limit) {
         this.store = store;
         this.callouts = callouts;
         this.limit = limit;
     }
 
-    /** Bounds a store; the one in memory never waits and is returned as it is. */
-    public static Store over(Store store, Callouts callouts, Duration limit) {
+    /** Bound a store; the one in memory never waits and is returned as it is. */
+    public static Store over(Store store, BoundedCalls callouts, Duration limit) {
         return store instanceof InMemoryStore ? store : new BoundedStore(store, callouts, limit);
     }
 
-    /** Stores; where nobody can say whether it is stored, the store is read, and what is there is not a failure. */
+    /** Store facts; if the outcome is unknown, the store is read, and stored facts are not a failure. */
     @Override
     public void append(Append append) {
         Append ignored = determined(
@@ -147,20 +147,20 @@ public final class BoundedStore implements Store {
     private <T extends @Nullable Object> T run(String what, Callable<T> call) {
         try {
             return bounded(what, call);
-        } catch (Callouts.TimedOut | Callouts.Threw e) {
+        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
             throw failure(what, e);
         }
     }
 
     /**
-     * Writes, and reads back after a failure that leaves open whether it was stored.
+     * Write, and read back after a failure that leaves open whether it was stored.
      *
      * @param found reads the outcome, if it is in the store
      */
     private <T> T determined(String what, Callable<T> call, Callable<Optional<T>> found) {
         try {
             return bounded(what, call);
-        } catch (Callouts.TimedOut | Callouts.Threw e) {
+        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
             ChargehandException failure = failure(what, e);
             if (saysThatNothingIsStored(e)) {
                 throw failure;
@@ -180,18 +180,18 @@ public final class BoundedStore implements Store {
     }
 
     private <T extends @Nullable Object> T bounded(String what, Callable<T> call)
-            throws Callouts.TimedOut, Callouts.Threw {
+            throws BoundedCalls.TimedOutException, BoundedCalls.ThrewException {
         return callouts.call("store: " + what, limit, new Cancellation(), call);
     }
 
     private static boolean saysThatNothingIsStored(Exception e) {
-        return e instanceof Callouts.Threw threw
+        return e instanceof BoundedCalls.ThrewException threw
                 && threw.thrown() instanceof ChargehandException typed
                 && !(typed instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT);
     }
 
     private ChargehandException failure(String what, Exception e) {
-        if (!(e instanceof Callouts.Threw threw)) {
+        if (!(e instanceof BoundedCalls.ThrewException threw)) {
             return new StoreException(
                     StoreException.Kind.TIMEOUT,
                     "The store took longer than " + ReadableTime.of(limit) + " to " + what

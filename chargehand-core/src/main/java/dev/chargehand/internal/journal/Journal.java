@@ -3,9 +3,9 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
-import dev.chargehand.internal.fact.State;
-import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The one writer of a run's facts.
  *
  * <p>Facts are added, which folds them into the state, and then committed together in one transaction with the
- * messages they add to the thread. Until they are committed, nobody outside may be told of them or asked because of
- * them. Used by the run's own thread only.
+ * messages they add to the thread. Until they are committed, no foreign code may receive them or be called because
+ * of them. Used by the run's own thread only.
  */
 public final class Journal {
 
@@ -39,7 +39,7 @@ public final class Journal {
     private long length;
 
     /**
-     * A fact on record.
+     * A fact stored.
      *
      * @param fact the fact
      * @param after the state after it
@@ -55,21 +55,18 @@ public final class Journal {
         this.length = length;
     }
 
-    /** Starts a run and stores its beginning, together with its input and with what it has of another run. */
-    public static Journal start(Store store, RunId runId, String owner, Opening opening) {
+    /** Starts a run and stores its start, together with its input and with what it has of another run. */
+    public static Journal start(Store store, RunId runId, String owner, RunOpening opening) {
         Fact.Started started = opening.started();
-        Fact.ThreadLink thread = started.thread();
-        RunRecord record = RunRecord.starting(
-                runId,
-                started.rootRunId(),
-                started.parentRunId(),
-                started.parentCallId(),
-                started.agentId(),
-                started.path().toString(),
-                thread == null ? null : thread.id(),
-                thread == null ? null : thread.owner().resourceId(),
-                owner,
-                started.at());
+        ThreadLink thread = started.thread();
+        RunRecord record = RunRecord.builder(runId, started.agentId(), owner, started.at())
+                .rootRunId(started.rootRunId())
+                .parentRunId(started.parentRunId())
+                .parentCallId(started.parentCallId())
+                .path(started.path().toString())
+                .threadId(thread == null ? null : thread.id())
+                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .build();
         Journal journal = new Journal(store, record, State.of(runId, started, opening.threadTail()), 0);
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
         for (Fact fact : Stream.concat(opening.copied().stream(), opening.added().stream())
@@ -83,11 +80,11 @@ public final class Journal {
     }
 
     /**
-     * Reads a run back, to go on with it.
+     * Reads a run back, to continue it.
      *
      * @param known the record as claimed, or as seen: its epoch and length are those to write under
-     * @param threadTail gives the thread's tail before the run, once the run's beginning is known
-     * @throws StoreException {@code FENCED} if another has gone on with the run since
+     * @param threadTail gives the thread's tail before the run, once the run's start is known
+     * @throws StoreException {@code FENCED} if another has continued the run since
      */
     public static Journal load(Store store, RunRecord known, Function<Fact.Started, List<Message>> threadTail) {
         List<FactEntry> entries = store.read(known.runId(), 0);
@@ -140,7 +137,7 @@ public final class Journal {
         if (entries.isEmpty() || !(FactCodec.read(entries.getFirst()) instanceof Fact.Started started)) {
             throw new StoreException(
                     StoreException.Kind.UNREADABLE,
-                    "Run " + runId + " has no beginning in the store; it cannot be resumed.",
+                    "Run " + runId + " has no first fact in the store; it cannot be resumed.",
                     null);
         }
         return started;
@@ -189,7 +186,7 @@ public final class Journal {
     /**
      * Stores what was added, in one transaction.
      *
-     * @return the facts that are on record now, in order, to be told
+     * @return the facts that are stored now, in order, to be emitted
      * @throws StoreException if they could not be stored: what was added is forgotten, and the run must end
      */
     public List<Stored> commit() {
@@ -221,29 +218,26 @@ public final class Journal {
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
         threads.addAll(threadAppends(facts));
-        store.append(new Append(
-                runId,
-                epoch,
-                length,
-                entries,
-                state.status(),
-                state.lastAt(),
-                state.waitsUntil(),
-                takesThread,
-                newRun,
-                threads,
-                durable));
+        Append append = newRun == null
+                ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
+                : Append.start(newRun, entries);
+        store.append(append.status(state.status())
+                .at(state.lastAt())
+                .expiresAt(state.waitsUntil())
+                .takesThread(takesThread)
+                .threads(threads)
+                .durable(durable));
         length += entries.size();
     }
 
-    /** The end of a root run is what its caller was told, and what frees its thread. */
+    /** The end of a root run was reported to its caller, and releases its thread. */
     private boolean endsRoot() {
         return state.status().isEnded() && state.started().parentRunId() == null;
     }
 
     /**
-     * Tells whether a power cut may not take a fact back: the intent of a call that is never repeated, and what somebody
-     * outside is asked or has answered. What else it takes back is done again.
+     * Returns whether a power cut may not take a fact back: the intent of a call that is never repeated, and what a
+     * caller outside is called or has answered. The work of other lost facts is done again.
      */
     private static boolean isDurable(Fact fact) {
         return switch (fact) {
@@ -254,19 +248,19 @@ public final class Journal {
         };
     }
 
-    /** Who begins, or goes on, takes the thread from now on. */
+    /** Who starts, or continues, takes the thread from now on. */
     private static boolean takesThread(Fact fact) {
         return fact instanceof Fact.Started || fact instanceof Fact.Resumed;
     }
 
     private List<ThreadAppend> threadAppends(List<Stored> facts) {
-        Fact.ThreadLink thread = state.started().thread();
+        ThreadLink thread = state.started().thread();
         if (thread == null) {
             return List.of();
         }
         List<ThreadEntry> entries = facts.stream()
                 .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
-                .map(message -> new ThreadEntry(message.id(), message.toJson().text()))
+                .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
                 .toList();
         RunId parent = state.started().parentRunId();
         return entries.isEmpty()

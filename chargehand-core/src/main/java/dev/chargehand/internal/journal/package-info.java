@@ -1,4 +1,4 @@
-/** The one writer of a run's facts. */
+/** Stored runs: the form of facts in a store, and the only writer of a run. */
 @NullMarked
 package dev.chargehand.internal.journal;
 

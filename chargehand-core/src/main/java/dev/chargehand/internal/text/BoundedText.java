@@ -22,13 +22,13 @@ public final class BoundedText implements CharSequence {
     private long most;
     private long steps;
 
-    /** Gives a text its budget. */
+    /** Give a text its budget. */
     public BoundedText(CharSequence text) {
         this.text = text;
         this.most = FREE_STEPS + STEPS_PER_CHARACTER * text.length();
     }
 
-    /** Adds to the budget what one more character is worth, for a text that grows. */
+    /** Add to the budget what one more character is worth, for a text that grows. */
     public void grant() {
         most += STEPS_PER_CHARACTER;
     }
@@ -48,16 +48,16 @@ public final class BoundedText implements CharSequence {
     }
 
     /** Unwinds a search whose budget is spent. */
-    private static final class Spent extends RuntimeException {
+    private static final class SpentException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private Spent() {
+        private SpentException() {
             super(null, null, false, false);
         }
     }
 
     /**
-     * Returns whether a pattern is found anywhere in a text.
+     * Return whether a pattern is found anywhere in a text.
      *
      * @throws TooCostlyException if that cannot be decided within the budget
      */
@@ -67,14 +67,14 @@ public final class BoundedText implements CharSequence {
     }
 
     /**
-     * Makes a search of this text with what is left of its budget.
+     * Make a search of this text with what is left of its budget.
      *
      * @throws TooCostlyException if the search cannot be finished within the budget
      */
     public <T> T within(Pattern pattern, Supplier<T> search) {
         try {
             return search.get();
-        } catch (Spent | StackOverflowError e) {
+        } catch (SpentException | StackOverflowError e) {
             throw new TooCostlyException(pattern.pattern(), length());
         }
     }
@@ -87,7 +87,7 @@ public final class BoundedText implements CharSequence {
     @Override
     public char charAt(int index) {
         if (++steps > most) {
-            throw new Spent();
+            throw new SpentException();
         }
         if ((steps & LOOK) == 0 && Thread.currentThread().isInterrupted()) {
             throw new CancellationException("The search was interrupted.");

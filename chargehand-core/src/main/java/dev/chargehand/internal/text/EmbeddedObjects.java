@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds the JSON objects that stand in a text that a model wrote, in a Markdown fence or between words. */
+/** Finds the JSON objects that are in a text that a model wrote, in a Markdown fence or between words. */
 public final class EmbeddedObjects {
 
     /** How much is read again where braces stand that nothing closes. */
@@ -16,7 +16,7 @@ public final class EmbeddedObjects {
     private EmbeddedObjects() {}
 
     /**
-     * Returns the objects that stand in a text, none inside another: the whole of it, or some between words.
+     * Return the objects that are in a text, none inside another: the whole of it, or some between words.
      *
      * @param read reads a text that is exactly one object, and nothing else
      */
@@ -38,7 +38,7 @@ public final class EmbeddedObjects {
         return objects;
     }
 
-    /** Returns a text without the Markdown fence around it: models like to put JSON into one. */
+    /** Return a text without the Markdown fence around it: models like to put JSON into one. */
     public static String withoutFence(String text) {
         String stripped = text.strip();
         if (!stripped.startsWith("```") || !stripped.endsWith("```") || !stripped.contains("\n")) {
@@ -48,7 +48,7 @@ public final class EmbeddedObjects {
                 .strip();
     }
 
-    /** Returns where the brace that closes the one at a place ends, or -1. */
+    /** Return where the brace that closes the one at a place ends, or -1. */
     private static int endOfObject(String text, int from) {
         int depth = 0;
         boolean inString = false;

@@ -10,7 +10,7 @@ public final class ReadableTime {
 
     private ReadableTime() {}
 
-    /** Writes a duration, exactly. */
+    /** Write a duration, exactly. */
     public static String of(Duration duration) {
         if (duration.isNegative() && !duration.equals(Duration.ofSeconds(Long.MIN_VALUE))) {
             return "-" + of(duration.negated());

@@ -10,7 +10,7 @@ public final class WellFormed {
 
     private WellFormed() {}
 
-    /** Returns the text with U+FFFD for each surrogate that has no partner. */
+    /** Return the text with U+FFFD for each surrogate that has no partner. */
     public static String text(String text) {
         int length = text.length();
         for (int i = 0; i < length; i++) {

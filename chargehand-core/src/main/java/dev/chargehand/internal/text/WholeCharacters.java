@@ -8,7 +8,7 @@ public final class WholeCharacters {
 
     private String held = "";
 
-    /** Returns what is whole of the text so far and was not returned before; empty if there is nothing. */
+    /** Return what is whole of the text so far and was not returned before; empty if there is nothing. */
     public String next(String more) {
         if (more.isEmpty()) {
             return more;
@@ -23,7 +23,7 @@ public final class WholeCharacters {
         return WellFormed.text(text.substring(0, end));
     }
 
-    /** Returns what stands for a half that is left, now that the text is complete; empty if there is none. */
+    /** Return what stands for a half that is left, now that the text is complete; empty if there is none. */
     public String end() {
         String rest = WellFormed.text(held);
         held = "";

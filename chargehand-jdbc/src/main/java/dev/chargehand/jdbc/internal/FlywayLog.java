@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes on what Flyway warns of, and keeps its eight lines per start for those who debug.
+ * Passes on what Flyway warns of, and keeps its eight lines per start for debugging.
  *
  * <p>Public only because Flyway makes it by its name.
  */
@@ -39,7 +39,7 @@ public final class FlywayLog implements LogCreator {
             logger.warn(message);
         }
 
-        /** An error is thrown as well, and told once: by whoever catches it. */
+        /** An error is thrown as well, and the code that catches it reports it once. */
         @Override
         public void error(String message) {
             logger.debug(message);

@@ -1,4 +1,4 @@
-/** What libraries have to reach and nobody else should. */
+/** Classes that libraries call by reflection and no other code should use. */
 @NullMarked
 package dev.chargehand.jdbc.internal;
 

@@ -1,9 +1,13 @@
 package dev.chargehand.langchain4j.internal;
 
 import dev.chargehand.langchain4j.internal.Conversation.Said;
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Endpoint;
+import dev.chargehand.langchain4j.internal.wire.Errors;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
-import dev.chargehand.models.internal.AnswerBuilder;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
@@ -72,7 +76,7 @@ public final class Anthropic implements Protocol {
         }
     }
 
-    /** Puts back what was thought before the calls of tools, word for word and signed: without it they are refused. */
+    /** Restore the signed reasoning before tool calls, verbatim: without it the calls are rejected. */
     private static void thoughts(ObjectNode body, List<Said> said) {
         List<ObjectNode> messages = Trees.with(body.path("messages"), "role", "assistant");
         for (int i = 0; i < messages.size() && i < said.size(); i++) {
@@ -103,7 +107,9 @@ public final class Anthropic implements Protocol {
         }
     }
 
-    /** A conversation with calls in it is refused unless there are tools: they are named, and none may be called. */
+    /**
+     * A conversation with calls is rejected unless the request has tools: they are listed, and calling them is forbidden.
+     */
     private static void calledBefore(ObjectNode body, List<Said> said) {
         Set<String> names = new LinkedHashSet<>();
         said.forEach(each -> names.addAll(each.calls()));
@@ -143,11 +149,11 @@ public final class Anthropic implements Protocol {
     }
 
     @Override
-    public AnswerEvents events(AnswerBuilder answer, Errors errors) {
+    public AnswerEvents events(ResponseBuilder answer, Errors errors) {
         return new AnthropicEvents(answer);
     }
 
-    /** Returns a field of a block as text. */
+    /** Return a field of a block as text. */
     static String text(JsonNode node, String field) {
         return node.path(field).asString("");
     }

@@ -1,9 +1,11 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.CallFragment;
-import dev.chargehand.models.internal.TokenCount;
+import dev.chargehand.provider.stream.CallFragment;
+import dev.chargehand.provider.stream.ResponseBuilder;
+import dev.chargehand.provider.stream.TokenCount;
 import dev.chargehand.run.Usage;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /** Reads Anthropic's events. They say in their data what they are: their names, which some gateways drop, are not needed. */
 final class AnthropicEvents implements AnswerEvents {
 
-    private final AnswerBuilder answer;
+    private final ResponseBuilder answer;
     private final Thoughts thoughts = new Thoughts(Anthropic.MARK);
     private final Set<Integer> thinking = new HashSet<>();
     private final Set<Integer> withArguments = new HashSet<>();
@@ -23,7 +25,7 @@ final class AnthropicEvents implements AnswerEvents {
     private long cached;
     private long written;
 
-    AnthropicEvents(AnswerBuilder answer) {
+    AnthropicEvents(ResponseBuilder answer) {
         this.answer = answer;
     }
 

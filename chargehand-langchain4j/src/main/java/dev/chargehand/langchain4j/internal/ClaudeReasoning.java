@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How Anthropic's models are told to reason, by whichever provider they are offered. */
+/** The reasoning settings of Anthropic's models, for any provider that offers them. */
 public final class ClaudeReasoning {
 
     /** The longest answer, where it has to be said; most models can write longer ones, none of today's less. */
     public static final int MAX_TOKENS = 8192;
 
-    /** What every model takes as a budget of reasoning, and what is told those that take a budget only. */
+    /** The reasoning budgets, for models that accept a budget only. */
     private static final Map<String, Integer> BUDGETS =
             Map.of("minimal", 1024, "low", 2048, "medium", 8192, "high", 16_384, "max", 32_000);
 
@@ -23,7 +23,7 @@ public final class ClaudeReasoning {
     private ClaudeReasoning() {}
 
     /**
-     * Writes how much a model is to reason, if a request says so, and the provider allows it in this one.
+     * Write the reasoning effort, if the request sets one and the provider allows it.
      *
      * @param mark whose thoughts have to be there
      * @param model the name that Anthropic gave it
@@ -45,7 +45,7 @@ public final class ClaudeReasoning {
         return budget;
     }
 
-    /** Returns the tokens that a model may think for; null if it takes an effort. */
+    /** Return the tokens that a model may think for; null if it takes an effort. */
     private static @Nullable Integer budget(String effort, String model) {
         if (effort.chars().allMatch(Character::isDigit) && effort.length() < 7) {
             return Math.max(1024, Integer.parseInt(effort));
@@ -53,7 +53,7 @@ public final class ClaudeReasoning {
         return BY_BUDGET.matcher(model).matches() ? BUDGETS.getOrDefault(effort, BUDGETS.get("medium")) : null;
     }
 
-    /** Tools that were called without thinking, perhaps by another model: going on with thinking is refused. */
+    /** Tools that were called without thinking, perhaps by another model: continuing with thinking is rejected. */
     private static boolean lacksThoughts(String mark, Outgoing outgoing) {
         return outgoing.conversation().sinceTheUserSpoke().stream()
                 .anyMatch(said ->

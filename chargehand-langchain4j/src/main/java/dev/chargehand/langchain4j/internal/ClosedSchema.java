@@ -1,14 +1,15 @@
 package dev.chargehand.langchain4j.internal;
 
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A schema as Anthropic takes it for an answer: every object is closed, and bounds that it refuses are left out. The answer is
- * held against the whole schema in any case.
+ * A schema as Anthropic takes it for an answer: every object is closed, and unsupported bounds are omitted. The answer
+ * is validated against the full schema in any case.
  */
 final class ClosedSchema {
 

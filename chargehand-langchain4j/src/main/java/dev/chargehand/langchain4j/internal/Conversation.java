@@ -3,10 +3,9 @@ package dev.chargehand.langchain4j.internal;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
-import dev.chargehand.models.internal.Faults;
-import dev.chargehand.models.internal.RequestWriter;
-import dev.chargehand.models.internal.WireIds;
-import dev.chargehand.models.internal.WireJson;
+import dev.chargehand.provider.fault.ProviderFaults;
+import dev.chargehand.provider.stream.WireIds;
+import dev.chargehand.provider.stream.WireJson;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
@@ -23,7 +22,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a request in the library's form, without what its providers would refuse or misplace.
+ * The messages of a request in the library's form, without parts that its providers would reject or misplace.
  *
  * @param messages the messages
  * @param said what is in {@code messages} of the model itself, in order
@@ -47,19 +46,19 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
     /**
      * A message of the model.
      *
-     * @param reasoning what it let us see of its reasoning
-     * @param providerState what its provider wanted back with it; null if nothing
+     * @param reasoning the reasoning text that the provider exposes
+     * @param providerState the state that its provider requires with it; null if none
      * @param calls the names of the tools it calls, as they are sent
      */
     public record Said(String reasoning, @Nullable String providerState, List<String> calls) {}
 
     /**
-     * Puts messages into the library's form.
+     * Put messages into the library's form.
      *
-     * @param words what the model is to be told besides; empty if nothing
+     * @param words additional instructions for the model; empty if none
      * @throws ModelException if there is a picture that cannot be sent
      */
-    public static Conversation of(List<Message> messages, String words, Rules rules, Faults faults) {
+    public static Conversation of(List<Message> messages, String words, Rules rules, ProviderFaults faults) {
         Mapping mapping = new Mapping(rules, new WireIds(messages), faults);
         messages.forEach(mapping::add);
         return mapping.conversation(words);
@@ -69,12 +68,12 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
 
         private final Rules rules;
         private final WireIds ids;
-        private final Faults faults;
+        private final ProviderFaults faults;
         private final List<ChatMessage> instructions = new ArrayList<>(1);
         private final List<ChatMessage> mapped = new ArrayList<>();
         private final List<Said> said = new ArrayList<>();
 
-        Mapping(Rules rules, WireIds ids, Faults faults) {
+        Mapping(Rules rules, WireIds ids, ProviderFaults faults) {
             this.rules = rules;
             this.ids = ids;
             this.faults = faults;
@@ -86,7 +85,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
                 all.add(SystemMessage.from(words));
             }
             if (mapped.isEmpty() || (rules.userFirst() && !(mapped.getFirst() instanceof UserMessage))) {
-                all.add(UserMessage.from(note("What was said before is not shown.")));
+                all.add(UserMessage.from(note("The earlier conversation is not shown.")));
             }
             all.addAll(mapped);
             return new Conversation(List.copyOf(all), List.copyOf(said));
@@ -152,7 +151,7 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
             List<ToolExecutionRequest> requests = calls.stream()
                     .map(call -> ToolExecutionRequest.builder()
                             .id(id(call.callId()))
-                            .name(RequestWriter.validName(call.name()))
+                            .name(WireIds.validName(call.name()))
                             // What was wrong with broken arguments stands in the result.
                             .arguments(WireJson.isObject(call.arguments()) ? call.arguments() : "{}")
                             .build())
@@ -175,25 +174,25 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
         private void result(Part.ToolResult result) {
             mapped.add(ToolExecutionResultMessage.builder()
                     .id(id(result.callId()))
-                    .toolName(RequestWriter.validName(result.toolName()))
+                    .toolName(WireIds.validName(result.toolName()))
                     .text(result.output())
                     .isError(result.error())
                     .build());
         }
 
-        /** Ids that another provider gave may have characters that this one refuses. */
+        /** Ids of another provider may have characters that this one rejects. */
         private String id(String callId) {
             String onWire = ids.of(callId);
             return ID.matcher(onWire).matches() ? onWire : callId;
         }
 
-        /** Marks what is not the user's words, so that it cannot end its mark by itself. */
+        /** Mark what is not the user's words, so that it cannot end its mark by itself. */
         private static String note(String text) {
             return "<" + NOTE + ">\n" + text.replace("</" + NOTE, "< /" + NOTE) + "\n</" + NOTE + ">";
         }
     }
 
-    /** Returns what the model said after the user, or a note of ours, spoke last. */
+    /** Return what the model said after the user, or a note of ours, spoke last. */
     public List<Said> sinceTheUserSpoke() {
         int after = 0;
         int calls = 0;

@@ -1,9 +1,13 @@
 package dev.chargehand.langchain4j.internal;
 
 import dev.chargehand.langchain4j.internal.Conversation.Said;
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Endpoint;
+import dev.chargehand.langchain4j.internal.wire.Errors;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
-import dev.chargehand.models.internal.AnswerBuilder;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.googleai.GoogleAiGeminiStreamingChatModel;
@@ -24,7 +28,7 @@ public final class Gemini implements Protocol {
     private static final Map<String, Integer> BUDGETS =
             Map.of("none", 0, "minimal", 512, "low", 1024, "medium", 8192, "high", 24_576);
 
-    /** Models that take a schema beside tools, and demand signatures with calls. */
+    /** Models that accept a schema together with tools, and require signatures with calls. */
     private static final Pattern THIRD_OR_LATER = Pattern.compile("gemini-([3-9]|[1-9][0-9]).*");
 
     /** What Google takes in place of a signature for calls that another model made. */
@@ -105,7 +109,7 @@ public final class Gemini implements Protocol {
         config.put("includeThoughts", !effort.equals("none"));
     }
 
-    /** Puts back the signatures where they were: later models refuse calls without them. */
+    /** Put back the signatures where they were: later models reject calls without them. */
     private static void signatures(ObjectNode body, String model, List<Said> said) {
         boolean demanded = THIRD_OR_LATER.matcher(model).matches();
         List<ObjectNode> contents = Trees.with(body.path("contents"), "role", "model");
@@ -172,7 +176,7 @@ public final class Gemini implements Protocol {
     }
 
     @Override
-    public AnswerEvents events(AnswerBuilder answer, Errors errors) {
+    public AnswerEvents events(ResponseBuilder answer, Errors errors) {
         return new GeminiEvents(answer);
     }
 }

@@ -1,9 +1,11 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.CallFragment;
-import dev.chargehand.models.internal.TokenCount;
+import dev.chargehand.provider.stream.CallFragment;
+import dev.chargehand.provider.stream.ResponseBuilder;
+import dev.chargehand.provider.stream.TokenCount;
 import dev.chargehand.run.Usage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -11,11 +13,11 @@ import tools.jackson.databind.JsonNode;
 /** Reads Gemini's events, each of which is a piece of the answer in the form of a whole one. */
 final class GeminiEvents implements AnswerEvents {
 
-    private final AnswerBuilder answer;
+    private final ResponseBuilder answer;
     private final Signatures signatures = new Signatures();
     private int calls;
 
-    GeminiEvents(AnswerBuilder answer) {
+    GeminiEvents(ResponseBuilder answer) {
         this.answer = answer;
     }
 

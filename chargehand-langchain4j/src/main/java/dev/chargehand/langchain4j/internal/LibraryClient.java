@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The library's way to the network for one call: hands its request over on the calling thread.
  *
- * <p>What it makes of answers is not asked for. Its readers take an answer that broke off for a whole one, go on after
- * broken JSON, join what was apart, and keep every event until the end (docs/adr/0031). So nothing is told to the listener:
- * there is one reader, one end of a call, and nobody who would try again.
+ * <p>Its parsed answers are not used. Its readers accept an answer that broke off, continue after broken JSON, join
+ * separate parts, and keep every event until the end (docs/adr/0031). Therefore its listener receives nothing: there is
+ * one reader, one end of a call, and no retry.
  */
 final class LibraryClient implements HttpClient, HttpClientBuilder {
 
@@ -22,7 +22,7 @@ final class LibraryClient implements HttpClient, HttpClientBuilder {
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration readTimeout = Duration.ofSeconds(60);
 
-    /** Returns what the library wanted to send; null if nothing. */
+    /** Return what the library wanted to send; null if nothing. */
     @Nullable
     HttpRequest request() {
         return request;

@@ -1,7 +1,11 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Endpoint;
+import dev.chargehand.langchain4j.internal.wire.Errors;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.ToolDefinition;
-import dev.chargehand.models.internal.AnswerBuilder;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.StreamingChatModel;
@@ -24,7 +28,7 @@ public final class Ollama implements Protocol {
         return "http://localhost:11434";
     }
 
-    /** Takes an address also as it is written for its OpenAI-compatible API. */
+    /** Take an address also as it is written for its OpenAI-compatible API. */
     @Override
     public URI address(URI given) {
         return URI.create(given.toString().replaceFirst("/(v1|api)$", ""));
@@ -88,7 +92,7 @@ public final class Ollama implements Protocol {
         }
     }
 
-    /** The library leaves out of which tool a result is: a model that called several could not tell. */
+    /** The library omits the tool's name from a result; a model that called several tools could not assign it. */
     private static void namesOfResults(ObjectNode body, Conversation conversation) {
         List<ToolExecutionResultMessage> results = conversation.messages().stream()
                 .filter(ToolExecutionResultMessage.class::isInstance)
@@ -101,7 +105,7 @@ public final class Ollama implements Protocol {
     }
 
     @Override
-    public AnswerEvents events(AnswerBuilder answer, Errors errors) {
+    public AnswerEvents events(ResponseBuilder answer, Errors errors) {
         return new OllamaEvents(answer);
     }
 }

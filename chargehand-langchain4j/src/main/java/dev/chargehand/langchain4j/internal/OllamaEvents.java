@@ -1,8 +1,10 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.CallFragment;
+import dev.chargehand.provider.stream.CallFragment;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.chargehand.run.Usage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -10,10 +12,10 @@ import tools.jackson.databind.JsonNode;
 /** Reads Ollama's lines. A call is whole in one of them, and not always numbered. */
 final class OllamaEvents implements AnswerEvents {
 
-    private final AnswerBuilder answer;
+    private final ResponseBuilder answer;
     private int calls;
 
-    OllamaEvents(AnswerBuilder answer) {
+    OllamaEvents(ResponseBuilder answer) {
         this.answer = answer;
     }
 

@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request on its way to the library.
  *
- * @param request what is asked
+ * @param request what is called
  * @param conversation its messages, in the library's form
- * @param format the schema of the answer, if the provider is told it in its own way; else null
+ * @param format the schema of the answer, if the provider receives it in its own format; else null
  */
 public record Outgoing(
         ModelRequest request,
         Conversation conversation,
         @Nullable JsonSchema format) {
 
-    /** Returns what the model is set to. */
+    /** Return what the model is set to. */
     public ModelSettings settings() {
         return request.settings();
     }
 
-    /** Returns the tools that may be called. */
+    /** Return the tools that may be called. */
     public List<ToolDefinition> tools() {
         return request.toolChoice() instanceof ToolChoice.None ? List.of() : request.tools();
     }
 
-    /** Tells whether one of the tools has to be called. */
+    /** Return whether one of the tools has to be called. */
     public boolean mustCall() {
         return !tools().isEmpty()
                 && (request.toolChoice() instanceof ToolChoice.Required

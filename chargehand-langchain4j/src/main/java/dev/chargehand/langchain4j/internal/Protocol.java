@@ -1,6 +1,9 @@
 package dev.chargehand.langchain4j.internal;
 
-import dev.chargehand.models.internal.AnswerBuilder;
+import dev.chargehand.langchain4j.internal.wire.AnswerEvents;
+import dev.chargehand.langchain4j.internal.wire.Endpoint;
+import dev.chargehand.langchain4j.internal.wire.Errors;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import java.net.URI;
@@ -14,36 +17,36 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public interface Protocol {
 
-    /** Returns the first part of the names of its models. */
+    /** Return the first part of the names of its models. */
     String provider();
 
-    /** Returns where its API begins unless somebody says otherwise. */
+    /** Return the default base URL of its API. */
     String baseUrl();
 
-    /** Returns where its API begins, from what somebody says. */
+    /** Return the base URL of its API, derived from a given address. */
     default URI address(URI given) {
         return given;
     }
 
-    /** Tells whether it answers nobody without a key. */
+    /** Return whether it requires a key. */
     boolean needsKey();
 
-    /** Returns what the conversation has to look like. */
+    /** Return what the conversation has to look like. */
     Conversation.Rules rules();
 
-    /** Tells when a model takes a schema for its answer. */
+    /** Return when a model accepts a schema for its answer. */
     ResponseFormat formatOf(String model);
 
-    /** Makes the library's model for one call. */
+    /** Make the library's model for one call. */
     StreamingChatModel library(HttpClientBuilder http, Endpoint endpoint, String key, Outgoing outgoing);
 
-    /** Adds to a body that the library wrote what it left out or cannot say. */
+    /** Add to a body that the library wrote what it left out or cannot say. */
     void complete(ObjectNode body, Endpoint endpoint, Outgoing outgoing);
 
-    /** Makes the reader of one answer. */
-    AnswerEvents events(AnswerBuilder answer, Errors errors);
+    /** Make the reader of one answer. */
+    AnswerEvents events(ResponseBuilder answer, Errors errors);
 
-    /** Tells whether the events of an answer are lines of JSON, not server-sent events. */
+    /** Return whether the events of an answer are lines of JSON, not server-sent events. */
     default boolean isLines() {
         return false;
     }
@@ -52,7 +55,7 @@ public interface Protocol {
     enum ResponseFormat {
         /** Also in a request that offers tools. */
         ALWAYS,
-        /** Only where no tools are offered; else it is told in words. */
+        /** Only if no tools are offered; else the model receives it as text. */
         WITHOUT_TOOLS,
         /** It has none. */
         NEVER

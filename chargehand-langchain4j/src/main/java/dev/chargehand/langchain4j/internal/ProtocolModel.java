@@ -2,18 +2,22 @@ package dev.chargehand.langchain4j.internal;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.langchain4j.internal.wire.Endpoint;
+import dev.chargehand.langchain4j.internal.wire.Errors;
+import dev.chargehand.langchain4j.internal.wire.EventBody;
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolDefinition;
-import dev.chargehand.models.internal.AnswerBuilder;
-import dev.chargehand.models.internal.ChatEndpoint;
-import dev.chargehand.models.internal.Connections;
-import dev.chargehand.models.internal.Exchange;
-import dev.chargehand.models.internal.Faults;
-import dev.chargehand.models.internal.RequestBody;
+import dev.chargehand.provider.connection.Connections;
+import dev.chargehand.provider.connection.Exchange;
+import dev.chargehand.provider.connection.RequestBody;
+import dev.chargehand.provider.fault.ProviderFaults;
+import dev.chargehand.provider.fault.SecretHeaders;
+import dev.chargehand.provider.stream.ResponseBuilder;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.model.chat.request.ChatRequest;
@@ -37,14 +41,14 @@ public final class ProtocolModel implements Model {
 
     private final Protocol protocol;
     private final Endpoint endpoint;
-    private final Faults faults;
+    private final ProviderFaults faults;
     private final Exchange exchange;
 
-    /** Makes a model; opens nothing. */
+    /** Make a model; opens nothing. */
     public ProtocolModel(Protocol protocol, Endpoint endpoint, Connections connections) {
         this.protocol = protocol;
         this.endpoint = endpoint;
-        this.faults = new Faults(endpoint.displayName(), endpoint.keyHint(), this::secrets);
+        this.faults = new ProviderFaults(endpoint.displayName(), endpoint.keyHint(), this::secrets);
         this.exchange = new Exchange(connections, faults);
     }
 
@@ -70,7 +74,7 @@ public final class ProtocolModel implements Model {
     }
 
     @Override
-    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+    public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         String key = faults.usable(endpoint.currentKey(), endpoint.needsKey());
         Outgoing outgoing = outgoing(request);
         HttpRequest written = written(outgoing, key);
@@ -82,7 +86,7 @@ public final class ProtocolModel implements Model {
                 call,
                 key,
                 (stream, mediaType, isCancelled) -> {
-                    AnswerBuilder answer = new AnswerBuilder(call, faults);
+                    ResponseBuilder answer = new ResponseBuilder(call, faults);
                     Errors errors = new Errors(faults, key);
                     return new EventBody(
                                     protocol.isLines(), protocol.events(answer, errors), answer, errors, isCancelled)
@@ -142,7 +146,7 @@ public final class ProtocolModel implements Model {
         return chat.build();
     }
 
-    /** The library's form of a schema is narrower than JSON Schema: ours is put in its place when the body is completed. */
+    /** The library's form of a schema is narrower than JSON Schema: ours replaces it when the body is completed. */
     private static ToolSpecification tool(ToolDefinition tool) {
         return ToolSpecification.builder()
                 .name(tool.name())
@@ -176,13 +180,13 @@ public final class ProtocolModel implements Model {
     }
 
     private String headerText(String value) {
-        if (!ChatEndpoint.isHeaderText(value)) {
+        if (!SecretHeaders.isSendable(value)) {
             throw faults.invalidRequest("a header has characters that cannot be sent");
         }
         return value;
     }
 
-    /** The library's listener, which is never told anything: see {@link LibraryClient}. */
+    /** The library's listener, which is never called: see {@link LibraryClient}. */
     private enum Unused implements StreamingChatResponseHandler {
         HANDLER;
 

@@ -1,5 +1,6 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class Signatures {
     private int hash;
     private boolean isBound = true;
 
-    /** Reads what was kept; empty if it is nothing, or another provider's. */
+    /** Read what was kept; empty if it is nothing, or another provider's. */
     static Signatures of(@Nullable String state) {
         Signatures signatures = new Signatures();
         if (state == null) {
@@ -38,34 +39,34 @@ final class Signatures {
         return signatures;
     }
 
-    /** Adds a call's; empty if it has none. */
+    /** Add a call's; empty if it has none. */
     void addCall(String signature) {
         calls.add(signature);
     }
 
-    /** Adds a piece of the text. */
+    /** Add a piece of the text. */
     void addText(String more) {
         for (int i = 0; i < more.length(); i++) {
             hash = 31 * hash + more.charAt(i);
         }
     }
 
-    /** Sets that of the text. */
+    /** Set that of the text. */
     void signText(String signature) {
         text = signature;
     }
 
-    /** Returns a call's; empty if it has none, or there were others when they were signed. */
+    /** Return a call's; empty if it has none, or there were others when they were signed. */
     String ofCall(int index, int count) {
         return count == calls.size() ? calls.get(index) : "";
     }
 
-    /** Returns that of a text; empty if it has none, or it was another text that was signed. */
+    /** Return that of a text; empty if it has none, or it was another text that was signed. */
     String ofText(String said) {
         return isBound && hash != said.hashCode() ? "" : text;
     }
 
-    /** Returns what is to be kept; null if there is nothing. */
+    /** Return what is to be kept; null if there is nothing. */
     @Nullable
     String state() {
         if (text.isEmpty() && calls.stream().allMatch(String::isEmpty)) {

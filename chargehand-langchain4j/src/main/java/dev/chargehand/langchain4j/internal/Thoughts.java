@@ -1,5 +1,6 @@
 package dev.chargehand.langchain4j.internal;
 
+import dev.chargehand.langchain4j.internal.wire.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class Thoughts {
     private int characters;
     private StringBuilder signature = new StringBuilder();
 
-    /** Begins with none; {@code mark} says whose they are, since no other provider takes them. */
+    /** Create an empty collector; {@code mark} names the provider, since no other provider accepts them. */
     public Thoughts(String mark) {
         this.mark = mark;
     }
@@ -28,23 +29,23 @@ public final class Thoughts {
     /**
      * A block of thinking.
      *
-     * @param words its words; empty if nobody is shown them
-     * @param signature its signature; empty if nobody is shown its words
-     * @param data what stands for words that nobody is shown; else empty
+     * @param words its text; empty if it is hidden
+     * @param signature its signature; empty if the text is hidden
+     * @param data the replacement of hidden text; else empty
      */
     public record Block(String words, String signature, String data) {}
 
-    /** Adds words to the block that is being written. */
+    /** Add words to the block that is being written. */
     public void words(String more) {
         characters += more.length();
     }
 
-    /** Adds to the signature of the block that is being written. */
+    /** Add to the signature of the block that is being written. */
     public void signature(String more) {
         signature.append(more);
     }
 
-    /** Ends a block of thinking. */
+    /** End a block of thinking. */
     public void endBlock() {
         if (!signature.isEmpty()) {
             blocks.addObject().put("length", characters).put("signature", signature.toString());
@@ -55,12 +56,12 @@ public final class Thoughts {
         characters = 0;
     }
 
-    /** Adds a block whose words nobody is shown. */
+    /** Add a block with hidden text. */
     public void redacted(String data) {
         blocks.addObject().put("data", data);
     }
 
-    /** Returns what is to be kept; null if there is nothing. */
+    /** Return what is to be kept; null if there is nothing. */
     public @Nullable String state() {
         boolean needed = false;
         for (JsonNode block : blocks) {
@@ -69,7 +70,7 @@ public final class Thoughts {
         return needed ? Trees.MAPPER.createObjectNode().set(mark, blocks).toString() : null;
     }
 
-    /** Returns the blocks of an earlier answer as they were; empty if there are none, or another provider's. */
+    /** Return the blocks of an earlier answer as they were; empty if there are none, or another provider's. */
     public static List<Block> blocks(String mark, Conversation.Said said) {
         String reasoning = said.reasoning();
         List<Block> blocks = new ArrayList<>();

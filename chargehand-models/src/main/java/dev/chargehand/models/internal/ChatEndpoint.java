@@ -1,6 +1,8 @@
 package dev.chargehand.models.internal;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.provider.connection.BaseUrl;
+import dev.chargehand.provider.fault.SecretHeaders;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,14 +16,14 @@ import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHeader;
 
 /**
- * Where a model is asked, as whom and how; validated.
+ * The endpoint of a model, with its key and dialect; validated.
  *
  * @param displayName the name that users know the model by
  * @param model the name that the server knows it by
  * @param uri where requests go
  * @param host the host of it
- * @param key the key, asked for at every call; nothing if none is needed
- * @param keyHint what to set when the key is missing or refused
+ * @param key the key, read at every call; empty if none is needed
+ * @param keyHint what to set when the key is missing or rejected
  * @param needsKey whether a call without a key fails before it is sent
  * @param headers what is sent besides
  * @param dialect how this server differs
@@ -44,7 +46,7 @@ public record ChatEndpoint(
     }
 
     /**
-     * Makes an endpoint.
+     * Make an endpoint.
      *
      * @throws ConfigurationException if the base URL is not an http or https URL, or a header cannot be sent
      */
@@ -72,17 +74,17 @@ public record ChatEndpoint(
                 dialect);
     }
 
-    /** Returns this endpoint with another dialect. */
+    /** Return this endpoint with another dialect. */
     public ChatEndpoint withDialect(Dialect other) {
         return new ChatEndpoint(displayName, model, uri, host, key, keyHint, needsKey, headers, other);
     }
 
-    /** Returns the key of this moment without white space around it; empty if there is none. */
+    /** Return the key of this moment without white space around it; empty if there is none. */
     String currentKey() {
         return key.get().map(String::strip).orElse("");
     }
 
-    /** Returns what must not show: the key of this moment, and the values of headers. */
+    /** Return what must not show: the key of this moment, and the values of headers. */
     Set<String> secrets() {
         Map<String, String> sent = new LinkedHashMap<>();
         headers.forEach(header -> sent.put(header.getName(), header.getValue()));
@@ -104,24 +106,14 @@ public record ChatEndpoint(
     }
 
     private static Header header(String displayName, String name, String value) {
-        boolean sendable =
-                !name.isEmpty() && name.chars().allMatch(c -> c > ' ' && c < 127 && c != ':') && isHeaderText(value);
+        boolean sendable = !name.isEmpty()
+                && name.chars().allMatch(c -> c > ' ' && c < 127 && c != ':')
+                && SecretHeaders.isSendable(value);
         if (!sendable) {
             throw new ConfigurationException(
                     "Model '" + displayName + "': header '" + name.replaceAll("\\p{Cntrl}", "?")
                             + "' cannot be sent; names and values are printable ASCII on one line.");
         }
         return new BasicHeader(name, value);
-    }
-
-    /** Tells whether a text can be the value of a header: printable ASCII. */
-    public static boolean isHeaderText(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ' || c > '~') {
-                return false;
-            }
-        }
-        return true;
     }
 }

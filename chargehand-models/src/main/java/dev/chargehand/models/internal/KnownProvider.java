@@ -7,11 +7,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A provider whose address everybody knows.
+ * A provider with a well-known address.
  *
  * @param name the first part of its models' names
- * @param baseUrl where its API is, unless the environment says otherwise
- * @param needsKey whether it answers nobody without a key; a server on one's own machine does
+ * @param baseUrl the address of its API, unless the environment sets another
+ * @param needsKey whether it requires a key; a local server does not
  * @param dialect how it differs
  */
 public record KnownProvider(String name, String baseUrl, boolean needsKey, Dialect dialect) {
@@ -47,12 +47,12 @@ public record KnownProvider(String name, String baseUrl, boolean needsKey, Diale
         return new KnownProvider(name, baseUrl, false, Dialect.COMPATIBLE);
     }
 
-    /** Returns the environment variable that holds the key. */
+    /** Return the environment variable that holds the key. */
     public String keyVariable() {
         return variable("_API_KEY");
     }
 
-    /** Returns the environment variable that moves the provider elsewhere. */
+    /** Return the environment variable that moves the provider elsewhere. */
     public String baseUrlVariable() {
         return variable("_BASE_URL");
     }

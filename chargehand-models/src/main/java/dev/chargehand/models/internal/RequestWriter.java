@@ -7,18 +7,16 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.provider.stream.WireIds;
+import dev.chargehand.provider.stream.WireJson;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 
 /** Writes the body of a chat-completions request. Not thread-safe; one per request. */
-public final class RequestWriter {
-
-    private static final int MAX_NAME = 64;
-    private static final Pattern REFUSED = Pattern.compile("[^A-Za-z0-9_-]");
+final class RequestWriter {
 
     private final JsonGenerator json;
     private final Dialect dialect;
@@ -31,7 +29,7 @@ public final class RequestWriter {
     }
 
     /**
-     * Writes a request.
+     * Write a request.
      *
      * @throws JacksonException if a text in it has no UTF-8 form
      */
@@ -107,7 +105,7 @@ public final class RequestWriter {
         json.writeEndObject();
     }
 
-    /** Reasoning is left out: it is not part of what the model said, and several providers refuse it. */
+    /** Reasoning is left out: it is not part of the answer, and several providers reject it. */
     private void assistant(Message message) {
         List<Part.ToolCall> calls = message.toolCalls();
         if (calls.isEmpty()) {
@@ -133,7 +131,7 @@ public final class RequestWriter {
         json.writeStringProperty("id", ids.of(call.callId()));
         json.writeStringProperty("type", "function");
         json.writeObjectPropertyStart("function");
-        json.writeStringProperty("name", validName(call.name()));
+        json.writeStringProperty("name", WireIds.validName(call.name()));
         // Providers refuse a request with broken arguments; what was wrong with them stands in the result.
         json.writeStringProperty("arguments", WireJson.isObject(call.arguments()) ? call.arguments() : "{}");
         json.writeEndObject();
@@ -146,15 +144,6 @@ public final class RequestWriter {
         json.writeStringProperty("tool_call_id", ids.of(result.callId()));
         json.writeStringProperty("content", result.output());
         json.writeEndObject();
-    }
-
-    /** Makes a name that a model made up fit for a request: providers refuse any other. */
-    public static String validName(String name) {
-        if (name.isEmpty()) {
-            return "unknown_tool";
-        }
-        String cut = name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
-        return REFUSED.matcher(cut).replaceAll("_");
     }
 
     private void tools(List<ToolDefinition> tools) {

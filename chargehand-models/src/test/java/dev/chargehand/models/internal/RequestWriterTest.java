@@ -11,6 +11,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.provider.stream.WireIds;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -99,7 +100,7 @@ class RequestWriterTest {
         assertThat(write(request(
                         Message.of(Role.ASSISTANT, call("c", "p", name, "{}")), Message.of(Role.TOOL, result("c")))))
                 .contains("\"name\":\"" + sent + "\"");
-        assertThat(RequestWriter.validName("x".repeat(99))).hasSize(64);
+        assertThat(WireIds.validName("x".repeat(99))).hasSize(64);
     }
 
     @Test

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.TokenUsage;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.TokenUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ interface AnswerRules extends HasModel {
         CallRecord call = new CallRecord();
         theProvider().enqueue(theWire().reply(WireAnswer.text("Hel", "lo", " you")));
 
-        ModelAnswer answer = theModel().ask(HasModel.request(Message.user("Hi")), call);
+        ModelResponse answer = theModel().ask(HasModel.request(Message.user("Hi")), call);
 
         assertEquals("Hello you", answer.text());
         assertEquals(FinishReason.STOP, answer.finish());
@@ -40,7 +40,7 @@ interface AnswerRules extends HasModel {
     @Test
     default void reasoningIsNotText() throws InterruptedException {
         if (can(Capability.REASONING)) {
-            ModelAnswer answer = ask(WireAnswer.text("It is 4.").reasoning("Two ", "and two"));
+            ModelResponse answer = ask(WireAnswer.text("It is 4.").reasoning("Two ", "and two"));
 
             assertEquals("It is 4.", answer.text());
             assertEquals("Two and two", answer.reasoning());
@@ -50,7 +50,7 @@ interface AnswerRules extends HasModel {
     @Test
     default void aCallHasItsNameItsArgumentsAndItsId() throws InterruptedException {
         String arguments = "{\"query\":\"naïve 漢字 😀\",\"deep\":{\"list\":[1,2.5,true,null]}}";
-        ModelAnswer answer =
+        ModelResponse answer =
                 ask(WireAnswer.calls(Reply.call("call_1", "search", arguments)).saying("I look."));
 
         assertEquals(FinishReason.TOOL_CALLS, calledFinish(answer));
@@ -73,11 +73,11 @@ interface AnswerRules extends HasModel {
                             .reply(WireAnswer.calls(Reply.call("c", "weather", arguments))
                                     .fragment(3)));
 
-            ModelAnswer answer = theModel().ask(HasModel.request(Message.user("Hi")), call);
+            ModelResponse answer = theModel().ask(HasModel.request(Message.user("Hi")), call);
 
             assertEquals(arguments, answer.toolCalls().getFirst().arguments());
             assertEquals(arguments, call.arguments(0));
-            assertTrue(call.of(ModelDelta.ToolCallArguments.class).size() > 5, "the pieces are told one by one");
+            assertTrue(call.of(ModelDelta.ToolCallArguments.class).size() > 5, "the pieces are emitted one by one");
             assertEquals(List.of(new ModelDelta.ToolCallStart(0, "weather")), call.of(ModelDelta.ToolCallStart.class));
             assertEquals(List.of(new ModelDelta.ToolCallEnd(0)), call.of(ModelDelta.ToolCallEnd.class));
         }
@@ -85,7 +85,7 @@ interface AnswerRules extends HasModel {
 
     @Test
     default void callsOfOneAnswerStayApartAlsoUnderOneName() throws InterruptedException {
-        ModelAnswer answer = ask(WireAnswer.calls(
+        ModelResponse answer = ask(WireAnswer.calls(
                         Reply.call("c1", "look", "{\"at\":1}"),
                         Reply.call("c2", "look", "{\"at\":2}"),
                         Reply.call("c3", "list", "{}"),
@@ -140,7 +140,7 @@ interface AnswerRules extends HasModel {
 
     @Test
     default void anAnswerThatEndsWithoutAReasonIsNotComplete() throws InterruptedException {
-        ModelAnswer answer = ask(WireAnswer.text("Once upon").finish(null));
+        ModelResponse answer = ask(WireAnswer.text("Once upon").finish(null));
 
         assertEquals(FinishReason.MISSING, answer.finish());
         assertEquals("Once upon", answer.text());
@@ -179,7 +179,7 @@ interface AnswerRules extends HasModel {
                         .replace("7770002", count)
                         .getBytes(StandardCharsets.UTF_8))
                 .toList();
-        ModelAnswer answer = ask(theWire().reply(events), HasModel.request(Message.user("Hi")));
+        ModelResponse answer = ask(theWire().reply(events), HasModel.request(Message.user("Hi")));
         assertEquals("x", answer.text(), count);
         return answer.usage();
     }
@@ -192,7 +192,7 @@ interface AnswerRules extends HasModel {
         if (can(Capability.REASONING)) {
             said = said.reasoning("ähm", "😀");
         }
-        ModelAnswer whole = ask(said);
+        ModelResponse whole = ask(said);
         assertEquals(ODD + "more", whole.text());
         for (int bytes : new int[] {1, 2, 3, 7, 64, 4095}) {
             assertEquals(
@@ -214,7 +214,7 @@ interface AnswerRules extends HasModel {
     }
 
     /** Some protocols stop for the same reason with calls and without. */
-    private static FinishReason calledFinish(ModelAnswer answer) {
+    private static FinishReason calledFinish(ModelResponse answer) {
         return answer.finish() == FinishReason.STOP ? FinishReason.TOOL_CALLS : answer.finish();
     }
 }

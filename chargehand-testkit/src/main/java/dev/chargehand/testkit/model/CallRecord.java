@@ -20,7 +20,7 @@ final class CallRecord implements ModelCall {
         this(1);
     }
 
-    /** Keeps deltas; {@link #awaitTold} waits for so many. */
+    /** Keep deltas; {@link #awaitTold} waits for so many. */
     CallRecord(int awaited) {
         told = new CountDownLatch(awaited);
     }
@@ -71,7 +71,7 @@ final class CallRecord implements ModelCall {
                 .collect(Collectors.joining());
     }
 
-    /** Returns the arguments that were told of the call at a place. */
+    /** Return the emitted arguments of the call at a place. */
     String arguments(int index) {
         return of(ModelDelta.ToolCallArguments.class).stream()
                 .filter(delta -> delta.index() == index)

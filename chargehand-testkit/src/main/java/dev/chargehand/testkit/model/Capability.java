@@ -1,10 +1,10 @@
 package dev.chargehand.testkit.model;
 
-/** What not every protocol has; what a wire does not name is not asked of a model on it. */
+/** A feature that not every protocol has; models of a wire are tested only for its features. */
 public enum Capability {
     /** It shows its reasoning. */
     REASONING,
-    /** It wants something back with its reasoning or its calls when the conversation goes on. */
+    /** It wants something back with its reasoning or its calls when the conversation continues. */
     SIGNATURES,
     /** Arguments of a call come in pieces. */
     PARTIAL_ARGUMENTS,

@@ -4,9 +4,9 @@ import static dev.chargehand.testkit.model.Texts.object;
 import static dev.chargehand.testkit.model.Texts.sse;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.testkit.provider.FunctionCall;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
+import dev.chargehand.testkit.provider.request.FunctionCall;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -8,19 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How a conversation goes on: a strict server takes it, and everything is in its place. */
+/** How a conversation continues: a strict server takes it, and everything is instead. */
 interface ConversationRules extends HasModel {
 
     private ReceivedRequest sent(Message... messages) throws InterruptedException {
@@ -159,7 +159,7 @@ interface ConversationRules extends HasModel {
     @Test
     default void whatTheProviderWantsBackIsSentBack() throws InterruptedException {
         if (can(Capability.SIGNATURES)) {
-            ModelAnswer first = ask(WireAnswer.calls(
+            ModelResponse first = ask(WireAnswer.calls(
                             Reply.call("p1", "weather", "{\"city\":\"Rome\"}"),
                             Reply.call("p2", "weather", "{\"city\":\"Oslo\"}"))
                     .reasoning("I must ", "look.")
@@ -183,17 +183,17 @@ interface ConversationRules extends HasModel {
         }
     }
 
-    private static Message again(ModelAnswer answer) {
+    private static Message again(ModelResponse answer) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part.Reasoning(answer.reasoning(), answer.providerState()));
         for (int i = 0; i < answer.toolCalls().size(); i++) {
-            ModelAnswer.RequestedCall call = answer.toolCalls().get(i);
+            ModelResponse.RequestedCall call = answer.toolCalls().get(i);
             parts.add(new Part.ToolCall("call_" + i, call.providerId(), call.name(), call.arguments()));
         }
         return new Message("", Role.ASSISTANT, parts, false);
     }
 
-    private static Message answered(ModelAnswer answer) {
+    private static Message answered(ModelResponse answer) {
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < answer.toolCalls().size(); i++) {
             parts.add(result("call_" + i, "31"));

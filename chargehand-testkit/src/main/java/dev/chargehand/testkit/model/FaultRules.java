@@ -9,8 +9,8 @@ import dev.chargehand.error.ModelException.Kind;
 import dev.chargehand.message.Message;
 import dev.chargehand.testkit.model.ModelWire.Trouble;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,7 +190,7 @@ interface FaultRules extends HasModel {
         assertTrue(e.retryable());
     }
 
-    /** Returns the events of an answer that has begun and does not say that it is over. */
+    /** Return the events of an answer that has started and do not say that it is over. */
     private List<byte[]> begun() {
         return new ArrayList<>(
                 theWire().events(WireAnswer.text("Once ", "upon ").finish(null)));

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -27,44 +27,45 @@ interface HasModel {
     /** What a provider's message may quote of the conversation; no error may show it. */
     String SECRET = "Dear diary";
 
-    /** Returns the model of the running test. */
+    /** Return the model of the running test. */
     Model theModel();
 
-    /** Returns the protocol that it speaks. */
+    /** Return the protocol that it speaks. */
     ModelWire theWire();
 
-    /** Returns the provider that it asks. */
+    /** Return the provider that it asks. */
     LoopbackProvider theProvider();
 
-    /** Tells whether the protocol has something. */
+    /** Return whether the protocol has something. */
     default boolean can(Capability what) {
         return theWire().can().contains(what);
     }
 
-    /** Makes a request of messages. */
+    /** Make a request of messages. */
     static ModelRequest request(Message... messages) {
         return new ModelRequest(List.of(messages), List.of(), ToolChoice.auto(), ModelSettings.DEFAULT);
     }
 
-    /** Asks, gets this answer, and has told all of it. */
-    default ModelAnswer ask(WireAnswer answer) throws InterruptedException {
+    /** Call the model, which returns this answer and emit all of it. */
+    default ModelResponse ask(WireAnswer answer) throws InterruptedException {
         return ask(theWire().reply(answer), request(Message.user("Hi")));
     }
 
-    /** Asks, and gets this reply. */
-    default ModelAnswer ask(Reply reply, ModelRequest request) throws InterruptedException {
+    /** Ask, and gets this reply. */
+    default ModelResponse ask(Reply reply, ModelRequest request) throws InterruptedException {
         CallRecord call = new CallRecord();
         theProvider().enqueue(reply);
-        ModelAnswer answer = theModel().ask(request, call);
-        assertEquals(answer.text(), call.text(), "what was told of the text, and the text");
-        assertEquals(answer.reasoning(), call.reasoning(), "what was told of the reasoning, and the reasoning");
+        ModelResponse answer = theModel().ask(request, call);
+        assertEquals(answer.text(), call.text(), "the emitted pieces of the text, and the text");
+        assertEquals(answer.reasoning(), call.reasoning(), "the emitted pieces of the reasoning, and the reasoning");
         for (int i = 0; i < answer.toolCalls().size(); i++) {
-            assertEquals(answer.toolCalls().get(i).arguments(), call.arguments(i), "what was told of the arguments");
+            assertEquals(
+                    answer.toolCalls().get(i).arguments(), call.arguments(i), "the emitted pieces of the arguments");
         }
         return answer;
     }
 
-    /** Asks, and returns what goes wrong with this reply, in which nothing is that nobody should read. */
+    /** Call the model, and return the failure with this reply, which contains no secret. */
     default ModelException fail(Reply reply) {
         theProvider().enqueue(reply);
         ModelException e = assertThrows(
@@ -77,11 +78,11 @@ interface HasModel {
         return e;
     }
 
-    /** Returns the last request, in which nothing is that a strict server would refuse. */
+    /** Return the last request, in which nothing is that a strict server would reject. */
     default ReceivedRequest sent() {
         ReceivedRequest last = theProvider().log().getLast().request();
-        assertEquals(List.of(), theWire().problems(last), "what a strict server would refuse");
-        assertEquals(List.of(), theProvider().violations(), "what a strict server would refuse");
+        assertEquals(List.of(), theWire().problems(last), "requests that a strict server would reject");
+        assertEquals(List.of(), theProvider().violations(), "requests that a strict server would reject");
         return last;
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
  * Proves a model: extend it, say how yours is made and which protocol it speaks, and run it with JUnit 6.
  *
  * <p>Each test has a provider of its own on a real socket, which answers in the protocol and breaks off, stalls, fails and
- * resets where the test wants it to. What the protocol does not have ({@link ModelWire#can}) is not asked for.
+ * resets where the test wants it to. Features that the protocol lacks ({@link ModelWire#can}) are not tested.
  *
  * <pre>{@code
  * class MyModelTest extends ModelContract {
@@ -27,19 +27,19 @@ public abstract class ModelContract
     private @Nullable LoopbackProvider provider;
     private @Nullable Model model;
 
-    /** Returns the protocol that the model speaks. */
+    /** Return the protocol that the model speaks. */
     protected abstract ModelWire wire();
 
     /**
-     * Makes the model.
+     * Make the model.
      *
-     * @param baseUrl where the API begins
+     * @param baseUrl where the API starts
      * @param key the key to send
      * @throws Exception if it cannot; the test fails
      */
     protected abstract Model open(String baseUrl, String key) throws Exception;
 
-    /** Closes what a model was made with; does nothing unless overridden. */
+    /** Close what a model was made with; does nothing unless overridden. */
     protected void closeModel() throws Exception {}
 
     @BeforeEach

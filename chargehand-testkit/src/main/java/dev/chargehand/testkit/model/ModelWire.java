@@ -1,10 +1,10 @@
 package dev.chargehand.testkit.model;
 
-import dev.chargehand.testkit.provider.Framing;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.Framing;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.util.List;
 import java.util.Set;
 
@@ -22,7 +22,7 @@ public interface ModelWire {
         OVERLOADED(529),
         /** There were too many requests. */
         RATE_LIMIT(429),
-        /** The request cannot be answered by anybody. */
+        /** The request cannot be answered. */
         INVALID_REQUEST(400),
         /** The key is not accepted. */
         AUTHENTICATION(401);
@@ -33,50 +33,50 @@ public interface ModelWire {
             this.status = status;
         }
 
-        /** Returns the HTTP status that goes with it. */
+        /** Return the HTTP status that goes with it. */
         public int status() {
             return status;
         }
     }
 
-    /** Returns what its models can be asked for. */
+    /** Return what its models can be asked for. */
     Set<Capability> can();
 
-    /** Returns where the API of a provider on this machine begins. */
+    /** Return where the API of a provider on this machine starts. */
     String baseUrl(LoopbackProvider provider);
 
-    /** Returns the media type of its streams. */
+    /** Return the media type of its streams. */
     String mediaType();
 
-    /** Writes an answer as its events, each as its bytes are on the wire. */
+    /** Write an answer as its events, each as its bytes are on the wire. */
     List<byte[]> events(WireAnswer answer);
 
-    /** Writes an event with this data, JSON or not. */
+    /** Write an event with this data, JSON or not. */
     byte[] event(String data);
 
-    /** Writes the beginning of an event that is far too long, up to where its data begins. */
+    /** Write the start of an event that is far too long, up to where its data starts. */
     byte[] endless();
 
-    /** Writes the error object of some trouble, as it stands in a document or as the data of an event. */
+    /** Write the error object of some trouble, as it is in a document or as the data of an event. */
     String error(Trouble trouble, String message);
 
-    /** Returns what a strict server would refuse a request for; empty if it is fine. */
+    /** Return what a strict server would reject a request for; empty if it is fine. */
     List<String> problems(ReceivedRequest request);
 
-    /** Returns the instructions of a request: the texts that stand before the conversation, one below the other. */
+    /** Return the instructions of a request: the texts that stand before the conversation, one below the other. */
     String instructions(ReceivedRequest request);
 
-    /** Begins a streamed reply. */
+    /** Start a streamed reply. */
     default WireReply begin() {
         return Reply.status(200).framing(Framing.CHUNKED).header("Content-Type", mediaType());
     }
 
-    /** Makes the whole reply of an answer. */
+    /** Make the whole reply of an answer. */
     default WireReply reply(WireAnswer answer) {
         return reply(events(answer));
     }
 
-    /** Makes a streamed reply of events. */
+    /** Make a streamed reply of events. */
     default WireReply reply(List<byte[]> events) {
         WireReply reply = begin();
         for (byte[] event : events) {
@@ -85,37 +85,37 @@ public interface ModelWire {
         return reply;
     }
 
-    /** Makes a reply with a status and an error object. */
+    /** Make a reply with a status and an error object. */
     default WireReply failure(int status, Trouble trouble, String message) {
         return Reply.status(status).body(error(trouble, message));
     }
 
-    /** Returns OpenAI's chat completions. */
+    /** Return OpenAI's chat completions. */
     static ModelWire chatCompletions() {
         return new ChatCompletionsWire(false);
     }
 
-    /** Returns chat completions as Mistral speaks them. */
+    /** Return chat completions as Mistral speaks them. */
     static ModelWire mistral() {
         return new ChatCompletionsWire(true);
     }
 
-    /** Returns Anthropic's messages. */
+    /** Return Anthropic's messages. */
     static ModelWire anthropic() {
         return new AnthropicWire();
     }
 
-    /** Returns Gemini's generateContent. */
+    /** Return Gemini's generateContent. */
     static ModelWire gemini() {
         return new GeminiWire();
     }
 
-    /** Returns Amazon Bedrock's Converse. */
+    /** Return Amazon Bedrock's Converse. */
     static ModelWire bedrock() {
         return new BedrockWire();
     }
 
-    /** Returns Ollama's chat. */
+    /** Return Ollama's chat. */
     static ModelWire ollama() {
         return new OllamaWire();
     }

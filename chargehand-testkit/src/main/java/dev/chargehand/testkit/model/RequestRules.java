@@ -16,7 +16,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
-import dev.chargehand.testkit.provider.ReceivedRequest;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -163,7 +163,7 @@ interface RequestRules extends HasModel {
         }
     }
 
-    /** Returns all texts of a request's body, one below the other. */
+    /** Return all texts of a request's body, one below the other. */
     private static String strings(ReceivedRequest sent) {
         StringBuilder all = new StringBuilder();
         collect(Texts.MAPPER.readTree(sent.body()), all);

@@ -6,10 +6,10 @@ import java.util.List;
 /** A protocol whose events are texts. */
 interface TextWire extends ModelWire {
 
-    /** Writes an answer as its events, each with its line ends. */
+    /** Write an answer as its events, each with its line ends. */
     List<String> textEvents(WireAnswer answer);
 
-    /** Writes an event with this data, JSON or not. */
+    /** Write an event with this data, JSON or not. */
     String textEvent(String data);
 
     @Override

@@ -18,7 +18,7 @@ final class Texts {
         return MAPPER.createObjectNode();
     }
 
-    /** Writes a server-sent event with a name. */
+    /** Write a server-sent event with a name. */
     static String sse(String name, JsonNode data) {
         return "event: " + name + "\ndata: " + data + "\n\n";
     }
@@ -27,7 +27,7 @@ final class Texts {
         return "data: " + data + "\n\n";
     }
 
-    /** Returns arguments as JSON, or as an empty object if they are none. */
+    /** Return arguments as JSON, or as an empty object if they are none. */
     static JsonNode arguments(String text) {
         return text.isBlank() ? object() : MAPPER.readTree(text);
     }
@@ -36,7 +36,7 @@ final class Texts {
         return node.path(field).asString("");
     }
 
-    /** Returns the texts of blocks, one below the other. */
+    /** Return the texts of blocks, one below the other. */
     static String texts(JsonNode blocks) {
         return elements(blocks).stream().map(block -> text(block, "text")).collect(Collectors.joining("\n"));
     }

@@ -1,21 +1,22 @@
 package dev.chargehand.testkit.model;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.testkit.provider.FunctionCall;
-import dev.chargehand.testkit.provider.TokenUsage;
+import dev.chargehand.testkit.provider.reply.TokenUsage;
+import dev.chargehand.testkit.provider.request.FunctionCall;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Say what a provider answers, whatever its protocol.
+ * The answer of a provider, for any protocol.
  *
  * @param reasoning deltas of reasoning
- * @param signature what the provider wants back with the reasoning, or with the first call where it has none; empty if nothing
+ * @param signature what the provider wants back with the reasoning, or with the first call where it has none; empty if
+ *     nothing
  * @param text deltas of text
  * @param calls tool calls
  * @param fragment how many characters of arguments an event brings, where the protocol can cut them
- * @param finish why the model stopped; null if the answer ends without saying so
+ * @param finish why the model stopped; null if the answer ends without a reason
  * @param usage the tokens it claims
  */
 public record WireAnswer(
@@ -74,7 +75,7 @@ public record WireAnswer(
         return new WireAnswer(reasoning, signature, text, calls, fragment, finish, counts);
     }
 
-    /** Returns the arguments of a call, in pieces. */
+    /** Return the arguments of a call, in pieces. */
     List<String> pieces(FunctionCall call) {
         String all = call.arguments();
         return IntStream.iterate(0, at -> at < all.length(), at -> at + fragment)

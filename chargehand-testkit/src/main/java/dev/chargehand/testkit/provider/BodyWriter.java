@@ -1,5 +1,7 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.reply.Framing;
+import dev.chargehand.testkit.provider.reply.Pacing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,12 +46,12 @@ final class BodyWriter {
         }
     }
 
-    /** Writes out what waits, so that the client can have all of it. */
+    /** Write out what waits, so that the client can have all of it. */
     void settle() throws IOException, InterruptedException {
         piece();
     }
 
-    /** Ends the body as its framing wants; something is always left for the write after {@code served}. */
+    /** End the body as its framing wants; something is always left for the write after {@code served}. */
     void end(Runnable served) throws IOException, InterruptedException {
         framePiece();
         if (framing == Framing.CHUNKED) {

@@ -1,5 +1,12 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.reply.ChatJson;
+import dev.chargehand.testkit.provider.reply.Finish;
+import dev.chargehand.testkit.provider.reply.WirePlan;
+import dev.chargehand.testkit.provider.request.Incoming;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
+import dev.chargehand.testkit.provider.request.RequestReader;
+import dev.chargehand.testkit.provider.request.UnreadableRequestException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -10,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves one connection: one thread reads, another plays the reply.
  *
- * <p>The reader goes on reading while a reply is played, so that it sees the client leave at once; what a client sends
+ * <p>The reader continues reading while a reply is played, so that it sees the client leave at once; what a client sends
  * early is kept until the reply has ended.
  */
 final class ClientConnection {
@@ -28,7 +35,7 @@ final class ClientConnection {
         this.threads = threads;
     }
 
-    /** Reads until one side closes. */
+    /** Read until one side closes. */
     void serve() {
         try {
             socket.setTcpNoDelay(true);
@@ -36,7 +43,7 @@ final class ClientConnection {
             RequestReader reader = new RequestReader(socket.getInputStream(), out);
             try {
                 while (reader.awaitByte() && serveNext(reader, out)) {}
-            } catch (UnreadableRequest e) {
+            } catch (UnreadableRequestException e) {
                 reception.unreadable("connection " + id + ": " + e.getMessage());
                 out.write(refusal(e));
                 shut(Side.PROVIDER);
@@ -48,7 +55,7 @@ final class ClientConnection {
         }
     }
 
-    /** Closes from our side, whatever goes on. */
+    /** Close from our side, regardless of other work. */
     void disconnect() {
         shut(Side.PROVIDER);
         Thread playing = player;
@@ -117,7 +124,7 @@ final class ClientConnection {
         }
     }
 
-    private static byte[] refusal(UnreadableRequest problem) {
+    private static byte[] refusal(UnreadableRequestException problem) {
         String body = ChatJson.error("LoopbackProvider: " + problem.getMessage(), problem.status());
         String head = "HTTP/1.1 " + problem.status() + " Refused\r\nConnection: close\r\nContent-Length: ";
         return (head + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);

@@ -38,7 +38,7 @@ final class ConnectionEnd {
         happened.await();
     }
 
-    /** Waits for the end; false when the time is up. */
+    /** Wait for the end; false when the time is up. */
     boolean await(Duration timeout) throws InterruptedException {
         return happened.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     }

@@ -8,6 +8,6 @@ public enum Ending {
     CUT_BY_SCRIPT,
     /** The client closed its connection first; a stalled or held reply can only end this way or the next. */
     CUT_BY_CLIENT,
-    /** The provider was closed, or told to disconnect everybody. */
+    /** The provider was closed, or disconnected all clients. */
     CUT_BY_PROVIDER
 }

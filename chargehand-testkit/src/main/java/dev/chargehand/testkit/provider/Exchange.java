@@ -1,5 +1,6 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -11,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follow one request from its arrival to the end of its connection, as the provider sees it.
  *
- * <p>Safe to read from any thread while it goes on; what has not happened yet is empty. The client may have its answer
- * an instant before the ending is noted here: {@link LoopbackProvider#awaitEnding} waits for that. All times are nanoseconds of
+ * <p>Safe to read from any thread while it continues; what has not happened yet is empty. The client may have its answer
+ * an instant before the ending is noted here: {@link LoopbackProvider#awaitEnding} waits for that. All times are
+ * nanoseconds of
  * {@link System#nanoTime()}, so they compare with each other and with what a test of the same JVM measures.
  */
 public final class Exchange {
@@ -43,17 +45,17 @@ public final class Exchange {
         return violations;
     }
 
-    /** Return when the first write of the reply began. */
+    /** Return when the first write of the reply started. */
     public OptionalLong firstByteNanos() {
         return firstByte;
     }
 
-    /** Return when the last write of the reply began if it is complete, else when the reply was cut. */
+    /** Return when the last write of the reply started if it is complete, else when the reply was cut. */
     public OptionalLong finishedNanos() {
         return finished;
     }
 
-    /** Return how the reply ended; empty while it goes on. */
+    /** Return how the reply ended; empty while it continues. */
     public Optional<Ending> ending() {
         return Optional.ofNullable(ending);
     }
@@ -68,7 +70,7 @@ public final class Exchange {
         return connection.close().map(ConnectionEnd.Close::by);
     }
 
-    /** Tell whether the client closed before the reply was complete. */
+    /** Report whether the client closed before the reply was complete. */
     public boolean leftByClient() {
         return ending == Ending.CUT_BY_CLIENT;
     }

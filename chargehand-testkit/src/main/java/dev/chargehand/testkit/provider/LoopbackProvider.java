@@ -1,6 +1,8 @@
 package dev.chargehand.testkit.provider;
 
 import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -124,8 +126,8 @@ public final class LoopbackProvider implements AutoCloseable {
     /**
      * Answer every request that has no reply by this function.
      *
-     * <p>It is called on the thread of the connection, for many requests at the same time, and may block. What it
-     * throws becomes a 500 and an entry in {@link #unexpected()}.
+     * <p>It is called on the thread of the connection, for many requests at the same time, and may block. An exception
+     * becomes a 500 and an entry in {@link #unexpected()}.
      */
     public LoopbackProvider fallback(Function<ReceivedRequest, Reply> function) {
         reception.script(script -> script.fallback(function));
@@ -247,7 +249,7 @@ public final class LoopbackProvider implements AutoCloseable {
     /**
      * Stop listening and close all connections; replies that wait end as {@link Ending#CUT_BY_PROVIDER}.
      *
-     * <p>When it returns, new connections are refused. It does not wait for reply functions that are still running.
+     * <p>When it returns, new connections are rejected. It does not wait for reply functions that are still running.
      */
     @Override
     public void close() {

@@ -1,5 +1,6 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
+import dev.chargehand.testkit.provider.request.Incoming;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +19,7 @@ import java.util.function.Supplier;
 
 /** Numbers, checks and logs the requests of all connections, and picks the reply of each. */
 final class Reception {
-    /** Complaints are kept for a reader; nobody reads the thousand-and-first. */
+    /** Complaints are kept up to a limit. */
     private static final int MAX_COMPLAINTS = 1000;
 
     private final ProviderOptions options;
@@ -72,7 +76,7 @@ final class Reception {
         }
     }
 
-    /** Counts a request as unexpected and makes the answer that says so. */
+    /** Count a request as unexpected and create the answer that reports it. */
     WireReply unexpected(Exchange exchange, String message) {
         lock.lock();
         try {
@@ -108,7 +112,7 @@ final class Reception {
     }
 
     /**
-     * Counts a request as answered. Called before the last write: a client that has its answer may send the next
+     * Count a request as answered. Called before the last write: a client that has its answer may send the next
      * request at once, and the two must not count as concurrent.
      */
     void served(Exchange exchange) {
@@ -140,7 +144,7 @@ final class Reception {
         forbidden.addAll(texts);
     }
 
-    /** Waits until so many requests have come; false when the time is up. */
+    /** Wait until so many requests have come; false when the time is up. */
     boolean awaitCount(long wanted, Duration timeout) throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -1,5 +1,9 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.reply.Action;
+import dev.chargehand.testkit.provider.reply.Finish;
+import dev.chargehand.testkit.provider.reply.Framing;
+import dev.chargehand.testkit.provider.reply.WirePlan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -10,14 +14,14 @@ final class ReplyPlayer {
     private final Exchange exchange;
     private final Runnable served;
 
-    /** @param served is told before the last write of a reply that becomes complete */
+    /** @param served is called before the last write of a reply that becomes complete */
     ReplyPlayer(OutputStream socket, Exchange exchange, Runnable served) {
         this.socket = socket;
         this.exchange = exchange;
         this.served = served;
     }
 
-    /** Returns what is to be done with the connection; throws when it ended before the reply did. */
+    /** Return what is to be done with the connection; throws when it ended before the reply did. */
     Finish play(WirePlan plan) throws IOException, InterruptedException {
         WireOut out = new WireOut(socket, plan.pacing().writeBytes(), exchange);
         BodyWriter body = new BodyWriter(out, plan.framing(), plan.pacing(), this::pause);

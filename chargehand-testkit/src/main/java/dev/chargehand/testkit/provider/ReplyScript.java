@@ -1,5 +1,7 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,5 +1,10 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.request.ChatMessage;
+import dev.chargehand.testkit.provider.request.ChatRequest;
+import dev.chargehand.testkit.provider.request.ChatRequestParser;
+import dev.chargehand.testkit.provider.request.FunctionCall;
+import dev.chargehand.testkit.provider.request.Incoming;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -90,7 +95,7 @@ final class RequestChecker {
         }
     }
 
-    /** Walks the list once; {@code open} are the calls of the assistant message that still wait for a result. */
+    /** Walk the list once; {@code open} are the calls of the assistant message that still wait for a result. */
     private void pairs(List<ChatMessage> messages) {
         Set<String> seen = new HashSet<>();
         Set<String> answered = new HashSet<>();

@@ -20,6 +20,6 @@ public enum Rule {
     FUNCTION_NAME,
     /** The body is not larger than {@link ProviderOptions#maxBodyBytes()}. */
     BODY_SIZE,
-    /** Nothing given to {@link LoopbackProvider#forbid} stands in path, headers (credentials aside) or body. */
+    /** Nothing given to {@link LoopbackProvider#forbid} is in path, headers (credentials aside) or body. */
     FORBIDDEN_TEXT
 }

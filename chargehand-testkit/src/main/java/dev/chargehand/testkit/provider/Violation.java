@@ -1,5 +1,7 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
+
 /**
  * Record one broken rule.
  *

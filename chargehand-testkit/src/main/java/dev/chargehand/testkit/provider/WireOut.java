@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Gathers the bytes of one reply and hands them to the socket; refuses once the connection is over. */
+/** Gathers the bytes of one reply and hands them to the socket; rejects once the connection is over. */
 final class WireOut {
     private static final int FULL = 32 * 1024;
 

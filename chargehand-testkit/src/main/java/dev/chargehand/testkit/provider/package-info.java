@@ -3,9 +3,9 @@
  * reached it.
  *
  * <p>{@link dev.chargehand.testkit.provider.LoopbackProvider} is the server. A
- * {@link dev.chargehand.testkit.provider.Reply} says how one request is answered:
- * {@link dev.chargehand.testkit.provider.ChatReply} is a well-formed answer,
- * {@link dev.chargehand.testkit.provider.WireReply} a script for the bytes. An
+ * {@link dev.chargehand.testkit.provider.reply.Reply} says how one request is answered:
+ * {@link dev.chargehand.testkit.provider.reply.ChatReply} is a well-formed answer,
+ * {@link dev.chargehand.testkit.provider.reply.WireReply} a script for the bytes. An
  * {@link dev.chargehand.testkit.provider.Exchange} is what the server saw of one request, to its end.
  */
 @NullMarked

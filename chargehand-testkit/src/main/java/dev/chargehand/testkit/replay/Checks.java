@@ -1,14 +1,14 @@
 package dev.chargehand.testkit.replay;
 
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.State;
-import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolDefinition;
 import java.util.List;
 
-/** Holds what a model is asked in a replay to what it was asked when it was recorded. */
+/** Holds what a model is called in a replay to what it was called when it was recorded. */
 final class Checks {
 
     private final Recording recording;
@@ -18,18 +18,19 @@ final class Checks {
     }
 
     /**
-     * Compares a request.
+     * Compare a request.
      *
      * @param played the run that asks
      * @param recorded the run that it stands for
-     * @throws ReplayMismatch if what is asked is something else
+     * @throws ReplayMismatchException if what is called is something else
      */
     void check(Track played, Track recorded, Fact.Answered answer, ModelRequest request) {
         State before = recorded.beforeAnswers().get(answer.step() - 1);
         String difference = Lines.difference(
                 Lines.of(Transcript.conversation(before)), Lines.of(Transcript.conversation(played.end())));
         if (!difference.isEmpty()) {
-            throw new ReplayMismatch(where(recorded, answer) + " is asked something else, first in " + difference);
+            throw new ReplayMismatchException(
+                    where(recorded, answer) + " is asked something else, first in " + difference);
         }
         Recording.Definition definition =
                 recording.agents().get(recorded.record().path());
@@ -41,7 +42,7 @@ final class Checks {
         }
     }
 
-    /** What hooks and schemas add to instructions follows them; what hooks add is on record. */
+    /** What hooks and schemas add to instructions follows them; what hooks add is stored. */
     private static void checkInstructions(
             Recording.Definition definition, Track recorded, Fact.Answered answer, ModelRequest request) {
         boolean instructed = !request.messages().isEmpty()
@@ -51,8 +52,8 @@ final class Checks {
         String before = definition.instructions();
         boolean same = now.equals(before) || before.isBlank() || now.startsWith(before + "\n\n");
         if (!same) {
-            throw new ReplayMismatch(where(recorded, answer) + " has other instructions:\n  recorded: " + before
-                    + "\n  now:      " + now);
+            throw new ReplayMismatchException(where(recorded, answer) + " has other instructions:\n  recorded: "
+                    + before + "\n  now:      " + now);
         }
     }
 
@@ -64,8 +65,9 @@ final class Checks {
                 .toList();
         List<String> now = request.tools().stream().map(ToolDefinition::name).toList();
         if (!now.equals(before)) {
-            throw new ReplayMismatch(where(recorded, answer) + " is offered other tools, or in another order:\n"
-                    + "  recorded: " + String.join(", ", before) + "\n  now:      " + String.join(", ", now));
+            throw new ReplayMismatchException(
+                    where(recorded, answer) + " is offered other tools, or in another order:\n" + "  recorded: "
+                            + String.join(", ", before) + "\n  now:      " + String.join(", ", now));
         }
     }
 

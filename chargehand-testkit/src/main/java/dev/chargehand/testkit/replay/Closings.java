@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Lets calls of one step end in the order in which they were recorded, where that matters.
  *
- * <p>The wait is bounded: where a changed definition makes the order impossible, the difference in what follows is told
- * instead.
+ * <p>The wait is bounded: where a changed definition makes the order impossible, the difference in what follows is
+ * emitted instead.
  */
 final class Closings {
 

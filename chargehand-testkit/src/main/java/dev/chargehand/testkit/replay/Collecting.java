@@ -3,7 +3,8 @@ package dev.chargehand.testkit.replay;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
@@ -48,7 +49,7 @@ final class Collecting {
         return new Recording(root, runs, threads(runs), Map.of());
     }
 
-    /** Parents first: a run begins after the one above it, and has a longer path. */
+    /** Parent first: a run starts after the one above it, and has a longer path. */
     private List<RunRecord> tree(RunId root) {
         List<RunRecord> all = new ArrayList<>();
         RunFilter pages = RunFilter.ALL.tree(root).limit(PAGE);
@@ -65,9 +66,9 @@ final class Collecting {
 
     private List<ThreadAppend> threads(List<Recording.Run> runs) {
         Map<String, Long> firstPositions = new LinkedHashMap<>();
-        Map<String, Fact.ThreadLink> links = new LinkedHashMap<>();
+        Map<String, ThreadLink> links = new LinkedHashMap<>();
         for (Recording.Run run : runs) {
-            Fact.ThreadLink link = started(run.facts()).thread();
+            ThreadLink link = started(run.facts()).thread();
             if (link != null) {
                 firstPositions.merge(link.id(), link.position(), Math::min);
                 links.putIfAbsent(link.id(), link);
@@ -75,7 +76,7 @@ final class Collecting {
         }
         Set<String> ids = runs.stream().map(run -> run.record().runId().value()).collect(Collectors.toSet());
         List<ThreadAppend> threads = new ArrayList<>();
-        for (Fact.ThreadLink link : links.values()) {
+        for (ThreadLink link : links.values()) {
             ThreadRecord record = store.findThread(link.id()).orElse(null);
             if (record != null) {
                 threads.add(new ThreadAppend(
@@ -90,7 +91,7 @@ final class Collecting {
     }
 
     /** What others said in the thread later is theirs. */
-    private List<ThreadEntry> entries(Fact.ThreadLink link, long before, Set<String> runIds) {
+    private List<ThreadEntry> entries(ThreadLink link, long before, Set<String> runIds) {
         List<ThreadEntry> all = store.readThread(link.id(), link.owner(), Long.MAX_VALUE, Integer.MAX_VALUE);
         List<ThreadEntry> kept = new ArrayList<>();
         for (int position = 0; position < all.size(); position++) {
@@ -106,6 +107,6 @@ final class Collecting {
         if (!facts.isEmpty() && FactCodec.read(facts.getFirst()) instanceof Fact.Started started) {
             return started;
         }
-        throw new StoreException(StoreException.Kind.UNREADABLE, "A run has no beginning in the store.", null);
+        throw new StoreException(StoreException.Kind.UNREADABLE, "A run has no first fact in the store.", null);
     }
 }

@@ -1,7 +1,7 @@
 package dev.chargehand.testkit.replay;
 
-import dev.chargehand.internal.fact.CallState;
-import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.StepState;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,16 +15,16 @@ final class Comparison {
     }
 
     /**
-     * Compares a run and those below it.
+     * Compare a run and its descendants.
      *
-     * @throws ReplayMismatch if anything is different
+     * @throws ReplayMismatchException if anything is different
      */
     void compare(Track played) {
         Track recorded = tracks.recordedFor(played);
         String difference = Lines.difference(Lines.of(recorded.end()), Lines.of(played.end()));
         if (!difference.isEmpty()) {
-            throw new ReplayMismatch("The run of '" + recorded.record().path() + "' (recorded run " + recorded.runId()
-                    + ") went another way, first in " + difference);
+            throw new ReplayMismatchException("The run of '" + recorded.record().path() + "' (recorded run "
+                    + recorded.runId() + ") went another way, first in " + difference);
         }
         List<StepState> steps = recorded.steps();
         for (StepState step : steps) {
@@ -43,7 +43,7 @@ final class Comparison {
         List<String> now =
                 played.call(place).map(call -> played.answersTo(call.callId())).orElse(List.of());
         if (!before.equals(now)) {
-            throw new ReplayMismatch(
+            throw new ReplayMismatchException(
                     "The " + place + " of '" + recorded.record().path() + "' was answered otherwise:\n  recorded: "
                             + before + "\n  now:      " + now);
         }
@@ -56,7 +56,7 @@ final class Comparison {
         }
         CallState call = played.call(place).orElseThrow();
         if (!call.isDelegation() || call.opened() == null || call.opened().child() == null) {
-            throw new ReplayMismatch("The delegation in " + place + " of '"
+            throw new ReplayMismatchException("The delegation in " + place + " of '"
                     + recorded.record().path() + "' was recorded, but not made again.");
         }
         compare(tracks.played(call.child().runId()));

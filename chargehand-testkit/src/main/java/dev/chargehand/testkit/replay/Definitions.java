@@ -2,9 +2,9 @@ package dev.chargehand.testkit.replay;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;

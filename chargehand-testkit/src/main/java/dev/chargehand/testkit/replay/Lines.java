@@ -1,7 +1,7 @@
 package dev.chargehand.testkit.replay;
 
-import dev.chargehand.internal.fact.State;
-import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.run.StopReason;
@@ -38,7 +38,7 @@ final class Lines {
         };
     }
 
-    /** Shows a whole run: its conversation, and how it ended. */
+    /** Show a whole run: its conversation, and how it ended. */
     static List<String> of(State state) {
         List<String> lines = new ArrayList<>(of(Transcript.conversation(state)));
         lines.add(state.stopReason().map(Lines::of).orElse("ended: not") + ", with the answer: " + state.text());
@@ -51,7 +51,7 @@ final class Lines {
                 : "ended: " + reason.code();
     }
 
-    /** Says how two lists of lines differ first; empty if they do not. */
+    /** Say how two lists of lines differ first; empty if they do not. */
     static String difference(List<String> recorded, List<String> played) {
         for (int i = 0; i < Math.max(recorded.size(), played.size()); i++) {
             String before = i < recorded.size() ? recorded.get(i) : "nothing";

@@ -1,26 +1,26 @@
 package dev.chargehand.testkit.replay;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.error.ModelException;
-import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.Spent;
-import dev.chargehand.internal.fact.StepState;
-import dev.chargehand.internal.fact.Transcript;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.StepState;
+import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.CompletionResult;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.ToolContext;
-import dev.chargehand.tool.ToolFailure;
+import dev.chargehand.tool.ToolFailureException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Says what was recorded to whoever asks the same: the models and tools of one replay. Thread-safe. */
+/** Returns recorded answers to equal requests: the models and tools of one replay. Thread-safe. */
 final class Playback {
 
     private final Store store;
@@ -40,7 +40,7 @@ final class Playback {
     private final Checks checks;
     private final Closings closings;
     private final Supplier<AgentRuntime> runtime;
-    private final List<ReplayMismatch> mismatches = new CopyOnWriteArrayList<>();
+    private final List<ReplayMismatchException> mismatches = new CopyOnWriteArrayList<>();
 
     Playback(Recording recording, Store store, Tracks tracks, Closings closings, Supplier<AgentRuntime> runtime) {
         this.store = store;
@@ -50,13 +50,13 @@ final class Playback {
         this.runtime = runtime;
     }
 
-    /** Returns the first difference that was met, if there was one. */
-    Optional<ReplayMismatch> mismatch() {
+    /** Return the first difference that was met, if there was one. */
+    Optional<ReplayMismatchException> mismatch() {
         return mismatches.stream().findFirst();
     }
 
-    /** Answers as the model of a name did. */
-    ModelAnswer answer(String model, ModelRequest request, ModelCall call) throws InterruptedException {
+    /** Answer as the model of a name did. */
+    ModelResponse answer(String model, ModelRequest request, ModelCall call) throws InterruptedException {
         try {
             Track played = asking(request);
             Track recorded = tracks.recordedFor(played);
@@ -77,30 +77,30 @@ final class Playback {
                 awaitTurn(played);
             }
             return play(answer, call);
-        } catch (ReplayMismatch e) {
+        } catch (ReplayMismatchException e) {
             mismatches.add(e);
             throw e;
         }
     }
 
-    /** Says what the check of a network said after a step. */
-    private static ModelAnswer verdict(Track recorded, int step) {
+    /** Say what the check of a network said after a step. */
+    private static ModelResponse verdict(Track recorded, int step) {
         Fact.StepClosed closed = recorded.steps().stream()
                 .filter(each -> each.number() == step)
                 .map(StepState::closed)
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElseThrow(() -> new ReplayMismatch(
+                .orElseThrow(() -> new ReplayMismatchException(
                         "What the check of '" + recorded.record().path() + "' said after step " + step
-                                + " is not on record: the run was ended before."));
+                                + " is not stored: the run was ended before."));
         CompletionResult completion = Objects.requireNonNull(closed.completion());
         String answer = closed.answer();
         Json said = Json.of(Map.of(
                 "isComplete", completion.complete(),
                 "completionReason", completion.scorers().getFirst().reason(),
                 "finalResult", answer == null ? "" : answer));
-        return new ModelAnswer(
-                said.text(), "", List.of(), FinishReason.STOP, closed.judged().usageOf(Spent.SCORERS));
+        return new ModelResponse(
+                said.text(), "", List.of(), FinishReason.STOP, closed.judged().usageOf(Spending.SCORERS));
     }
 
     private Track asking(ModelRequest request) {
@@ -111,13 +111,13 @@ final class Playback {
                 .findFirst()
                 .flatMap(id -> store.find(new RunId(id)))
                 .map(run -> tracks.played(run.runId()))
-                .orElseThrow(
-                        () -> new ReplayMismatch("A model was asked by something else than a step of a run, such as"
-                                + " a judge. What a judge was answered is not on record: give the replay a scorer without a"
+                .orElseThrow(() ->
+                        new ReplayMismatchException("A model call does not belong to a step of a run; a judge made it,"
+                                + " for example. Answers to judges are not stored: give the replay a scorer without a"
                                 + " model, or a model for it."));
     }
 
-    private static ModelAnswer play(Fact.Answered answer, ModelCall call) {
+    private static ModelResponse play(Fact.Answered answer, ModelCall call) {
         if (!answer.reasoning().isEmpty()) {
             call.delta(new ModelDelta.Reasoning(answer.reasoning()));
         }
@@ -129,11 +129,11 @@ final class Playback {
             call.delta(new ModelDelta.ToolCallArguments(i, answer.calls().get(i).arguments()));
             call.delta(new ModelDelta.ToolCallEnd(i));
         }
-        return new ModelAnswer(
+        return new ModelResponse(
                 answer.text(),
                 answer.reasoning(),
                 answer.calls().stream()
-                        .map(made -> new ModelAnswer.RequestedCall(made.providerId(), made.name(), made.arguments()))
+                        .map(made -> new ModelResponse.RequestedCall(made.providerId(), made.name(), made.arguments()))
                         .toList(),
                 answer.finish(),
                 answer.usage(),
@@ -141,14 +141,14 @@ final class Playback {
     }
 
     /** The recorded run ended in this step without an answer: so does this one. */
-    private ModelAnswer endedInstead(Track played, Track recorded, int step, ModelCall call)
+    private ModelResponse endedInstead(Track played, Track recorded, int step, ModelCall call)
             throws InterruptedException {
         StopReason stop = recorded.end().stop();
         if (!recorded.end().partialText().isEmpty()) {
             call.delta(new ModelDelta.Text(recorded.end().partialText()));
         }
         if (stop instanceof StopReason.Failed failed && failed.error().equals("invalid-decision")) {
-            return new ModelAnswer("", "", List.of(), FinishReason.STOP, Usage.NONE);
+            return new ModelResponse("", "", List.of(), FinishReason.STOP, Usage.NONE);
         }
         if (stop instanceof StopReason.Failed failed && kindOf(failed.error()).isPresent()) {
             throw new ModelException(kindOf(failed.error()).get(), failed.retryable(), null, failed.message(), null);
@@ -163,7 +163,7 @@ final class Playback {
             cancelled.await();
             throw new InterruptedException("the recorded run was cancelled here");
         }
-        throw new ReplayMismatch("The model of '" + recorded.record().path() + "' is asked for step " + step
+        throw new ReplayMismatchException("The model of '" + recorded.record().path() + "' is asked for step " + step
                 + ", but the recorded run " + recorded.runId() + " had "
                 + recorded.steps().size() + " and "
                 + (stop == null ? "had not ended" : "ended with '" + stop.code() + "'") + ".");
@@ -176,7 +176,7 @@ final class Playback {
                 .findFirst();
     }
 
-    /** Gives what a call of a tool gave. */
+    /** Give what a call of a tool gave. */
     @Nullable
     Object result(ToolContext context) throws InterruptedException {
         try {
@@ -184,7 +184,7 @@ final class Playback {
             Track recorded = tracks.recordedFor(played);
             Track.Place place = Tracks.placeIn(played, context.callId());
             CallState call = recorded.call(place)
-                    .orElseThrow(() -> new ReplayMismatch(
+                    .orElseThrow(() -> new ReplayMismatchException(
                             "There is no " + place + " in the recorded run " + recorded.runId() + "."));
             int asked = played.questions(context.callId()).size();
             List<Fact.CallParked> questions = recorded.questions(call.callId());
@@ -193,23 +193,23 @@ final class Playback {
             }
             Fact.CallClosed closed = call.closed();
             if (closed == null) {
-                throw new ReplayMismatch("The " + place + " of the recorded run " + recorded.runId() + " of '"
+                throw new ReplayMismatchException("The " + place + " of the recorded run " + recorded.runId() + " of '"
                         + recorded.record().path() + "' has no result.");
             }
             awaitEarlier(played, recorded, place);
             if (closed.error() != null) {
-                throw new ToolFailure(closed.error());
+                throw new ToolFailureException(closed.error());
             }
             return closed.output() == null ? Json.of(null) : closed.output();
-        } catch (ReplayMismatch e) {
+        } catch (ReplayMismatchException e) {
             mismatches.add(e);
             throw e;
         }
     }
 
     private void awaitTurn(Track played) throws InterruptedException {
-        RunId parentId = played.record().parentRunId();
-        String callId = played.record().parentCallId();
+        RunId parentId = played.record().parentRunId().orElse(null);
+        String callId = played.record().parentCallId().orElse(null);
         if (parentId != null && callId != null) {
             Track parent = tracks.played(parentId);
             awaitEarlier(parent, tracks.recordedFor(parent), Tracks.placeIn(parent, callId));

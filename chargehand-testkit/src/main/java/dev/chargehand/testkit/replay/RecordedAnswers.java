@@ -5,8 +5,9 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.internal.fact.CallState;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.testkit.ManualClock;
@@ -31,7 +32,7 @@ final class RecordedAnswers {
     /** What waits, and what was answered. */
     private record Answered(PendingApproval pending, Fact.CallDecided decided) {}
 
-    /** Answers until the run ends, or waits for what was not answered then either. */
+    /** Answer until the run ends, or wait for what was not answered then either. */
     RunResult answer(RunResult result) {
         RunResult now = result;
         while (now.status() == RunStatus.SUSPENDED) {
@@ -57,7 +58,7 @@ final class RecordedAnswers {
     private RunResult answer(Answered answered) {
         Fact.CallDecided decided = answered.decided();
         PendingApproval pending = answered.pending();
-        if (decided.answer() == Fact.Answer.EXPIRED) {
+        if (decided.answer() == CallAnswer.EXPIRED) {
             clock.advance(Duration.between(clock.now(), pending.expiresAt()).plusMillis(1));
             return runtime.resume(pending.rootRunId());
         }

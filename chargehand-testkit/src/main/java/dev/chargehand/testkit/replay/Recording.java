@@ -19,18 +19,18 @@ import java.util.Map;
 /**
  * A run with all its nested runs, as a store had them: their records, their facts, and the threads they worked on.
  *
- * <p>Saved as one readable JSON file. It holds prompts, answers, arguments and results of the run as they are stored; keys
- * of providers, transient values of the request context and the names of processes are not among what is stored or
- * saved, and {@link #without} takes out whatever else nobody should read. Immutable and thread-safe.
+ * <p>Saved as one readable JSON file. It holds prompts, answers, arguments and results of the run as they are stored;
+ * keys of providers, transient values of the request context and the names of processes are not among what is stored or
+ * saved, and {@link #without} removes other confidential text. Immutable and thread-safe.
  *
  * @param root the root run
- * @param runs the runs of the tree, each before those below it
+ * @param runs the runs of the tree, each before its descendants
  * @param threads the threads they worked on, up to what the tree added to them
- * @param agents what its agents were offered and told, by path, where it is known
+ * @param agents the tools and instructions of its agents, by path, if known
  */
 public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, Map<String, Definition> agents) {
 
-    /** The owner of restored runs; a process that is not there. */
+    /** The owner of restored runs; a process that is missing. */
     private static final String NOBODY = "recorded";
 
     /**
@@ -64,9 +64,9 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
     }
 
     /**
-     * Records a run that a runtime has in its store, and what its agents are, if they were given to the runtime.
+     * Record a run that a runtime has in its store, and what its agents are, if they were given to the runtime.
      *
-     * @throws dev.chargehand.error.StoreException {@code NOT_FOUND} if the run is not there; the default store in memory
+     * @throws dev.chargehand.error.StoreException {@code NOT_FOUND} if the run is missing; the default store in memory
      *     forgets runs that have ended
      * @throws dev.chargehand.error.ConfigurationException if it is a nested run
      */
@@ -75,12 +75,12 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
         return new Recording(recording.root, recording.runs, recording.threads, Definitions.of(runtime, recording));
     }
 
-    /** Records a run that a store has, without what its agents are; see {@link #of(AgentRuntime, RunId)}. */
+    /** Record a run that a store has, without what its agents are; see {@link #of(AgentRuntime, RunId)}. */
     public static Recording of(Store store, RunId runId) {
         return new Collecting(store).collect(runId);
     }
 
-    /** Reads a recording that {@link #save} wrote. */
+    /** Read a recording that {@link #save} wrote. */
     public static Recording load(Path file) {
         try {
             return RecordingJson.read(Files.readString(file));
@@ -89,7 +89,7 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
         }
     }
 
-    /** Writes this recording into a file, which is made, with its folders, or replaced. */
+    /** Write this recording into a file, which is made, with its folders, or replaced. */
     public Recording save(Path file) {
         try {
             Path folder = file.toAbsolutePath().getParent();
@@ -103,7 +103,7 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
         }
     }
 
-    /** Returns this recording with words replaced by {@code ***} wherever they stand. */
+    /** Return this recording with words replaced by {@code ***} wherever they stand. */
     public Recording without(String... secrets) {
         String text = RecordingJson.write(this);
         for (String secret : secrets) {
@@ -113,31 +113,30 @@ public record Recording(RunId root, List<Run> runs, List<ThreadAppend> threads, 
     }
 
     /**
-     * Puts the runs and threads into a store that has none of them. A run that was running then is running there, and
-     * nobody works on it.
+     * Put the runs and threads into a store that has none of them. A run that was running then is running there, and
+     * no caller works on it.
      */
     public void restore(Store store) {
         for (Run run : runs) {
             RunRecord record = run.record();
-            RunRecord starting = RunRecord.starting(
-                    record.runId(),
-                    record.rootRunId(),
-                    record.parentRunId(),
-                    record.parentCallId(),
-                    record.agentId(),
-                    record.path(),
-                    record.threadId(),
-                    record.resourceId(),
-                    NOBODY,
-                    record.startedAt());
+            RunRecord starting = RunRecord.builder(record.runId(), record.agentId(), NOBODY, record.startedAt())
+                    .rootRunId(record.rootRunId())
+                    .parentRunId(record.parentRunId().orElse(null))
+                    .parentCallId(record.parentCallId().orElse(null))
+                    .path(record.path())
+                    .threadId(record.threadId().orElse(null))
+                    .resourceId(record.resourceId().orElse(null))
+                    .build();
             List<ThreadAppend> appended = record.isRoot() ? threads : List.of();
-            store.append(new Append(
-                            record.runId(), 1, 0, run.facts(), record.status(), record.updatedAt(), starting, appended)
-                    .expiresAt(record.expiresAt()));
+            store.append(Append.start(starting, run.facts())
+                    .status(record.status())
+                    .at(record.updatedAt())
+                    .threads(appended)
+                    .expiresAt(record.expiresAt().orElse(null)));
         }
     }
 
-    /** Prepares a replay of the run by an agent; see {@link Replay}. */
+    /** Prepare a replay of the run by an agent; see {@link Replay}. */
     public Replay replay(Agent agent) {
         return new Replay(this, agent);
     }

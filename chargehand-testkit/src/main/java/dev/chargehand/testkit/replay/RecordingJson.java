@@ -36,7 +36,7 @@ final class RecordingJson {
 
     private RecordingJson() {}
 
-    /** Returns a text as it stands within a JSON string. */
+    /** Return a text as it stands within a JSON string. */
     static String quoted(String text) {
         String quoted = MAPPER.writeValueAsString(text);
         return quoted.substring(1, quoted.length() - 1);
@@ -63,16 +63,16 @@ final class RecordingJson {
         RunRecord record = run.record();
         to.put("runId", record.runId().value());
         to.put("rootRunId", record.rootRunId().value());
-        put(to, "parentRunId", record.parentRunId());
-        put(to, "parentCallId", record.parentCallId());
+        put(to, "parentRunId", record.parentRunId().orElse(null));
+        put(to, "parentCallId", record.parentCallId().orElse(null));
         to.put("agentId", record.agentId());
         to.put("path", record.path());
-        put(to, "threadId", record.threadId());
-        put(to, "resourceId", record.resourceId());
+        put(to, "threadId", record.threadId().orElse(null));
+        put(to, "resourceId", record.resourceId().orElse(null));
         to.put("status", record.status().name());
         to.put("startedAt", record.startedAt().toString());
         to.put("updatedAt", record.updatedAt().toString());
-        put(to, "expiresAt", record.expiresAt());
+        put(to, "expiresAt", record.expiresAt().orElse(null));
         ArrayNode facts = to.putArray("facts");
         for (FactEntry fact : run.facts()) {
             JsonNode text = MAPPER.readTree(fact.text());
@@ -133,17 +133,18 @@ final class RecordingJson {
                     MAPPER.writeValueAsString(fact.get("fact"))));
         }
         String parent = optional(run, "parentRunId");
-        RunRecord starting = RunRecord.starting(
-                new RunId(string(run, "runId")),
-                new RunId(string(run, "rootRunId")),
-                parent == null ? null : new RunId(parent),
-                optional(run, "parentCallId"),
-                string(run, "agentId"),
-                string(run, "path"),
-                optional(run, "threadId"),
-                optional(run, "resourceId"),
-                "",
-                Instant.parse(string(run, "startedAt")));
+        RunRecord starting = RunRecord.builder(
+                        new RunId(string(run, "runId")),
+                        string(run, "agentId"),
+                        "",
+                        Instant.parse(string(run, "startedAt")))
+                .rootRunId(new RunId(string(run, "rootRunId")))
+                .parentRunId(parent == null ? null : new RunId(parent))
+                .parentCallId(optional(run, "parentCallId"))
+                .path(string(run, "path"))
+                .threadId(optional(run, "threadId"))
+                .resourceId(optional(run, "resourceId"))
+                .build();
         String expiresAt = optional(run, "expiresAt");
         RunRecord record = starting.advanced(
                 RunStatus.valueOf(string(run, "status")),

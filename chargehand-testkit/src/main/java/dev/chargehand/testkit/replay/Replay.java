@@ -7,7 +7,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.model.ModelChoice;
-import dev.chargehand.run.IdSource;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.ManualClock;
 import java.nio.file.Path;
@@ -19,13 +19,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A recorded run, played once more by the agent as it is defined today.
+ * A recorded run, played again by the agent as it is defined today.
  *
- * <p>The run is begun again as it was: the same input, options and conversation. Its models and its tools give what they
- * gave then; sub-agents, hooks and scorers are today's and really work; who approved, declined or gave data does so again.
- * A model that is asked something else than then makes the replay fail with the difference: another prompt, another
- * result of a tool, an answer too many; and, if the recording was made of a runtime that has the agents, other
- * instructions or tools. The clock stands still, nothing reaches a network.
+ * <p>The run is started again as it was: the same input, options and conversation. Its models and its tools give what
+ * they gave then; sub-agents, hooks and scorers are today's and really work; who approved, declined or gave data does
+ * so again. A model that is called something else than then makes the replay fail with the difference: another prompt,
+ * another result of a tool, an answer too many; and, if the recording was built from a runtime that has the agents,
+ * other instructions or tools. The clock stands still, nothing reaches a network.
  *
  * <p>Not thread-safe; {@link #run} and {@link #assertSame} may be called any number of times.
  */
@@ -42,44 +42,44 @@ public final class Replay {
         this.agent = agent;
     }
 
-    /** Prepares a replay of a recording in a file. */
+    /** Prepare a replay of a recording in a file. */
     public static Replay of(Path file, Agent agent) {
         return Recording.load(file).replay(agent);
     }
 
-    /** Changes options; hooks that were given to the recorded run and decide must be given again. */
+    /** Change options; hooks that were given to the recorded run and decide must be given again. */
     public Replay options(Consumer<RunOptions.Builder> changes) {
         this.options = options.andThen(changes);
         return this;
     }
 
-    /** Goes without the hooks that were given to the recorded run only. */
+    /** Go without the hooks that were given to the recorded run only. */
     public Replay withoutHooks() {
         this.withoutHooks = true;
         return this;
     }
 
-    /** Lets the agents' own tools work; default their recorded results are given, and nothing has an effect. */
+    /** Let the agents' own tools work; default their recorded results are given, and nothing has an effect. */
     public Replay liveTools() {
         this.liveTools = true;
         return this;
     }
 
     /**
-     * Plays the run.
+     * Play the run.
      *
      * @return its result, also if it failed
-     * @throws ReplayMismatch if a model or tool is asked something else than when it was recorded
+     * @throws ReplayMismatchException if a model or tool is called something else than when it was recorded
      */
     public RunResult run() {
         return new Performance().play().result();
     }
 
     /**
-     * Plays the run and compares it with the recorded one, nested runs included: the answer and why it ended, every step,
+     * Play the run and compare it with the recorded one, nested runs included: the answer and why it ended, every step,
      * every call with its arguments and result.
      *
-     * @throws ReplayMismatch if anything is different
+     * @throws ReplayMismatchException if anything is different
      */
     public RunResult assertSame() {
         Performance performance = new Performance().play();
@@ -115,7 +115,7 @@ public final class Replay {
                     .idSource(ids())
                     .providers(new ReplayModel.Provider(playback))
                     .agents(quiet)
-                    .listener(closings::hear)
+                    .addListener(closings::hear)
                     .build()) {
                 runtime.set(made);
                 RunResult result = resultOf(() -> begin(made));

@@ -1,10 +1,10 @@
 package dev.chargehand.testkit.replay;
 
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,7 +12,7 @@ import java.util.Set;
 record ReplayModel(String name, Playback playback) implements Model {
 
     @Override
-    public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+    public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         return playback.answer(name, request, call);
     }
 

@@ -1,11 +1,11 @@
 package dev.chargehand.testkit.replay;
 
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.internal.fact.CallState;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
-import dev.chargehand.internal.fact.State;
-import dev.chargehand.internal.fact.StepState;
+import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A run as its facts tell it: where it stood before each answer, and in the end.
+ * A run as its facts report it: where it stood before each answer, and in the end.
  *
  * @param record its record
  * @param facts its facts
- * @param beforeAnswers the states in which its models were asked, by step
+ * @param beforeAnswers the states in which its models were called, by step
  * @param end the state after its last fact
  */
 record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, State end) {
@@ -49,7 +49,7 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
         return record.runId();
     }
 
-    /** Returns the answer of a step, if the run got as far. */
+    /** Return the answer of a step, if the run got as far. */
     Optional<Fact.Answered> answer(int step) {
         return step(step).map(StepState::answered);
     }
@@ -73,7 +73,7 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
                 .map(calls -> calls.get(place.index()));
     }
 
-    /** Returns where a call stands. */
+    /** Return where a call stands. */
     Optional<Place> place(String callId) {
         for (StepState step : steps()) {
             List<CallState> calls = step.calls();
@@ -86,7 +86,7 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
         return Optional.empty();
     }
 
-    /** Returns the places of the calls of a step that were over before another, if that mattered: if one bailed. */
+    /** Return the places of the calls of a step that were over before another, if that mattered: if one bailed. */
     List<Place> overBefore(Place place) {
         StepState step = step(place.step()).orElse(null);
         if (step == null || step.bails() == 0) {
@@ -105,7 +105,7 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
                 .toList();
     }
 
-    /** Returns what a call asked the application for, time after time. */
+    /** Return what a call asked the application for, time after time. */
     List<Fact.CallParked> questions(String callId) {
         return facts.stream()
                 .filter(Fact.CallParked.class::isInstance)
@@ -115,7 +115,7 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
                 .toList();
     }
 
-    /** Returns what was answered to a call, time after time, and by whom. */
+    /** Return what was answered to a call, time after time, and by whom. */
     List<String> answersTo(String callId) {
         return facts.stream()
                 .filter(Fact.CallDecided.class::isInstance)
@@ -125,7 +125,7 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
                 .toList();
     }
 
-    /** Returns the answer to a call that waited for the nth time, if there was one. */
+    /** Return the answer to a call that waited for the nth time, if there was one. */
     Optional<Fact.CallDecided> decided(String callId, int round) {
         return facts.stream()
                 .filter(Fact.CallDecided.class::isInstance)

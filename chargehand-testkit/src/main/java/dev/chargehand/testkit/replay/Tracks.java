@@ -17,7 +17,7 @@ final class Tracks {
     private final Map<RunId, Track> recorded = new LinkedHashMap<>();
 
     /**
-     * Makes it.
+     * Make it.
      *
      * @param store the store of the replay
      */
@@ -31,21 +31,21 @@ final class Tracks {
         return root;
     }
 
-    /** Returns a run of the replay as it stands in its store. */
+    /** Return a run of the replay as it is in its store. */
     Track played(RunId runId) {
-        RunRecord record =
-                store.find(runId).orElseThrow(() -> new ReplayMismatch("Run " + runId + " is not in the replay."));
+        RunRecord record = store.find(runId)
+                .orElseThrow(() -> new ReplayMismatchException("Run " + runId + " is not in the replay."));
         return Track.of(record, store.read(runId, 0));
     }
 
     /**
-     * Returns the recorded run that a run of the replay stands for.
+     * Return the recorded run that a run of the replay stands for.
      *
-     * @throws ReplayMismatch if there is none
+     * @throws ReplayMismatchException if there is none
      */
     Track recordedFor(Track played) {
-        RunId parentId = played.record().parentRunId();
-        String callId = played.record().parentCallId();
+        RunId parentId = played.record().parentRunId().orElse(null);
+        String callId = played.record().parentCallId().orElse(null);
         if (parentId == null || callId == null) {
             return root;
         }
@@ -55,8 +55,8 @@ final class Tracks {
         return recordedParent
                 .call(place)
                 .flatMap(call -> below(recordedParent, call.callId()))
-                .orElseThrow(
-                        () -> new ReplayMismatch("Agent '" + played.record().path()
+                .orElseThrow(() ->
+                        new ReplayMismatchException("Agent '" + played.record().path()
                                 + "' was delegated to in " + place + " of '"
                                 + parent.record().path()
                                 + "', but there is no such delegation in the recording."));
@@ -64,18 +64,23 @@ final class Tracks {
 
     static Track.Place placeIn(Track parent, String callId) {
         return parent.place(callId)
-                .orElseThrow(() -> new ReplayMismatch("Call " + callId + " is not in run " + parent.runId() + "."));
+                .orElseThrow(
+                        () -> new ReplayMismatchException("Call " + callId + " is not in run " + parent.runId() + "."));
     }
 
-    /** Returns the run that a call delegated to. */
+    /** Return the run that a call delegated to. */
     Optional<Track> below(Track parent, String callId) {
         return recorded.values().stream()
-                .filter(track -> parent.runId().equals(track.record().parentRunId()))
-                .filter(track -> callId.equals(track.record().parentCallId()))
+                .filter(track -> track.record()
+                        .parentRunId()
+                        .filter(parent.runId()::equals)
+                        .isPresent())
+                .filter(track ->
+                        track.record().parentCallId().filter(callId::equals).isPresent())
                 .findFirst();
     }
 
-    /** Returns the names of the models that answered an agent, in the order in which they first did. */
+    /** Return the names of the models that answered an agent, in the order in which they first did. */
     List<String> modelsOf(String agentId) {
         return recorded.values().stream()
                 .filter(track -> track.record().agentId().equals(agentId))
@@ -85,7 +90,7 @@ final class Tracks {
                 .toList();
     }
 
-    /** Returns every recorded run. */
+    /** Return every recorded run. */
     List<Track> all() {
         return List.copyOf(recorded.values());
     }

@@ -1,4 +1,4 @@
-/** Tests made of recorded runs: record once with real models, replay without them for ever. */
+/** Tests built from recorded runs: record once with real models, replay without them for ever. */
 @NullMarked
 package dev.chargehand.testkit.replay;
 

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How facts are written and read, and which writers are refused. */
+/** How facts are written and read, and which writers are rejected. */
 interface AppendRules extends HasStore {
 
     @Test
@@ -83,8 +83,7 @@ interface AppendRules extends HasStore {
     @Test
     default void aRecordFollowsItsRun() {
         store().append(start("r", facts(1)));
-        store().append(new Append(
-                id("r"), 1, 1, List.of(facts(2)), RunStatus.SUSPENDED, START.plusSeconds(9), null, List.of()));
+        store().append(Append.to(id("r"), 1, 1, List.of(facts(2)), RunStatus.SUSPENDED, START.plusSeconds(9)));
 
         RunRecord expected = root("r").advanced(RunStatus.SUSPENDED, 3, START.plusSeconds(9));
         assertEquals(Optional.of(expected), store().find(id("r")));
@@ -103,7 +102,7 @@ interface AppendRules extends HasStore {
         assertEquals(Optional.of(waiting.claimed("process-2")), store().find(id("r")));
 
         store().append(more("r", 2, 2, facts(1)));
-        assertEquals(null, store().find(id("r")).orElseThrow().expiresAt());
+        assertEquals(Optional.empty(), store().find(id("r")).orElseThrow().expiresAt());
     }
 
     @Test
@@ -111,7 +110,7 @@ interface AppendRules extends HasStore {
         Instant expiresAt = START.plusSeconds(1);
         store().append(start("r", facts(1)).expiresAt(expiresAt));
 
-        assertEquals(expiresAt, store().find(id("r")).orElseThrow().expiresAt());
+        assertEquals(Optional.of(expiresAt), store().find(id("r")).orElseThrow().expiresAt());
     }
 
     @Test

@@ -111,8 +111,10 @@ interface ConcurrencyRules extends HasStore {
             String thread = "thread-" + turn;
             List<String> winners = at(CALLERS, caller -> () -> {
                         RunId run = id(thread + " run-" + caller);
-                        RunRecord record = RunRecord.starting(
-                                run, run, null, null, "boss", "boss", thread, "ann", "process-1", Samples.START);
+                        RunRecord record = RunRecord.builder(run, "boss", "process-1", Samples.START)
+                                .threadId(thread)
+                                .resourceId("ann")
+                                .build();
                         try {
                             store().append(start(record, facts(1)).takesThread(true));
                             return run.value();
@@ -178,7 +180,7 @@ interface ConcurrencyRules extends HasStore {
         assertEquals(2 * TURNS * TURNS, store().read(id("r"), 0).size());
     }
 
-    /** Lets all callers try the same thing at once; returns who was not refused. */
+    /** Let all callers try the same thing at once; returns who was not rejected. */
     private static List<String> winners(java.util.function.Consumer<String> attempt) throws Exception {
         List<String> outcomes = at(CALLERS, caller -> () -> {
             try {
@@ -192,7 +194,7 @@ interface ConcurrencyRules extends HasStore {
         return outcomes.stream().filter(outcome -> !outcome.isEmpty()).toList();
     }
 
-    /** Runs tasks on virtual threads that begin together, and returns their results in order. */
+    /** Run tasks on virtual threads that start together, and return their results in order. */
     private static <T> List<T> at(int callers, IntFunction<Callable<T>> task) throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** What is still there after a store was closed and opened again. */
 interface DurabilityRules extends HasStore {
 
-    /** Closes the store and opens it again. */
+    /** Close the store and open it again. */
     void reopen() throws Exception;
 
     @Test

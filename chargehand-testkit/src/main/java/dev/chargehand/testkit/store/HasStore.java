@@ -5,6 +5,6 @@ import dev.chargehand.store.Store;
 /** A test about a store; a group of rules is an interface, so that the groups can be read one by one. */
 interface HasStore {
 
-    /** Returns the store that the running test is about. */
+    /** Return the store that the running test is about. */
     Store store();
 }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Large texts come back as they were given, whoever else has the same one, and wherever a store keeps them. */
+/** Large texts are returned unchanged, regardless of other users of the same text and of their place. */
 interface LargeTextRules extends HasStore {
 
     /** Longer than any store keeps in place. */
@@ -171,7 +171,7 @@ interface LargeTextRules extends HasStore {
                 .toList();
     }
 
-    /** Compares without printing megabytes. */
+    /** Compare without printing megabytes. */
     private static void assertSame(String expected, String actual) {
         assertTrue(
                 expected.equals(actual),

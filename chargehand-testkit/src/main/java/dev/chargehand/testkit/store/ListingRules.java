@@ -209,7 +209,7 @@ interface ListingRules extends HasStore {
     }
 
     private static Append standing(RunRecord run, RunStatus status) {
-        return new Append(run.runId(), 1, 0, List.of(facts(1)), status, START, run, List.of());
+        return Append.start(run, List.of(facts(1))).status(status);
     }
 
     private static Append waiting(RunRecord run, Instant expiresAt) {
@@ -217,6 +217,9 @@ interface ListingRules extends HasStore {
     }
 
     private static RunRecord speaking(String run, @Nullable String thread, @Nullable String resource) {
-        return RunRecord.starting(id(run), id(run), null, null, "boss", "boss", thread, resource, "process-1", START);
+        return RunRecord.builder(id(run), "boss", "process-1", START)
+                .threadId(thread)
+                .resourceId(resource)
+                .build();
     }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Texts and ids come back as they were given, whatever is in them, and no two of them are taken for one. */
+/** Any text and id is returned unchanged, and different ones remain different. */
 interface OddTextRules extends HasStore {
 
     /** Neighbours in this list differ only in what a careless store overlooks. */
@@ -123,20 +123,17 @@ interface OddTextRules extends HasStore {
     }
 
     private static RunRecord oddRecord(String odd) {
-        return RunRecord.starting(
-                new RunId(odd),
-                new RunId("root " + odd),
-                new RunId("parent " + odd),
-                "call " + odd,
-                "agent " + odd,
-                "path " + odd,
-                "thread " + odd,
-                "resource " + odd,
-                "owner " + odd,
-                START);
+        return RunRecord.builder(new RunId(odd), "agent " + odd, "owner " + odd, START)
+                .rootRunId(new RunId("root " + odd))
+                .parentRunId(new RunId("parent " + odd))
+                .parentCallId("call " + odd)
+                .path("path " + odd)
+                .threadId("thread " + odd)
+                .resourceId("resource " + odd)
+                .build();
     }
 
-    /** Keeps the list honest: no two entries are the same text. */
+    /** Keep the list honest: no two entries are the same text. */
     @Test
     default void theOddTextsAreDifferent() {
         assertEquals(ODD.size(), Stream.of(ODD.toArray()).distinct().count());

@@ -58,7 +58,7 @@ interface ReleaseRules extends HasStore {
     default void aReleaseLeavesRunsThatHaveEndedAsTheyAre() {
         store().append(start("r", facts(1)));
         store().append(start(child("c", "r"), facts(1)));
-        store().append(new Append(id("c"), 1, 1, List.of(facts(1)), RunStatus.COMPLETED, START, null, List.of()));
+        store().append(Append.to(id("c"), 1, 1, List.of(facts(1)), RunStatus.COMPLETED, START));
         Optional<RunRecord> ended = store().find(id("c"));
 
         store().release(id("r"), 1);
@@ -88,6 +88,8 @@ interface ReleaseRules extends HasStore {
     }
 
     private static RunRecord onThread(String run) {
-        return RunRecord.starting(id(run), id(run), null, null, "boss", "boss", "t", null, "process-1", START);
+        return RunRecord.builder(id(run), "boss", "process-1", START)
+                .threadId("t")
+                .build();
     }
 }

@@ -37,25 +37,22 @@ final class Samples {
     }
 
     static RunRecord root(String run, Instant startedAt) {
-        return RunRecord.starting(id(run), id(run), null, null, "boss", "boss", null, null, "process-1", startedAt);
+        return RunRecord.builder(id(run), "boss", "process-1", startedAt).build();
     }
 
     static RunRecord child(String run, String parent) {
-        return RunRecord.starting(
-                id(run),
-                id(parent),
-                id(parent),
-                "call-1",
-                "writer",
-                "boss/writer",
-                "thread-of-" + run,
-                "ann",
-                "process-1",
-                START);
+        return RunRecord.builder(id(run), "writer", "process-1", START)
+                .rootRunId(id(parent))
+                .parentRunId(id(parent))
+                .parentCallId("call-1")
+                .path("boss/writer")
+                .threadId("thread-of-" + run)
+                .resourceId("ann")
+                .build();
     }
 
     static Append start(RunRecord run, FactEntry... facts) {
-        return new Append(run.runId(), run.epoch(), 0, List.of(facts), run.status(), run.startedAt(), run, List.of());
+        return Append.start(run, List.of(facts));
     }
 
     static Append start(String run, FactEntry... facts) {
@@ -63,15 +60,8 @@ final class Samples {
     }
 
     static Append more(String run, long epoch, long expectedLength, FactEntry... facts) {
-        return new Append(
-                id(run),
-                epoch,
-                expectedLength,
-                List.of(facts),
-                RunStatus.RUNNING,
-                START.plusSeconds(expectedLength),
-                null,
-                List.of());
+        return Append.to(
+                id(run), epoch, expectedLength, List.of(facts), RunStatus.RUNNING, START.plusSeconds(expectedLength));
     }
 
     static Append with(Append append, ThreadAppend... threads) {
@@ -99,7 +89,7 @@ final class Samples {
         return new ThreadEntry(id, "{\"id\":\"" + id + "\"}");
     }
 
-    /** Makes a run only to append to a thread. */
+    /** Make a run only to append to a thread. */
     static void say(Store store, String run, ThreadAppend... threads) {
         store.append(with(start(run), threads));
     }

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
  * Proves a store: extend it, say how yours is opened, and run it with JUnit 6.
  *
  * <p>Each test gets a store that is empty and has no other user. A store that keeps what it holds when it is closed
- * extends {@link DurableStoreContract} instead. What a store does with ended runs is its own affair; here it has to keep
- * them.
+ * extends {@link DurableStoreContract} instead. A store may delete ended runs; for these tests it must keep them.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -34,7 +33,7 @@ public abstract class StoreContract
     private @Nullable Store store;
 
     /**
-     * Opens the store: an empty one when it is called first in a test, and for a durable store the same one again when it
+     * Open the store: an empty one when it is called first in a test, and for a durable store the same one again when it
      * is called after the first was closed.
      *
      * @throws Exception if it cannot; the test fails
@@ -51,7 +50,7 @@ public abstract class StoreContract
         store().close();
     }
 
-    /** Returns the store that the running test is about. */
+    /** Return the store that the running test is about. */
     @Override
     public final Store store() {
         Store open = store;

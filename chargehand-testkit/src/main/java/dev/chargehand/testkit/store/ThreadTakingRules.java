@@ -29,7 +29,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** One root run at a time is at work on a thread, of those that ask for it. */
+/** One root run at a time executes a thread, of those that ask for it. */
 interface ThreadTakingRules extends HasStore {
 
     @Test
@@ -196,18 +196,26 @@ interface ThreadTakingRules extends HasStore {
     }
 
     private static Append taking(String run, @Nullable String thread, String owner) {
-        RunRecord record =
-                RunRecord.starting(id(run), id(run), null, null, "boss", "boss", thread, "ann", owner, START);
+        RunRecord record = RunRecord.builder(id(run), "boss", owner, START)
+                .threadId(thread)
+                .resourceId("ann")
+                .build();
         return start(record, facts(1)).takesThread(true);
     }
 
     private static Append nested(String run, String thread) {
-        RunRecord record = RunRecord.starting(
-                id(run), id("root"), id("root"), "call", "writer", "boss/writer", thread, "ann", "process-1", START);
+        RunRecord record = RunRecord.builder(id(run), "writer", "process-1", START)
+                .rootRunId(id("root"))
+                .parentRunId(id("root"))
+                .parentCallId("call")
+                .path("boss/writer")
+                .threadId(thread)
+                .resourceId("ann")
+                .build();
         return start(record, facts(1)).takesThread(true);
     }
 
     private static Append standing(String run, long length, RunStatus status) {
-        return new Append(id(run), 1, length, List.of(facts(1)), status, START, null, List.of());
+        return Append.to(id(run), 1, length, List.of(facts(1)), status, START);
     }
 }

@@ -6,6 +6,8 @@ import static dev.chargehand.testkit.provider.WireClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.TokenUsage;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,10 @@ import static dev.chargehand.testkit.provider.WireClient.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ChatMessage;
+import dev.chargehand.testkit.provider.request.FunctionCall;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,7 @@ import static dev.chargehand.testkit.provider.WireClient.data;
 import static dev.chargehand.testkit.provider.WireClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;

@@ -5,6 +5,11 @@ import static dev.chargehand.testkit.provider.WireClient.ask;
 import static dev.chargehand.testkit.provider.WireClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.testkit.provider.reply.Finish;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
+import dev.chargehand.testkit.provider.request.Incoming;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

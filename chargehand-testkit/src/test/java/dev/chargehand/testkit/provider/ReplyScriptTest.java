@@ -6,6 +6,7 @@ import static dev.chargehand.testkit.provider.WireClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

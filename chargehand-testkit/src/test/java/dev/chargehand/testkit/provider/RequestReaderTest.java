@@ -4,6 +4,9 @@ import static dev.chargehand.testkit.provider.WireClient.SOON;
 import static dev.chargehand.testkit.provider.WireClient.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.testkit.provider.reply.ChatJson;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,6 +7,10 @@ import static dev.chargehand.testkit.provider.WireClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.testkit.provider.reply.Framing;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.TokenUsage;
+import dev.chargehand.testkit.provider.reply.WireReply;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -15,11 +15,11 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
-import dev.chargehand.run.BusyThread;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
+import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
@@ -66,10 +66,10 @@ class BrokenStoreTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             return request.messages().getLast().role() == Role.TOOL
-                    ? ModelAnswer.text("done", Usage.NONE)
-                    : new ModelAnswer(
+                    ? ModelResponse.text("done", Usage.NONE)
+                    : new ModelResponse(
                             "", "", List.of(new RequestedCall("c", "work", "{}")), FinishReason.TOOL_CALLS, Usage.NONE);
         }
     }
@@ -111,7 +111,7 @@ class BrokenStoreTest {
             execute(other, "COMMIT");
 
             assertThat(runtime.agent("solo")
-                            .generate("Next", o -> o.thread("t").busyThread(BusyThread.REJECT))
+                            .generate("Next", o -> o.thread("t").busyThread(BusyThreadPolicy.REJECT))
                             .text())
                     .isEqualTo("done");
             assertThat(runtime.store().find(failed).orElseThrow().owner()).isEmpty();

@@ -7,22 +7,22 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.testkit.ChargehandAssertions;
-import dev.chargehand.testkit.provider.ChatMessage;
 import dev.chargehand.testkit.provider.Exchange;
-import dev.chargehand.testkit.provider.FunctionCall;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ChatMessage;
+import dev.chargehand.testkit.provider.request.FunctionCall;
 import dev.chargehand.tests.Fences;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ class ControlFaultsTest {
         List<RunEvent> events = new ArrayList<>();
         RunResult result;
         try (RunStream run = bossOf("quick", "slow", "mute").stream(
-                "Go", o -> o.cancelSiblings().onDelegationComplete(d -> {
+                "Go", o -> o.cancelSiblings(true).onDelegationComplete(d -> {
                     provider.awaitRequests(4, GENEROUS);
                     return d.bail();
                 }))) {
@@ -134,7 +134,7 @@ class ControlFaultsTest {
                         ? IterationDecision.proceedWith("Name your sources.")
                         : IterationDecision.proceed())
                 .completion(Completion.all(Scorer.of(
-                        "length", run -> run.output().equals("draft") ? Score.fail("Too short.") : Score.pass()))));
+                        "length", run -> run.text().equals("draft") ? Score.fail("Too short.") : Score.pass()))));
         assertThat(result.text()).isEqualTo("final");
         assertThat(lines(2)).hasSize(5).startsWith("system: You are boss.", "user: Go", "assistant: draft");
         assertThat(lines(2).get(3)).contains("Name your sources.");

@@ -8,9 +8,9 @@ import dev.chargehand.RunResult;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
@@ -126,8 +126,8 @@ class DiskFullTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
-            return ModelAnswer.text("ok", Usage.of(1, 1));
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
+            return ModelResponse.text("ok", Usage.of(1, 1));
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,7 +209,7 @@ class HookFaultsTest {
                 .onFinish(result -> {
                     throw bad();
                 })
-                .listener(event -> {
+                .addListener(event -> {
                     throw bad();
                 }));
         assertThat(watched.result().text()).isEqualTo("done");

@@ -14,10 +14,10 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
@@ -58,13 +58,13 @@ class PowerCutTest {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             int step = (int) request.messages().stream()
                     .filter(message -> message.role() == Role.TOOL)
                     .count();
             return step == tools.size()
-                    ? ModelAnswer.text("done", Usage.NONE)
-                    : new ModelAnswer(
+                    ? ModelResponse.text("done", Usage.NONE)
+                    : new ModelResponse(
                             "",
                             "",
                             List.of(new RequestedCall("c" + step, tools.get(step), "{\"prompt\":\"Go\"}")),

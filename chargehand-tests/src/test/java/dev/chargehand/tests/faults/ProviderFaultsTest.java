@@ -15,8 +15,8 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.testkit.provider.FunctionCall;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.FunctionCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -104,7 +104,7 @@ class ProviderFaultsTest {
         CountDownLatch heard = new CountDownLatch(2);
         CompletableFuture<RunResult> run =
                 later(() -> world.single().generate("Go", o -> o.timeLimit(TimeLimit.IDLE, Duration.ofSeconds(7))
-                        .listener(event -> {
+                        .addListener(event -> {
                             if (event instanceof RunEvent.TextDelta) {
                                 heard.countDown();
                             }

@@ -13,7 +13,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class ProviderWordsTest {
 
     private RunFailedException fail(Agent agent) {
         return (RunFailedException)
-                failure(later(() -> agent.generate("Go", o -> o.retries(0).listener(events::add))));
+                failure(later(() -> agent.generate("Go", o -> o.retries(0).addListener(events::add))));
     }
 
     private <E extends RunEvent> E event(Class<E> type) {
@@ -73,7 +73,6 @@ class ProviderWordsTest {
         RunFailedException e = fail(world.single());
         StopReason reason = e.result().stopReason();
         assertThat(reason.explanation()
-                        + reason.toJson()
                         + event(RunEvent.Error.class).message()
                         + event(RunEvent.RunFinish.class).toJson())
                 .doesNotContain(WORDS);
@@ -101,7 +100,7 @@ class ProviderWordsTest {
                 .tools(nested)
                 .build());
         RunResult result = boss.generate("Go", o -> o.retries(0)
-                .listener(events::add)
+                .addListener(events::add)
                 .completion(Completion.all(Scorers.judge("judge", ModelChoice.of("loop/judge"), "Is it good?"))));
         assertThat(result.text()).isEqualTo("second");
         assertThat(events)

@@ -7,7 +7,7 @@ import static dev.chargehand.tests.faults.FaultyWorld.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

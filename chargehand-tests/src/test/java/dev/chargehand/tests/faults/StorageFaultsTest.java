@@ -13,9 +13,9 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -71,8 +71,8 @@ class StorageFaultsTest {
             }
 
             @Override
-            public ModelAnswer ask(ModelRequest request, ModelCall call) {
-                return ModelAnswer.text("ok", Usage.of(1, 1));
+            public ModelResponse ask(ModelRequest request, ModelCall call) {
+                return ModelResponse.text("ok", Usage.of(1, 1));
             }
         };
         Agent solo = Agent.builder("solo").model(model).build();

@@ -2,23 +2,23 @@ package dev.chargehand.tests.golden;
 
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerContext;
-import dev.chargehand.delegation.BailStrategy;
-import dev.chargehand.delegation.DelegationDecision;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.Processed;
+import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StructuredOutput;
-import dev.chargehand.step.IterationDecision;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ enum Case {
     NESTED_APPROVAL("@remover:y look:x", o -> o.resource("u").thread("t")),
     TWO_APPROVALS("remove:x @remover:y", o -> {}),
     DATA("ask:it look:x", o -> {}),
-    ALL_NEED_APPROVAL("look:x | @researcher:Find", RunOptions.Builder::requireToolApproval),
+    ALL_NEED_APPROVAL("look:x | @researcher:Find", o -> o.requireToolApproval(true)),
     OBJECT("look:x | json", o -> o.structuredOutput(seen())),
     OBJECT_MENDED("@researcher:Find | mend", o -> o.structuredOutput(seen())
             .onIterationComplete(it -> IterationDecision.proceed())),
@@ -84,7 +84,7 @@ enum Case {
             .outputProcessors(OutputStepProcessor.of(
                     "guard",
                     (context, answer) -> answer.toolCalls().isEmpty()
-                            ? Processed.<ModelAnswer>abort("Not this.").withMetadata(Json.parse("{\"rule\":7}"))
+                            ? Processed.<ModelResponse>abort("Not this.").withMetadata(Json.parse("{\"rule\":7}"))
                             : Processed.unchanged())));
 
     private static StructuredOutput seen() {

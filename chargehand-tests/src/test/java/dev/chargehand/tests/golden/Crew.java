@@ -2,7 +2,6 @@ package dev.chargehand.tests.golden;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
-import dev.chargehand.delegation.DelegationMemory;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -10,13 +9,14 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Fences;
-import dev.chargehand.tool.Interruption;
+import dev.chargehand.tool.InterruptedCallPolicy;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class Crew {
             tool("send").handler((in, context) -> "sent " + in.text()).build();
 
     private static final Tool PAY = tool("pay")
-            .onInterruption(Interruption.PARK)
+            .onInterruption(InterruptedCallPolicy.PARK)
             .handler((in, context) -> "paid " + in.text())
             .build();
 
@@ -62,7 +62,7 @@ final class Crew {
             .suspends(
                     JsonSchema.of(Json.parse("{\"type\":\"string\"}")),
                     JsonSchema.of(Json.parse("{\"type\":\"integer\"}")))
-            .handler((in, context) -> context.resumeData()
+            .handler((in, context) -> context.providedData()
                     .<Object>map(data -> "told " + data.text())
                     .orElseGet(() -> context.suspend("How many?")))
             .build();
@@ -128,7 +128,7 @@ final class Crew {
                 .forever();
     }
 
-    private static ModelAnswer boss(ModelRequest request) {
+    private static ModelResponse boss(ModelRequest request) {
         String wanted = request.output() == null ? "" : request.output().json().text();
         if (wanted.contains("primitiveId")) {
             return decides(request);
@@ -139,7 +139,7 @@ final class Crew {
     }
 
     /** Decides what comes next, by how much has been done. */
-    private static ModelAnswer decides(ModelRequest request) {
+    private static ModelResponse decides(ModelRequest request) {
         List<String> said = request.messages().stream()
                 .filter(message -> message.role() == Role.USER)
                 .map(Message::text)
@@ -168,7 +168,7 @@ final class Crew {
     }
 
     /** Finds the task done when as much has been done as it has steps that are calls. */
-    private static ModelAnswer checks(String question) {
+    private static ModelResponse checks(String question) {
         long steps = Stream.of(question.lines().skip(1).findFirst().orElse("").split("\\|", -1))
                 .filter(step -> !step.contains("json"))
                 .count();
@@ -181,7 +181,7 @@ final class Crew {
                 .text());
     }
 
-    private static ModelAnswer acts(ModelRequest request) {
+    private static ModelResponse acts(ModelRequest request) {
         String[] steps = asked(request).split("\\|", -1);
         int done = (int) request.messages().reversed().stream()
                 .takeWhile(message -> message.role() != Role.USER)
@@ -229,25 +229,25 @@ final class Crew {
                 .orElse("nothing");
     }
 
-    private static ModelAnswer said(String text) {
+    private static ModelResponse said(String text) {
         return ended(text, FinishReason.STOP);
     }
 
-    private static ModelAnswer ended(String text, FinishReason finish) {
-        return new ModelAnswer(text, "Hm.", List.of(), finish, new Usage(10, 5, 2, 1));
+    private static ModelResponse ended(String text, FinishReason finish) {
+        return new ModelResponse(text, "Hm.", List.of(), finish, new Usage(10, 5, 2, 1));
     }
 
-    private static ModelAnswer calls(String... calls) {
-        List<ModelAnswer.RequestedCall> requested = new ArrayList<>();
+    private static ModelResponse calls(String... calls) {
+        List<ModelResponse.RequestedCall> requested = new ArrayList<>();
         for (String call : calls) {
             String what = call.substring(call.indexOf(':') + 1);
             boolean delegates = call.startsWith("@");
             String name = call.substring(delegates ? 1 : 0, call.indexOf(':'));
-            requested.add(new ModelAnswer.RequestedCall(
+            requested.add(new ModelResponse.RequestedCall(
                     "p" + requested.size(),
                     delegates ? "agent-" + name : name,
                     Json.of(Map.of(delegates ? "prompt" : "it", what)).text()));
         }
-        return new ModelAnswer("I act.", "", requested, FinishReason.TOOL_CALLS, Usage.of(10, 5));
+        return new ModelResponse("I act.", "", requested, FinishReason.TOOL_CALLS, Usage.of(10, 5));
     }
 }

@@ -6,8 +6,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.run.IdSource;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ManualClock;
@@ -40,11 +40,11 @@ final class Going {
                 .agents(Crew.agents().toArray(Agent[]::new))
                 .build()) {
             RunResult result = result(() -> test.runtime().resume(root.runId(), asked.options()));
-            endings.add(Ending.of(result, test, root.resourceId()));
+            endings.add(Ending.of(result, test, root.resourceId().orElse(null)));
             while (result.status() == RunStatus.SUSPENDED) {
                 PendingApproval next = result.pendingApprovals().getFirst();
                 result = result(() -> test.runtime().answer(next, answer(next), asked.options()));
-                endings.add(Ending.of(result, test, root.resourceId()));
+                endings.add(Ending.of(result, test, root.resourceId().orElse(null)));
             }
         }
         return endings;

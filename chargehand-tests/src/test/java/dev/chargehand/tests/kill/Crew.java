@@ -2,8 +2,8 @@ package dev.chargehand.tests.kill;
 
 import dev.chargehand.Agent;
 import dev.chargehand.models.OpenAiCompatibleProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
 /** The sources of all modules, read by the compiler's own parser. */
 record JavaSources(List<CompilationUnitTree> units, SourcePositions positions) {
 
-    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+    static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
 
     /** Reads the sources of a kind, {@code main} or {@code test}, of all modules. */
     static JavaSources of(String kind) throws IOException {
@@ -36,7 +36,8 @@ record JavaSources(List<CompilationUnitTree> units, SourcePositions positions) {
         }
     }
 
-    private static List<Path> files(String kind) throws IOException {
+    /** Returns the files of a kind, {@code main} or {@code test}, of all modules. */
+    static List<Path> files(String kind) throws IOException {
         String sources = "src/" + kind + "/java";
         List<Path> files = new ArrayList<>();
         try (Stream<Path> modules = Files.list(PROJECT)) {

@@ -212,7 +212,7 @@ class PatternCostTest {
                     case ANYWHERE -> findAll(matcher);
                 }
             }
-        } catch (TooMany e) {
+        } catch (TooManyException e) {
             return MOST;
         }
         return counted.steps;
@@ -225,7 +225,7 @@ class PatternCostTest {
         }
     }
 
-    private static final class TooMany extends RuntimeException {
+    private static final class TooManyException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -247,7 +247,7 @@ class PatternCostTest {
         @Override
         public char charAt(int index) {
             if (++steps > MOST) {
-                throw new TooMany();
+                throw new TooManyException();
             }
             return text.charAt(index);
         }

@@ -37,7 +37,7 @@ final class Caller {
         if (way == Way.INTERRUPT_GENERATE) {
             Consumer<RunOptions.Builder> options = o -> {
                 set(cancel, o);
-                o.listener(events::add);
+                o.addListener(events::add);
             };
             this.stream = null;
             this.thread = Thread.ofVirtual()
@@ -92,7 +92,7 @@ final class Caller {
         }
     }
 
-    /** Cancels the run in the way of the case. */
+    /** Cancel the run in the way of the case. */
     void cancel(AgentRuntime runtime) {
         RunStream opened = stream;
         switch (way) {

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
  * @param depth how many agents stand on the path
  * @param moment what the innermost is doing
  * @param way how the run is cancelled
- * @param siblingDepth the agent that has a tool at work beside its delegation, from 1; 0 for none
- * @param pause how long after the moment began
+ * @param siblingDepth the agent with a running tool next to its delegation, from 1; 0 for none
+ * @param pause how long after the moment started
  * @param early whether the moment is not awaited at all, but only the pause
  * @param network whether the run is a network, whose outermost agent does one thing after the other
  * @param structured whether the answer of the run is to be an object
@@ -50,7 +50,7 @@ record CancelCase(
                 CLOSERS.get(random.nextInt(CLOSERS.size())));
     }
 
-    /** Returns what a model of the case is called. */
+    /** Return what a model of the case is called. */
     String model(int level) {
         return "c" + number + "-" + level;
     }

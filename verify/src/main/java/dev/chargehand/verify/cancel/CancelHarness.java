@@ -3,13 +3,13 @@ package dev.chargehand.verify.cancel;
 import dev.chargehand.models.OpenAiCompatibleProvider;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.Latencies;
-import dev.chargehand.verify.OpenStore;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Latencies;
+import dev.chargehand.verify.harness.OpenStore;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,13 +39,13 @@ public final class CancelHarness implements Harness {
 
     private final Tally tally = new Tally("wrong", "left", "late");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public CancelHarness() {
         this(new CaseOptions(), new StoreOption(), 100);
     }
 
     /**
-     * Makes the harness of a sample.
+     * Make the harness of a sample.
      *
      * @param longestP99 what the 99th percentiles may be in milliseconds; 0 for anything
      */

@@ -11,7 +11,7 @@ enum Closer {
     /** Code that throws an error. */
     BREAKS;
 
-    /** Closes in this way. */
+    /** Close in this way. */
     void close(DeafCode deaf) {
         switch (this) {
             case NONE -> {}

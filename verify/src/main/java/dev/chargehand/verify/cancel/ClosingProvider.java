@@ -2,10 +2,10 @@ package dev.chargehand.verify.cancel;
 
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -16,7 +16,7 @@ final class ClosingProvider implements ModelProvider {
     private final ModelProvider provider;
     private final Consumer<ModelCall> closers;
 
-    /** Wraps a provider; {@code closers} registers what else closes a call. */
+    /** Wrap a provider; {@code closers} registers what else closes a call. */
     ClosingProvider(ModelProvider provider, Consumer<ModelCall> closers) {
         this.provider = provider;
         this.closers = closers;
@@ -45,7 +45,7 @@ final class ClosingProvider implements ModelProvider {
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) throws InterruptedException {
+        public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
             closers.accept(call);
             return model.ask(request, call);
         }

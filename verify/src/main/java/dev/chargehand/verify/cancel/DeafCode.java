@@ -10,20 +10,20 @@ final class DeafCode {
     private final CountDownLatch over = new CountDownLatch(1);
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Says that the moment has come, and waits for as long as nobody lets it go. */
+    /** Signal the moment, and wait until it is released. */
     void beDeaf() {
         calls.incrementAndGet();
         begun.countDown();
         awaitEnd();
     }
 
-    /** Waits likewise, without being what the case is about. */
+    /** Wait likewise, without being what the case is about. */
     void beDeafAside() {
         calls.incrementAndGet();
         awaitEnd();
     }
 
-    /** Waits likewise, as code that is no call. */
+    /** Wait likewise, as code that is not a call. */
     void hang() {
         awaitEnd();
     }

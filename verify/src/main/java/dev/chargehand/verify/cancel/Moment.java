@@ -2,28 +2,28 @@ package dev.chargehand.verify.cancel;
 
 /** What the innermost agent is doing when the run is cancelled. */
 enum Moment {
-    /** Its model was asked and has not answered with so much as a head. */
+    /** Its model was called and has not answered with so much as a head. */
     HEAD,
-    /** The head of the answer is there, and no token. */
+    /** The head of the answer exists, and no token. */
     FIRST_TOKEN,
     /** Tokens are arriving. */
     MID_STREAM,
-    /** A tool is at work that ignores the interrupt. */
+    /** A tool is running that ignores the interrupt. */
     TOOL,
-    /** A guard is at work that ignores the interrupt. */
+    /** A guard is running that ignores the interrupt. */
     GUARD,
-    /** {@code prepareStep} is at work and ignores the interrupt. */
+    /** {@code prepareStep} is running and ignores the interrupt. */
     PREPARE_STEP,
-    /** {@code onIterationComplete} is at work and ignores the interrupt. */
+    /** {@code onIterationComplete} is running and ignores the interrupt. */
     ITERATION_HOOK,
-    /** {@code onStepFinish} is at work and ignores the interrupt. */
+    /** {@code onStepFinish} is running and ignores the interrupt. */
     STEP_HOOK,
-    /** A scorer is at work that ignores the interrupt. */
+    /** A scorer is running that ignores the interrupt. */
     SCORER,
     /** A processor looks at the result and ignores the interrupt. */
     PROCESSOR;
 
-    /** Tells whether the model is being waited for, so that there is a connection to close. */
+    /** Return whether the model is being waited for, so that there is a connection to close. */
     boolean isOnSocket() {
         return this == HEAD || this == FIRST_TOKEN || this == MID_STREAM;
     }

@@ -4,19 +4,19 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.StepPlan;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.Processed;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.step.IterationDecision;
-import dev.chargehand.step.StepPlan;
-import dev.chargehand.testkit.provider.FunctionCall;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
+import dev.chargehand.testkit.provider.request.FunctionCall;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolCallDecision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +104,7 @@ final class NestedAgents {
         }
     }
 
-    /** Returns what the model of a level answers. */
+    /** Return what the model of a level answers. */
     Reply reply(int level) {
         return cancel.network() && level == 1 ? decision() : answer(level);
     }

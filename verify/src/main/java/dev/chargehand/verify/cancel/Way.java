@@ -21,12 +21,12 @@ enum Way {
         this.interrupts = interrupts;
     }
 
-    /** Returns what the stop reason says. */
+    /** Return what the stop reason says. */
     String by() {
         return by;
     }
 
-    /** Tells whether the caller must find its interrupt flag set. */
+    /** Return whether the caller must find its interrupt flag set. */
     boolean interrupts() {
         return interrupts;
     }

@@ -12,11 +12,11 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.provider.Exchange;
 import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
 import dev.chargehand.testkit.provider.Side;
-import dev.chargehand.verify.Latencies;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
+import dev.chargehand.verify.harness.Latencies;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +29,7 @@ final class World implements AutoCloseable {
 
     private static final Duration LONG = Duration.ofSeconds(10);
 
-    /** What a call may take to get from its beginning to its first statement. */
+    /** What a call may take to get from its start to its first statement. */
     private static final Duration BEGINNING = Duration.ofMillis(10);
 
     private final AgentRuntime runtime;
@@ -194,7 +194,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** Looks for threads that no case can account for. */
+    /** Look for threads that no case can account for. */
     void lookForLeftovers() {
         if (threads >= 0 && !becomesTrue(() -> LiveThreads.count() <= threads + 4)) {
             tally.addFault("left", LiveThreads.count() + " threads, and " + threads + " after the first cases");

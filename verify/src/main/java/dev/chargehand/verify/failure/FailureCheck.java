@@ -29,7 +29,7 @@ final class FailureCheck {
         this.fault = fault;
     }
 
-    /** One end, told last, and the same that the caller got. */
+    /** One end, emitted last, and the same that the caller got. */
     void told(Ran ran) {
         RunResult result = ran.result();
         if (result == null) {
@@ -60,7 +60,10 @@ final class FailureCheck {
         }
     }
 
-    /** What is stored is what the caller got, or can be taken up with the run's hooks, where the caller was told that the store failed. */
+    /**
+     * What is stored is what the caller got, or can be resumed with the run's hooks, where the caller was emitted that
+     * the store failed.
+     */
     void stored(Ran ran, Store store, Function<RunId, RunResult> later) {
         RunResult result = ran.result();
         if (result == null) {
@@ -112,7 +115,7 @@ final class FailureCheck {
         });
     }
 
-    /** Returns whether both ways of running must come to the same end. */
+    /** Return whether both ways of running must come to the same end. */
     boolean isComparable() {
         return !failure.part().isCalledSideBySide() && failure.fault() != Fault.SLOW && failure.fault() != Fault.HANG;
     }

@@ -4,12 +4,12 @@ package dev.chargehand.verify.failure;
 enum Fault {
     /** It throws and does nothing. */
     THROW,
-    /** It does not return for as long as the run goes on, whatever interrupts it. */
+    /** It does not return as long as the run continues, regardless of interrupts. */
     HANG,
     /** It takes its time. */
     SLOW,
     /** It does what it should and then throws. */
     THROW_AFTER,
-    /** It gives something that nobody asked for. */
+    /** It returns something unrequested. */
     WRONG
 }

@@ -1,8 +1,8 @@
 package dev.chargehand.verify.failure;
 
+import dev.chargehand.completion.Score;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.run.Score;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -28,7 +28,7 @@ final class FaultPoint {
     private final CountDownLatch over = new CountDownLatch(1);
 
     /**
-     * Makes a point.
+     * Make a point.
      *
      * @param nth which call fails, from 1; 0 for none
      */
@@ -38,11 +38,11 @@ final class FaultPoint {
         this.nth = nth;
     }
 
-    /** Thrown by the call that fails; of no type that anybody knows. */
-    static final class Planned extends RuntimeException {
+    /** Thrown by the call that fails; of an unknown type. */
+    static final class PlannedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Planned(String message) {
+        PlannedException(String message) {
             super(message);
         }
     }
@@ -51,12 +51,12 @@ final class FaultPoint {
         return calls.get();
     }
 
-    /** Lets a hanging call return. */
+    /** Let a hanging call return. */
     void letGo() {
         over.countDown();
     }
 
-    /** Puts the point before an interface, if it is one of the part. */
+    /** Put the point before an interface, if it is one of the part. */
     <T> T before(Part of, Class<T> type, T target) {
         if (of != part) {
             return target;
@@ -70,7 +70,7 @@ final class FaultPoint {
     private @Nullable Object invoke(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
         boolean hit = part.counts(method.getName()) && calls.incrementAndGet() == nth;
         if (hit && fault == Fault.THROW) {
-            throw new Planned("Planned: " + part + " call " + nth);
+            throw new PlannedException("Planned: " + part + " call " + nth);
         }
         if (hit && fault == Fault.HANG) {
             hang(Duration.ofDays(1));
@@ -80,7 +80,7 @@ final class FaultPoint {
         }
         Object result = call(target, method, arguments);
         if (hit && fault == Fault.THROW_AFTER) {
-            throw new Planned("Planned: after " + part + " call " + nth);
+            throw new PlannedException("Planned: after " + part + " call " + nth);
         }
         return hit && fault == Fault.WRONG ? wrong(method, result) : result;
     }
@@ -109,8 +109,8 @@ final class FaultPoint {
             case Instant ignored -> Instant.EPOCH;
             case String ignored -> "";
             case Score ignored -> new Score(Double.NaN, "");
-            case ModelAnswer answer ->
-                new ModelAnswer(answer.text(), "", answer.toolCalls(), FinishReason.UNKNOWN, Usage.NONE);
+            case ModelResponse answer ->
+                new ModelResponse(answer.text(), "", answer.toolCalls(), FinishReason.UNKNOWN, Usage.NONE);
             default -> null;
         };
     }

@@ -15,7 +15,7 @@ enum Kind {
         this.answer = answer;
     }
 
-    /** Returns its answer when nothing fails. */
+    /** Return its answer when nothing fails. */
     String answer() {
         return answer;
     }

@@ -3,13 +3,13 @@ package dev.chargehand.verify.failure;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ChargehandException;
-import dev.chargehand.internal.limit.SystemTimeSource;
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.OpenStore;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.internal.call.SystemTimeSource;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.OpenStore;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Runs a scenario once to count the calls of every interface, and then once for each call and each way in which it can
+ * Run a scenario once to count the calls of every interface, and then once for each call and each way in which it can
  * fail, waited for and watched.
  */
 @Command(
@@ -46,12 +46,12 @@ public final class NthFailureHarness implements Harness {
 
     private final Tally tally = new Tally(KINDS);
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public NthFailureHarness() {
         this(new CaseOptions(), new StoreOption());
     }
 
-    /** Makes the harness of a sample. */
+    /** Make the harness of a sample. */
     public NthFailureHarness(CaseOptions cases, StoreOption store) {
         this.cases = cases;
         this.store = store;
@@ -93,7 +93,7 @@ public final class NthFailureHarness implements Harness {
         return "--only " + number + " " + all.get((int) number - 1);
     }
 
-    /** Counts the calls of each part, and names every one that can fail. */
+    /** Count the calls of each part, and names every one that can fail. */
     private static List<FailureCase> all(OpenStore store, SystemTimeSource time) {
         List<FailureCase> all = new ArrayList<>();
         for (Kind kind : Kind.values()) {
@@ -141,7 +141,7 @@ public final class NthFailureHarness implements Harness {
         AgentRuntime runtime;
         try {
             runtime = scenario.runtime();
-        } catch (FaultPoint.Planned e) {
+        } catch (FaultPoint.PlannedException e) {
             tally.addCase(); // there is no runtime, and so nothing to look at
             return;
         }
@@ -170,7 +170,7 @@ public final class NthFailureHarness implements Harness {
         tally.addCase();
     }
 
-    /** Compares with the other way of running the same, if that has been run. */
+    /** Compare with the other way of running the same, if that has been run. */
     private static void compare(
             FailureCase failure, RunResult result, Map<FailureCase, RunResult> ends, BiConsumer<String, String> fault) {
         ends.put(failure, result);
@@ -185,7 +185,7 @@ public final class NthFailureHarness implements Harness {
     private static void close(AgentRuntime runtime) {
         try {
             runtime.close();
-        } catch (FaultPoint.Planned e) {
+        } catch (FaultPoint.PlannedException e) {
             // It was told so.
         } catch (RuntimeException e) {
             if (!(e instanceof ChargehandException)) {

@@ -29,15 +29,15 @@ enum Part {
         this.methods = String.join(" ", methods);
     }
 
-    /** Tells whether calls of a method are counted. */
+    /** Return whether calls of a method are counted. */
     boolean counts(String method) {
         return List.of(methods.split(" ", -1)).contains(method);
     }
 
     /**
-     * Tells whether a fault can be asked of it. A clock and a source of ids are the runtime's own ground: a run waits for
-     * them on its own thread, and there is nothing to measure a limit with when the clock stands. They may be slow or wrong,
-     * and throw, but not hang.
+     * Return whether a fault can be asked of it. A clock and a source of ids are the runtime's own ground: a run waits
+     * for them on its own thread, and there is nothing to measure a limit with when the clock stands. They may be slow
+     * or wrong, and throw, but not hang.
      */
     boolean canHave(Fault fault) {
         return switch (this) {
@@ -46,7 +46,7 @@ enum Part {
         };
     }
 
-    /** Tells whether calls are made by more than one thread, so that which is the nth differs from run to run. */
+    /** Return whether calls are made by more than one thread, so that which is the nth differs from run to run. */
     boolean isCalledSideBySide() {
         return this == CLOCK || this == STORE;
     }

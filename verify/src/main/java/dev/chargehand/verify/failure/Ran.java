@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a run went for its caller.
  *
- * @param result how it ended; null if it did not begin
- * @param refusal what the caller got instead of a run; null if it began
- * @param events what was told
+ * @param result how it ended; null if it did not start
+ * @param refusal what the caller got instead of a run; null if it started
+ * @param events the emitted events
  */
 record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<RunEvent> events) {
 
-    /** Runs the scenario, and waits for its end. */
+    /** Run the scenario, and wait for its end. */
     @SuppressWarnings("deprecation") // networks fail as other runs do
     static Ran of(Scenario scenario, AgentRuntime runtime, boolean streamed) {
         List<RunEvent> events = streamed ? new ArrayList<>() : new CopyOnWriteArrayList<>();
@@ -44,7 +44,7 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
 
     private static void heard(Scenario scenario, RunOptions.Builder options, List<RunEvent> events) {
         scenario.options(options);
-        options.listener(events::add);
+        options.addListener(events::add);
     }
 
     @SuppressWarnings("deprecation") // networks fail as other runs do

@@ -5,34 +5,34 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationVerdict;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.InputStepProcessor;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorFunction;
-import dev.chargehand.run.IdSource;
-import dev.chargehand.run.Score;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.run.TimeSource;
 import dev.chargehand.run.Usage;
-import dev.chargehand.step.IterationDecision;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolCallDecision;
 import dev.chargehand.tool.ToolHandler;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ final class Scenario {
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
 
     /**
-     * Makes a scenario.
+     * Make a scenario.
      *
      * @param kind what kind of run it is
      * @param limit how long anything but the run may take
@@ -79,12 +79,12 @@ final class Scenario {
         return kind;
     }
 
-    /** Returns how often the tool was executed under each key. */
+    /** Return how often the tool was executed under each key. */
     Map<String, Integer> executions() {
         return executions;
     }
 
-    /** Makes a runtime in which one call fails. */
+    /** Make a runtime in which one call fails. */
     AgentRuntime runtime() {
         return AgentRuntime.builder()
                 .providers()
@@ -108,8 +108,8 @@ final class Scenario {
                 .build();
     }
 
-    /** Decides for the boss's tool, then for its helper, and then says what an ordinary boss says. */
-    private static ModelAnswer decide(ModelRequest request) {
+    /** Decide for the boss's tool, then for its helper, and then say what an ordinary boss says. */
+    private static ModelResponse decide(ModelRequest request) {
         long done = request.messages().stream()
                 .filter(message -> message.role() == Role.USER && message.text().startsWith("<"))
                 .count();
@@ -119,7 +119,7 @@ final class Scenario {
                     case 1 -> decision("helper", "agent", "Help");
                     default -> decision("none", "none", "Done with it.");
                 };
-        return ModelAnswer.text(decision, new Usage(5, 5, 0, 0));
+        return ModelResponse.text(decision, new Usage(5, 5, 0, 0));
     }
 
     private static String decision(String id, String type, String prompt) {
@@ -143,30 +143,30 @@ final class Scenario {
     /** Calls first, and answers when there are results. */
     private record TwoAnswers(Kind kind, String name, String answer, List<RequestedCall> calls) implements Model {
 
-        /** Tells whether the answer was not an object, and is to be one now. */
+        /** Return whether the answer was not an object, and is to be one now. */
         private boolean isCorrected(ModelRequest request) {
             return kind == Kind.STRUCTURED && request.messages().getLast().internal();
         }
 
         @Override
-        public ModelAnswer ask(ModelRequest request, ModelCall call) {
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
             if (kind == Kind.NETWORK && request.output() != null) {
                 return decide(request);
             }
             if (isCorrected(request)) {
-                return ModelAnswer.text(kind.answer(), new Usage(5, 5, 0, 0));
+                return ModelResponse.text(kind.answer(), new Usage(5, 5, 0, 0));
             }
             if (request.messages().getLast().role() != Role.TOOL) {
-                return new ModelAnswer("", "", calls, FinishReason.TOOL_CALLS, new Usage(5, 5, 0, 0));
+                return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, new Usage(5, 5, 0, 0));
             }
             for (String word : answer.split("(?<= )", -1)) {
                 call.delta(new ModelDelta.Text(word));
             }
-            return ModelAnswer.text(answer, new Usage(5, 5, 0, 0));
+            return ModelResponse.text(answer, new Usage(5, 5, 0, 0));
         }
     }
 
-    /** Sets the options of the run. */
+    /** Set the options of the run. */
     void options(RunOptions.Builder options) {
         for (TimeLimit each : List.of(TimeLimit.FIRST_TOKEN, TimeLimit.IDLE, TimeLimit.TOOL, TimeLimit.HOOK)) {
             options.timeLimit(each, limit);
@@ -188,14 +188,13 @@ final class Scenario {
                                         "fine",
                                         answer -> new Score(
                                                 kind != Kind.NETWORK
-                                                                || answer.output()
-                                                                        .equals(kind.answer())
+                                                                || answer.text().equals(kind.answer())
                                                         ? 1
                                                         : 0,
                                                 "Fine."))))
                         .scorerTimeout(limit)
                         .timeout(limit))
-                .listener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+                .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
         if (kind == Kind.STRUCTURED) {
             options.structuredOutput(StructuredOutput.of(Report.class))
                     .inputProcessors(

@@ -1,7 +1,7 @@
 package dev.chargehand.verify.kill;
 
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.ThreadAppend;
@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says what a store has acknowledged, in lines: each fact by its place and a hash of its text, each message by its id; and
- * which calls this process has begun.
+ * Says what a store has acknowledged, in lines: each fact by its place and a hash of its text, each message by its id;
+ * and which calls this process has started.
  */
 final class Acknowledged {
 

@@ -1,6 +1,6 @@
 package dev.chargehand.verify.kill;
 
-import dev.chargehand.verify.OwnClassPath;
+import dev.chargehand.verify.harness.OwnClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,7 +47,7 @@ final class ChildJava {
         this.archive = archive;
     }
 
-    /** Prepares for processes with the classes of this one. */
+    /** Prepare for processes with the classes of this one. */
     static ChildJava in(Path folder) throws IOException {
         List<String> jars = new ArrayList<>();
         for (String entry : classPath()) {
@@ -62,12 +62,12 @@ final class ChildJava {
         return new ChildJava(String.join(File.pathSeparator, jars), folder.resolve("classes.jsa"));
     }
 
-    /** Returns the command of a process that leaves the archive behind when it ends. */
+    /** Return the command of a process that leaves the archive behind when it ends. */
     List<String> trainingCommand(Class<?> main, List<String> arguments) {
         return command("-XX:ArchiveClassesAtExit=" + archive, main, arguments);
     }
 
-    /** Returns the command of a process. */
+    /** Return the command of a process. */
     List<String> command(Class<?> main, List<String> arguments) {
         String option = Files.exists(archive) ? "-XX:SharedArchiveFile=" + archive : "-Xshare:auto";
         return command(option, main, arguments);
@@ -107,7 +107,7 @@ final class ChildJava {
         return entries;
     }
 
-    /** Returns the jars that the manifest of a jar names. */
+    /** Return the jars that the manifest of a jar names. */
     private static List<String> named(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             String named = file.getManifest() == null
@@ -122,7 +122,7 @@ final class ChildJava {
         }
     }
 
-    /** Packs a folder, because classes in folders cannot be archived. */
+    /** Pack a folder, because classes in folders cannot be archived. */
     private static String packed(Path folder, Path jar) throws IOException {
         try (OutputStream out = Files.newOutputStream(jar);
                 JarOutputStream packed = new JarOutputStream(out);

@@ -37,7 +37,7 @@ final class ChildProcess {
     interface WhileStopped {
 
         /**
-         * Does it.
+         * Do it.
          *
          * @param id the process
          * @return how much longer the process is to believe that it was stopped
@@ -51,7 +51,7 @@ final class ChildProcess {
     }
 
     /**
-     * What became of a process.
+     * The end of a process.
      *
      * @param id its process id
      * @param lines what it said
@@ -62,7 +62,7 @@ final class ChildProcess {
     record Over(long id, List<Line> lines, boolean killed, boolean stopped, boolean hung) {}
 
     /**
-     * Starts a process, answers what it asks, kills or stops it when it is time, and waits until it is gone.
+     * Start a process, answers what it asks, kills or stops it when it is time, and wait until it is gone.
      *
      * @param answers says what to answer when a run waits
      * @param hears hears every line at once
@@ -150,7 +150,7 @@ final class ChildProcess {
         }
     }
 
-    /** Kills with SIGKILL, or sends SIGTERM; by its handle, so that what is still to be read is not thrown away. */
+    /** Kill with SIGKILL, or send SIGTERM; by its handle, so that what is still to be read is not thrown away. */
     private void kill(KillPoint point) {
         if (process.isAlive()) {
             killed.set(true);
@@ -160,7 +160,7 @@ final class ChildProcess {
         }
     }
 
-    /** Stops it on another thread, since what it has said until then is still to be read. */
+    /** Stop it on another thread, since what it has said until then is still to be read. */
     private void stop(Writer writer) {
         FutureTask<Void> stopping = new FutureTask<>(() -> {
             signal("STOP");

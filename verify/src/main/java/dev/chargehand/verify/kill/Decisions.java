@@ -18,9 +18,9 @@ final class Decisions {
     private final Predicate<String> hadEffect;
 
     /**
-     * Makes decisions.
+     * Make decisions.
      *
-     * @param hadEffect tells of the id of a call whether it had its effect, as somebody would find out whom it is left to
+     * @param hadEffect maps the id of a call to whether it had its effect
      */
     Decisions(SplittableRandom random, long seed, Predicate<String> hadEffect) {
         this.random = random;
@@ -29,7 +29,7 @@ final class Decisions {
     }
 
     /**
-     * Chooses what is answered, and how.
+     * Choose what is answered, and how.
      *
      * @param waiting what the run waits for, as JSON
      * @return the place of a call and {@code approve}, {@code decline} or {@code data}

@@ -28,9 +28,9 @@ final class FailingStore extends ForwardingStore {
     private final AtomicInteger left = new AtomicInteger();
 
     /**
-     * Makes the store.
+     * Make the store.
      *
-     * @param onOutage hears when it begins to fail
+     * @param onOutage hears when it starts to fail
      */
     FailingStore(Store store, KillPoint point, Runnable onOutage) {
         super(store);

@@ -1,7 +1,8 @@
 package dev.chargehand.verify.kill;
 
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.FactEntry;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ final class Interruptions {
     private final List<Integer> disturbances = new ArrayList<>();
 
     /**
-     * Makes it of what all processes said.
+     * Make it of what all processes said.
      *
      * @param facts those of each run
      */
@@ -38,7 +39,7 @@ final class Interruptions {
         }
     }
 
-    /** Tells whether a call for a slot may have been interrupted between its intent and its end. */
+    /** Return whether a call for a slot may have been interrupted between its intent and its end. */
     boolean mayHaveHit(String slot) {
         return facts.entrySet().stream().anyMatch(run -> mayHaveHit(run.getKey(), run.getValue(), slot));
     }
@@ -64,11 +65,11 @@ final class Interruptions {
         return false;
     }
 
-    private static String slot(Fact.Call call) {
+    private static String slot(RequestedCall call) {
         return Json.parse(call.arguments()).at("/slot").flatMap(Json::string).orElse("");
     }
 
-    /** A fact that nobody acknowledged was stored by a process that was killed, or lost its store, right then. */
+    /** A fact that no caller acknowledged was stored by a process that was killed, or lost its store, right then. */
     private boolean isDisturbed(String run, @Nullable Integer from, int to) {
         Integer began = stored.get(run + " " + from);
         Integer ended = stored.get(run + " " + to);

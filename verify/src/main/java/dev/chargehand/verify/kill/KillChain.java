@@ -6,6 +6,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.KillPoint.Signal;
+import dev.chargehand.verify.kill.plan.Scenario;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,8 +18,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scenario: a process that is killed, asked to terminate or stopped, others that go on and may be so too, and a last one
- * that is not.
+ * One scenario: a process that is killed, asked to terminate or stopped, others that continue and may be so too, and a
+ * last one that is not.
  */
 final class KillChain {
 
@@ -47,7 +48,7 @@ final class KillChain {
     private long late;
 
     /**
-     * Makes a chain.
+     * Make a chain.
      *
      * @param place an empty store
      * @param fault hears the kind of a fault and what it is
@@ -72,24 +73,24 @@ final class KillChain {
         this.fault = (kind, what) -> fault.accept(kind, scenario + " " + points + ": " + what);
     }
 
-    /** Makes the chain of a process that is stopped in a tool until its lease has really run out. */
+    /** Make the chain of a process that is stopped in a tool until its lease has really run out. */
     static KillChain waitingForTheLease(
             SplittableRandom random, ChildJava java, StorePlace place, BiConsumer<String, String> fault) {
         KillPoint inTool = new KillPoint(Place.BEFORE_EFFECT, 1, false, Signal.STOP);
         return new KillChain(random, Scenario.TOOLS, inTool, java, place, fault);
     }
 
-    /** Returns how many processes were stopped and lost what they were working on. */
+    /** Return how many processes were stopped and lost what they were working on. */
     long stops() {
         return stops;
     }
 
-    /** Returns how many calls a process that had been stopped was inside of, and others carried out too. */
+    /** Return how many calls a process that had been stopped was inside of, and others carried out too. */
     long late() {
         return late;
     }
 
-    /** Runs it, checks it, and returns to how many processes something happened. */
+    /** Run it, checks it, and return to how many processes something happened. */
     int run() throws IOException, InterruptedException {
         Decisions decisions = new Decisions(random.split(), seed, this::hadEffect);
         Undisturbed undisturbed = Undisturbed.of(scenario, new Decisions(random.split(), seed, callId -> false));
@@ -127,7 +128,7 @@ final class KillChain {
         return line.word().equals(Line.OUTAGE) || line.word().equals(Line.CLOCK);
     }
 
-    /** Hears a line of a process, of which two may speak at once. */
+    /** Hear a line of a process, of which two may speak at once. */
     private void hear(Line line) {
         hearing.lock();
         try {
@@ -147,7 +148,7 @@ final class KillChain {
         }
     }
 
-    /** Lets another process take over what a stopped one works on, once its lease is over, and end it or wait for answers. */
+    /** Let another process take over what a stopped one works on, once its lease is over, and end it or wait for answers. */
     private Duration takeOver(long stopped, Decisions decisions) throws IOException, InterruptedException {
         hear(Line.of(Line.STOPPED, stopped));
         if (!expires(stopped)) {
@@ -169,7 +170,7 @@ final class KillChain {
     }
 
     /**
-     * Ends the lease of a stopped process in the store, as others see it when its time is over, or waits for that; false if
+     * End the lease of a stopped process in the store, as others see it when its time is over, or wait for that; false if
      * it has stored nothing that could be taken over.
      */
     private boolean expires(long stopped) throws InterruptedException {
@@ -200,7 +201,7 @@ final class KillChain {
         return true;
     }
 
-    /** A process that is asked to terminate leaves no run that belongs to it. */
+    /** A process that is called to terminate leaves no run that belongs to it. */
     private boolean hasGivenUp(ChildProcess.Over gone) {
         if (gone.hung()) {
             fault.accept("unresumable", "a process does not terminate after " + last(gone));
@@ -235,7 +236,7 @@ final class KillChain {
         return new KillPoint(where, 1 + random.nextInt(share), whileAnswering, signal(where));
     }
 
-    /** One in four is asked to terminate, one in four is stopped, if it can say where it is. */
+    /** One in four is called to terminate, one in four is stopped, if it can say where it is. */
     private Signal signal(Place where) {
         return switch (random.nextInt(4)) {
             case 0 -> Signal.TERMINATE;
@@ -263,7 +264,7 @@ final class KillChain {
         return new KillPoint(where, 1 + random.nextInt(most), whileAnswering, signal(where));
     }
 
-    /** Runs are taken over only when they are gone on with. */
+    /** Run are taken over only when they are continued. */
     private Place somewhere(boolean claims) {
         Place[] all = claims
                 ? new Place[] {
@@ -287,7 +288,7 @@ final class KillChain {
         return all[random.nextInt(all.length)];
     }
 
-    /** Places that are passed as often as another, which is the one that is counted. */
+    /** Place that are passed as often as another, which is the one that is counted. */
     private static Place counting(Place where) {
         return where == Place.BEFORE_EFFECT ? Place.AFTER_EFFECT : where;
     }

@@ -1,7 +1,8 @@
 package dev.chargehand.verify.kill;
 
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -12,6 +13,9 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.verify.kill.plan.KillCrew;
+import dev.chargehand.verify.kill.plan.Plan;
+import dev.chargehand.verify.kill.plan.Scenario;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Compares what killed processes acknowledged and did with what is stored, and with a run that nobody disturbed. */
+/** Compares what killed processes acknowledged and did with what is stored, and with an undisturbed run. */
 final class KillCheck {
 
     private static final Pattern FENCE = Pattern.compile("result-[0-9a-f]+");
@@ -38,7 +42,7 @@ final class KillCheck {
     private final Map<String, RunRecord> runs = new HashMap<>();
 
     /**
-     * Makes the check of a scenario that was gone on with until it ended.
+     * Make the check of a scenario that was continued until it ended.
      *
      * @param lines what all processes said
      * @param fault hears the kind of a fault and what it is
@@ -58,7 +62,7 @@ final class KillCheck {
         this.fault = fault;
     }
 
-    /** Checks, and returns how many calls a process that had been stopped was inside of that others carried out, too. */
+    /** Check, and return how many calls a process that had been stopped was inside of that others carried out, too. */
     long check() {
         List<RunRecord> all = store.list(RunFilter.ALL.limit(1000));
         all.forEach(run -> {
@@ -104,12 +108,12 @@ final class KillCheck {
         }
     }
 
-    private static boolean isAnswer(Fact.Answer answer, String order) {
+    private static boolean isAnswer(CallAnswer answer, String order) {
         return answer
                 == switch (order) {
-                    case "approve" -> Fact.Answer.APPROVED;
-                    case "decline" -> Fact.Answer.DECLINED;
-                    default -> Fact.Answer.DATA;
+                    case "approve" -> CallAnswer.APPROVED;
+                    case "decline" -> CallAnswer.DECLINED;
+                    default -> CallAnswer.DATA;
                 };
     }
 
@@ -150,7 +154,7 @@ final class KillCheck {
         }
     }
 
-    /** Returns what an event of a network is called elsewhere. */
+    /** Return what an event of a network is called elsewhere. */
     private static String ordinary(String type) {
         return switch (type) {
             case "tool-execution-start" -> "tool-call";
@@ -222,7 +226,9 @@ final class KillCheck {
         effects(text);
     }
 
-    /** A call that was interrupted may be reported as that, if its tool can only say so: its agent cannot know more. */
+    /**
+     * A call that was interrupted may be reported as that, if its tool can only report it: its agent cannot know more.
+     */
     private String known(String text) {
         String known = unfenced(text);
         for (Plan.Call call : scenario.plan().tools().toList()) {
@@ -233,7 +239,7 @@ final class KillCheck {
         return known;
     }
 
-    /** The mark of a fence is made of the text within, which may differ in what is known. */
+    /** The mark of a fence is built from the text within, which may differ in what is known. */
     private static String unfenced(String text) {
         return FENCE.matcher(text).replaceAll("result");
     }

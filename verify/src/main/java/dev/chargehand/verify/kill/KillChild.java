@@ -21,6 +21,8 @@ import dev.chargehand.store.Store;
 import dev.chargehand.tool.ToolContext;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.KillPoint.Signal;
+import dev.chargehand.verify.kill.plan.KillCrew;
+import dev.chargehand.verify.kill.plan.Scenario;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -36,10 +38,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A process that runs a scenario, or goes on with it if another has begun, and that may be killed or stopped at any time.
+ * A process that runs a scenario, or continues it if another has started, and that may be killed or stopped at any time.
  *
  * <p>What it acknowledges and what its tools do are lines on its output, so they are known when it is gone: a line is in
- * the pipe when the write returns. What its run waits for it shows to its parent, which says how to answer.
+ * the pipe when the write returns. It reports the waiting calls of its run to its parent, which decides the answers.
  */
 public final class KillChild {
 
@@ -74,7 +76,7 @@ public final class KillChild {
     }
 
     /**
-     * Runs in the process.
+     * Run in the process.
      *
      * @param arguments the address of the store, the scenario, when it is to be killed, and {@code exit} if it is to end
      *     the slow way
@@ -119,7 +121,7 @@ public final class KillChild {
         }
     }
 
-    /** Closes the runtime when the process is asked to terminate, as a service does. */
+    /** Close the runtime when the process is called to terminate, as a service does. */
     private void closeWhenAsked(AgentRuntime runtime) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             closing = true;
@@ -158,7 +160,7 @@ public final class KillChild {
         }
     }
 
-    /** Goes on with what there is; false if the store failed. */
+    /** Continue what there is; false if the store failed. */
     private boolean isOver(AgentRuntime runtime, Store store) throws InterruptedException {
         try {
             goOn(runtime, store);
@@ -193,7 +195,7 @@ public final class KillChild {
         told(runtime.resume(root));
     }
 
-    /** Answers a call, unless another process was faster; false if it is left to another. */
+    /** Answer a call, unless another process was faster; false if it is left to another. */
     private boolean answersOne(AgentRuntime runtime, RunId root) throws InterruptedException {
         List<PendingApproval> waiting = runtime.pendingApprovals(root);
         if (waiting.isEmpty()) {

@@ -1,10 +1,11 @@
 package dev.chargehand.verify.kill;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.kill.plan.Scenario;
 import dev.chargehand.verify.stores.StorePlace;
 import dev.chargehand.verify.stores.TemporaryStores;
 import java.io.IOException;
@@ -20,13 +21,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Kills processes with SIGKILL in the middle of runs, asks them to terminate with SIGTERM, or stops them with SIGSTOP until
- * another process has taken their run over, again while others go on with them; or lets the store of a process fail for a
- * while, its disk be full, or its clock be set; and looks at what they acknowledged, what is stored, what was done, how the
- * runs end and what their callers get.
+ * Kill processes with SIGKILL in the middle of runs, asks them to terminate with SIGTERM, or stops them with SIGSTOP
+ * until another process has taken their run over, again while others continue them; or lets the store of a process fail
+ * for a while, its disk be full, or its clock be set; and looks at what they acknowledged, what is stored, what was
+ * done, how the runs end and what their callers get.
  *
- * <p>The lease of a stopped process is ended in the store, since its 30 seconds are too long to wait for each time; case 0,
- * which a sample does not have, waits for them.
+ * <p>The lease of a stopped process is ended in the store, since its 30 seconds are too long to wait for each time;
+ * case 0, which a sample does not have, waits for them.
  */
 @Command(
         name = "kill",
@@ -50,13 +51,13 @@ public final class KillHarness implements Harness {
     private final AtomicLong late = new AtomicLong();
     private final boolean waitsForLease;
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public KillHarness() {
         this.cases = new CaseOptions();
         this.waitsForLease = true;
     }
 
-    /** Makes the harness of a sample. */
+    /** Make the harness of a sample. */
     public KillHarness(CaseOptions cases, StoreKind store) {
         this.cases = cases;
         this.store = store;
@@ -103,7 +104,7 @@ public final class KillHarness implements Harness {
         return tally;
     }
 
-    /** Lets a process run to its end once, so that the others find their classes loaded. */
+    /** Let a process run to its end once, so that the others find their classes loaded. */
     private static void train(ChildJava java, TemporaryStores stores)
             throws IOException, SQLException, InterruptedException {
         StorePlace place = stores.make();

@@ -4,7 +4,7 @@ package dev.chargehand.verify.kill;
  * When something happens to a process: it is killed, asked to terminate or stopped, its store fails, or its clock is set.
  *
  * @param place where, or at what time
- * @param nth the how manieth time the process is there, from 1; or how many microseconds after it began
+ * @param nth the how manieth time the process exists, from 1; or how many microseconds after it started
  * @param whileAnswering whether it counts only from when it has been given an answer to what its run waits for
  * @param signal what it gets there
  */
@@ -17,11 +17,11 @@ record KillPoint(Place place, int nth, boolean whileAnswering, Signal signal) {
     enum Signal {
         /** SIGKILL: it goes no further. */
         KILL,
-        /** SIGTERM: it goes on until it notices. */
+        /** SIGTERM: it continues until it notices. */
         TERMINATE,
         /** SIGSTOP, until its run was taken over, and then SIGCONT: it stays where it is until then. */
         STOP,
-        /** None: it goes on. */
+        /** None: it continues. */
         NONE
     }
 
@@ -29,21 +29,21 @@ record KillPoint(Place place, int nth, boolean whileAnswering, Signal signal) {
     enum Place {
         /** About to store facts. */
         BEFORE_APPEND,
-        /** The facts are stored, and nobody knows. */
+        /** The facts are stored, but not acknowledged. */
         AFTER_APPEND,
         /** About to take a run over. */
         BEFORE_CLAIM,
-        /** The run is taken over, and nobody knows. */
+        /** The run is taken over, but this is not acknowledged. */
         AFTER_CLAIM,
         /** In a tool that has not had its effect. */
         BEFORE_EFFECT,
         /** In a tool that has had its effect. */
         AFTER_EFFECT,
-        /** An event has been told. */
+        /** An event has been emitted. */
         EVENT,
-        /** The process lives, and its store fails for a while, beginning with an append of which nothing is stored. */
+        /** The process lives, and its store fails for a while, start with an append of which nothing is stored. */
         OUTAGE,
-        /** The same, beginning with an append that is stored but not acknowledged. */
+        /** The same, start with an append that is stored but not acknowledged. */
         OUTAGE_UNKNOWN,
         /** The process lives, and nothing can be written for a while. */
         DISK_FULL,
@@ -57,22 +57,22 @@ record KillPoint(Place place, int nth, boolean whileAnswering, Signal signal) {
         NEVER
     }
 
-    /** Makes the point of a process that lives, whatever happens to it. */
+    /** Create the point of a process that lives in any case. */
     static KillPoint living(Place place, int nth) {
         return new KillPoint(place, nth, false, Signal.NONE);
     }
 
-    /** Returns the place that is counted: a clock is set before an append. */
+    /** Return the place that is counted: a clock is set before an append. */
     Place counted() {
         return setsClock() ? Place.BEFORE_APPEND : place;
     }
 
-    /** Tells whether the process goes on, and its clock is set. */
+    /** Return whether the process continues, and its clock is set. */
     boolean setsClock() {
         return place == Place.CLOCK_FORWARD || place == Place.CLOCK_BACK;
     }
 
-    /** Tells whether the process goes on, and its store is what fails. */
+    /** Return whether the process continues, and its store is what fails. */
     boolean isOutage() {
         return switch (place) {
             case OUTAGE, OUTAGE_UNKNOWN, DISK_FULL -> true;
@@ -80,7 +80,7 @@ record KillPoint(Place place, int nth, boolean whileAnswering, Signal signal) {
         };
     }
 
-    /** Writes it as an argument of a process. */
+    /** Write it as an argument of a process. */
     String text() {
         return place + "," + nth + "," + whileAnswering + "," + signal;
     }

@@ -20,11 +20,11 @@ final class Ledger {
      * @param slot what the plan calls it
      * @param key the idempotency key it was done under
      * @param callId the call
-     * @param late whether the process that did it had been stopped since it began the call
+     * @param late whether the process that did it had been stopped since it started the call
      */
     record Entry(String tool, String slot, String key, String callId, boolean late) {}
 
-    /** Hears what a process says, or its parent of it, and keeps what it did. */
+    /** Hear what a process says, or its parent of it, and keep what it did. */
     void hear(Line line) {
         switch (line.word()) {
             case Line.BEGUN ->

@@ -31,7 +31,7 @@ record Line(String word, List<String> parts) {
     /** To a process: it was continued. */
     static final String WAKE = "wake";
 
-    /** To a process: let a run wait for somebody else. */
+    /** To a process: leave the waiting run to another process. */
     static final String LEAVE = "leave";
 
     static final String BROKE = "broke";
@@ -50,7 +50,7 @@ record Line(String word, List<String> parts) {
         return word + "\t" + String.join("\t", parts) + END + "\n";
     }
 
-    /** Tells whether a line was written to its end. */
+    /** Return whether a line was written to its end. */
     static boolean isWhole(String text) {
         return text.endsWith(END);
     }

@@ -8,7 +8,9 @@ import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import java.util.function.Consumer;
 
-/** A store whose writes are places to be killed at, and that tells of each that was acknowledged before its caller knows. */
+/**
+ * A store whose writes are places to be killed at, and that reports each that was acknowledged before its caller knows.
+ */
 final class PlacedStore extends ForwardingStore {
 
     private final Places places;

@@ -21,9 +21,9 @@ final class Places {
     private volatile boolean armed;
 
     /**
-     * Makes places.
+     * Make places.
      *
-     * @param onReached hears that the process is there; what it does then, its signal says
+     * @param onReached hears that the process exists; what it does then, its signal says
      */
     Places(KillPoint point, Consumer<Place> onReached) {
         this.point = point;
@@ -34,17 +34,17 @@ final class Places {
         }
     }
 
-    /** Says that an answer is about to be given. */
+    /** Say that an answer is about to be given. */
     void answering() {
         armed = true;
     }
 
-    /** Says that the process was stopped, and continues. */
+    /** Say that the process was stopped, and continue. */
     void wake() {
         continued.countDown();
     }
 
-    /** Writes; a process that is stopped does so in no write, which would lock the store for everybody. */
+    /** Write; a process that is stopped does so in no write, which would lock the store for all processes. */
     <T> T writing(Supplier<T> write) {
         writes.readLock().lock();
         try {
@@ -54,7 +54,7 @@ final class Places {
         }
     }
 
-    /** Says that the process is somewhere; does not return if it is to be killed here. */
+    /** Say that the process is somewhere; does not return if it is to be killed here. */
     void at(Place place) {
         if (!armed) {
             return;
@@ -84,7 +84,7 @@ final class Places {
         }
     }
 
-    /** Returns how often the process has been somewhere. */
+    /** Return how often the process has been somewhere. */
     int count(Place place) {
         return Objects.requireNonNull(counts.get(place)).get();
     }

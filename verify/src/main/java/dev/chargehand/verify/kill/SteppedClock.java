@@ -1,23 +1,23 @@
 package dev.chargehand.verify.kill;
 
-import dev.chargehand.internal.limit.SystemTimeSource;
-import dev.chargehand.run.TimeSource;
+import dev.chargehand.internal.call.SystemTimeSource;
+import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The machine's clock, which may be set, or have gone on while its process was stopped. Thread-safe. */
+/** The machine's clock, which may be set, or have continued while its process was stopped. Thread-safe. */
 final class SteppedClock implements TimeSource {
 
     private final TimeSource machine = new SystemTimeSource();
     private volatile Duration set = Duration.ZERO;
     private volatile Duration passed = Duration.ZERO;
 
-    /** Sets the time of day, forward or back. */
+    /** Set the time of day, forward or back. */
     void set(Duration step) {
         set = step;
     }
 
-    /** Lets time pass, as it does while a process is stopped. */
+    /** Let time pass, as it does while a process is stopped. */
     void pass(Duration time) {
         passed = time;
     }

@@ -13,10 +13,12 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.verify.kill.KillPoint.Place;
+import dev.chargehand.verify.kill.plan.KillCrew;
+import dev.chargehand.verify.kill.plan.Scenario;
 import java.util.List;
 
 /**
- * How a scenario ends that nobody disturbs, and how often its process is at the places where others are killed.
+ * How an undisturbed scenario ends, and how often its process is at the places where others are killed.
  *
  * @param status how it ends
  * @param stop exactly why
@@ -50,12 +52,12 @@ record Undisturbed(RunStatus status, String stop, String text, List<Role> roles,
         };
     }
 
-    /** Returns who speaks in the thread of a scenario. */
+    /** Return who speaks in the thread of a scenario. */
     static List<Role> roles(Store store) {
         return messages(store).stream().map(Message::role).toList();
     }
 
-    /** Returns the thread of a scenario. */
+    /** Return the thread of a scenario. */
     static List<Message> messages(Store store) {
         return store
                 .readThread(KillChild.THREAD, new ThreadOwner(KillChild.RESOURCE, null), Long.MAX_VALUE, 10_000)

@@ -1,4 +1,4 @@
-/** Processes that are killed in the middle of runs, and runs that others go on with. */
+/** Processes that are killed in the middle of runs, and runs that others continue. */
 @NullMarked
 package dev.chargehand.verify.kill;
 

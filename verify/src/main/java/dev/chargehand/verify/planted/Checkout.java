@@ -1,6 +1,6 @@
 package dev.chargehand.verify.planted;
 
-import dev.chargehand.verify.OwnClassPath;
+import dev.chargehand.verify.harness.OwnClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 
 /**
- * The sources that this harness was built from. Nothing in them is changed: what a bug changes is compiled beside them,
- * and stands before the rest on the class path. Used by one thread.
+ * The sources that this harness was built from. Nothing in them is changed: what a bug changes is compiled in addition
+ * to them, and stands before the rest on the class path. Used by one thread.
  */
 final class Checkout {
 
@@ -37,7 +37,7 @@ final class Checkout {
      */
     record Verdict(int code, String output) {}
 
-    /** Finds the sources; {@code work} is an empty folder. */
+    /** Find the sources; {@code work} is an empty folder. */
     Checkout(Path work) {
         this.root = root();
         this.work = work;
@@ -62,12 +62,12 @@ final class Checkout {
         }
     }
 
-    /** Runs tests on the sources as they are. */
+    /** Run tests on the sources as they are. */
     Verdict run(PlantedBug.Tests tests) throws IOException, InterruptedException {
         return run(tests, List.of());
     }
 
-    /** Runs the tests that must see a bug, with the bug. */
+    /** Run the tests that must see a bug, with the bug. */
     Verdict run(PlantedBug bug) throws IOException, InterruptedException {
         Path sources = work.resolve(bug + "-sources");
         Path classes = Files.createDirectories(work.resolve(bug + "-classes"));
@@ -110,7 +110,7 @@ final class Checkout {
         return new Verdict(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     }
 
-    /** Compiles tests, with what they use of their module's other tests. */
+    /** Compile tests, with what they use of their module's other tests. */
     private Path compiled(PlantedBug.Tests tests) throws IOException {
         Path known = compiledTests.get(tests);
         if (known != null) {

@@ -2,20 +2,20 @@ package dev.chargehand.verify.planted;
 
 import java.util.List;
 
-/** A mistake that somebody could make in the sources, and the tests that must see it. */
+/** A possible mistake in the sources, and the tests that must see it. */
 enum PlantedBug {
-    /** Tools begin before it is on record that they do. */
+    /** Tools start before it is stored that they do. */
     DROP_THE_INTENT(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TransactionsTest"),
             new Edit(
-                    Sources.CORE + "internal/loop/Loop.java",
+                    Sources.CORE + "internal/agent/Loop.java",
                     "record();\n                    execute(journal.state(), waiting);",
                     "execute(journal.state(), waiting);")),
-    /** Whoever writes to a run writes, whatever others wrote before. */
+    /** Every writer of a run writes, regardless of earlier writes of others. */
     SKIP_THE_COMPARE_AND_SET(
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
             new Edit(
-                    Sources.JDBC + "RunTable.java",
+                    Sources.JDBC + "internal/sql/RunTable.java",
                     "epoch = :epoch AND length = :length\n                        RETURNING id\"",
                     ":epoch > 0 AND :length >= 0\n                        RETURNING id\"")),
     /** What could not be stored counts as stored. */
@@ -30,38 +30,40 @@ enum PlantedBug {
             Tests.of(
                     Tests.BEHAVIOUR,
                     "dev.chargehand.tests.TimeLimitsTest#aStreamThatFallsSilentIsGivenUpAfterTheIdleLimitNotLater"),
-            new Edit(Sources.CORE + "internal/loop/Attempt.java", "deadline.restart(idleNanos);", "")),
+            new Edit(Sources.CORE + "internal/agent/model/ModelAttempt.java", "deadline.restart(idleNanos);", "")),
     /** A sub-agent sees everything when the filter of what it may see breaks. */
     WIDEN_THE_FILTER(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.HookPolicyTest"),
             new Edit(
-                    Sources.CORE + "internal/loop/Guards.java",
+                    Sources.CORE + "internal/agent/delegation/CallGuards.java",
                     "Hook.MESSAGE_FILTER, Optional.empty(), Optional.empty(),",
                     "Hook.MESSAGE_FILTER, Optional.empty(),"
-                            + " Optional.of(Forwarding.of(state, run.hooks().delegation().subAgentFilter())),")),
-    /** Who was told of a cancellation stays on the list of those to be told when what it did is over. */
+                            + " Optional.of(ForwardedMessages.of(state, run.options().get(Options.SUB_AGENT_FILTER))),")),
+    /** Callbacks of a cancellation remain registered after their work is over. */
     LEAK_A_LISTENER(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.LeaksTest#aLongRunForgetsItsCallsWhenTheyAreOver"),
-            new Edit(Sources.CORE + "internal/loop/Attempt.java", "registration.close();", "")),
+            new Edit(Sources.CORE + "internal/agent/model/ModelAttempt.java", "registration.close();", "")),
     /** Each agent has the budget of the whole run to itself. */
     COUNT_A_BUDGET_PER_AGENT(
-            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.LimitsTest"),
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.BudgetTest"),
             new Edit(
-                    Sources.CORE + "internal/loop/Asking.java",
+                    Sources.CORE + "internal/agent/model/ModelCaller.java",
                     "run.root().ledger().debit(",
                     "if (run.events().path().isRoot()) run.root().ledger().debit(")),
-    /** Calls of an answer that was cut are executed, whatever is missing of their arguments. */
+    /** Call of an answer that was cut are executed, even if arguments are missing. */
     RUN_TOOLS_OF_A_CUT_ANSWER(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.ToolsTest#noToolOfAnAnswerThatIsNotCompleteIsExecuted"),
             new Edit(
-                    Sources.CORE + "internal/fact/StepState.java", "answered.finish().isComplete() && !last", "!last")),
+                    Sources.CORE + "internal/state/StepState.java",
+                    "answered.finish().isComplete() && !last",
+                    "!last")),
     /** A provider can send a request, with its key, to somewhere else. */
     FOLLOW_REDIRECTS(
             Tests.of("chargehand-models", "dev.chargehand.models.FaultTest"),
-            new Edit(Sources.MODELS + "internal/Connections.java", ".setRedirectsEnabled(false)", ""),
-            new Edit(Sources.MODELS + "internal/Connections.java", ".disableRedirectHandling()", ""),
+            new Edit(Sources.PROVIDER_KIT + "connection/Connections.java", ".setRedirectsEnabled(false)", ""),
+            new Edit(Sources.PROVIDER_KIT + "connection/Connections.java", ".disableRedirectHandling()", ""),
             new Edit(
-                    Sources.MODELS + "internal/RequestBody.java",
+                    Sources.PROVIDER_KIT + "connection/RequestBody.java",
                     "@Override\n    public boolean isStreaming()",
                     "@Override\n    public boolean isRepeatable() { return true; }\n    @Override public boolean isStreaming()")),
     /** The key of a provider is in the log. */
@@ -76,7 +78,7 @@ enum PlantedBug {
     KEEP_EMPTY_ARGUMENTS(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.NoArgumentsTest"),
             new Edit(
-                    Sources.CORE + "model/ModelAnswer.java",
+                    Sources.CORE + "model/ModelResponse.java",
                     "isNone(arguments) ? NONE : WellFormed.text(arguments)",
                     "WellFormed.text(arguments)")),
     /** Closing a runtime ends its runs for good instead of leaving them to another process. */
@@ -85,55 +87,55 @@ enum PlantedBug {
                     Tests.BEHAVIOUR,
                     "dev.chargehand.tests.CloseMomentsTest#aRunThatWaitsToAskItsModelAgainDoesNotWaitAnyMore"),
             new Edit(
-                    Sources.CORE + "internal/run/Engine.java",
-                    "environment.store() instanceof InMemoryStore ? Engine::cancel : RootRun::release",
+                    Sources.CORE + "internal/engine/Engine.java",
+                    "environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release",
                     "Engine::cancel")),
     /** A process whose run was taken over returns a result of its own. */
     INVENT_THE_RESULT_OF_A_LOST_RUN(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TakenOverTest#itsCallerGetsTheResultThatIsStored"),
-            new Edit(Sources.CORE + "internal/run/LiveRun.java", "suspensions.isMine(journal)", "true"),
-            new Edit(Sources.CORE + "internal/run/LiveRun.java", "suspensions.isTaken(journal)", "false")),
+            new Edit(Sources.CORE + "internal/engine/tree/RunExecution.java", "suspensions.isMine(journal)", "true"),
+            new Edit(Sources.CORE + "internal/engine/tree/RunExecution.java", "suspensions.isTaken(journal)", "false")),
     /** The intent of a call is stored while the call still waits for its turn. */
     STORE_INTENTS_TOO_EARLY(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
             new Edit(
-                    Sources.CORE + "internal/loop/Loop.java",
-                    "run.settings().toolCallConcurrency() - s.runnable().size()",
+                    Sources.CORE + "internal/agent/Loop.java",
+                    "run.options().get(Options.TOOL_CALL_CONCURRENCY) - s.runnable().size()",
                     "Integer.MAX_VALUE")),
     /** A run ends for good when its store fails for a moment. */
     END_A_RUN_IN_AN_OUTAGE(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.StoreOutageTest#theSameRuntimeResumesItAtOnceAndEndsIt"),
             new Edit(
-                    Sources.CORE + "internal/loop/Outage.java",
+                    Sources.CORE + "internal/scope/Outage.java",
                     "failure instanceof StoreException store && store.retryable()",
                     "false")),
-    /** Secrets are replaced in the text of JSON, and not in its values. */
+    /** Secret are replaced in the text of JSON, and not in its values. */
     REDACT_THE_TEXT_OF_JSON(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.RedactedJsonTest"),
             new Edit(
-                    Sources.CORE + "internal/limit/Redactor.java",
+                    Sources.CORE + "internal/log/Redactor.java",
                     "json.withTexts(this::redact)",
                     "Json.parse(redact(json.text()))")),
     /** The error of a tool reaches the model whole, however long it is. */
     LEAVE_AN_ERROR_UNBOUNDED(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.BoundedTextTest#aFailureOfATool"),
             new Edit(
-                    Sources.CORE + "internal/loop/Finished.java",
+                    Sources.CORE + "internal/agent/ToolResults.java",
                     "Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES))",
                     "null"),
             new Edit(
-                    Sources.CORE + "internal/loop/ModelView.java",
+                    Sources.CORE + "internal/agent/ModelView.java",
                     "Excerpt.of(text, mostBytes + NOTES) == null ? text : Excerpt.within(text, mostBytes)",
                     "text")),
     /** An owner whose process cannot be seen counts as dead. */
     BURY_A_HIDDEN_PROCESS(
-            Tests.of("chargehand-core", "dev.chargehand.internal.run.OwnerTest"),
-            new Edit(Sources.CORE + "internal/run/ProcessTable.java", "return showsAll();", "return true;")),
-    /** A runtime that does not say who may approve accepts an answer from everybody. */
+            Tests.of("chargehand-core", "dev.chargehand.internal.engine.lease.OwnerTest"),
+            new Edit(Sources.CORE + "internal/engine/lease/ProcessTable.java", "return showsAll();", "return true;")),
+    /** A runtime that does not say who may approve accepts an answer from every approver. */
     LET_EVERYBODY_APPROVE(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WhoMayApproveTest"),
             new Edit(
-                    Sources.CORE + "internal/run/Answering.java",
+                    Sources.CORE + "internal/engine/resume/ApprovalValidator.java",
                     "ApproverCheck who = check;",
                     "ApproverCheck who = check == null ? (asked, approver) -> true : check;")),
     /** The words of a provider reach a model. */
@@ -144,7 +146,7 @@ enum PlantedBug {
     LEAVE_A_SUB_AGENT_UNFENCED(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.FencedResultsTest"),
             new Edit(
-                    Sources.CORE + "internal/loop/ModelView.java",
+                    Sources.CORE + "internal/agent/ModelView.java",
                     "isTyped(result.toolName()) ? part : withOutput(result, around(result, 0))",
                     "part")),
     /** An intent is acknowledged before it would survive a power cut. */
@@ -156,6 +158,7 @@ enum PlantedBug {
     private static final class Sources {
         static final String CORE = "chargehand-core/src/main/java/dev/chargehand/";
         static final String JDBC = "chargehand-jdbc/src/main/java/dev/chargehand/jdbc/";
+        static final String PROVIDER_KIT = "chargehand-provider-kit/src/main/java/dev/chargehand/provider/";
         static final String MODELS = "chargehand-models/src/main/java/dev/chargehand/models/";
     }
 
@@ -173,7 +176,7 @@ enum PlantedBug {
             return new Tests(module, name);
         }
 
-        /** Returns the name of the class. */
+        /** Return the name of the class. */
         String className() {
             return name.replaceFirst("#.*", "");
         }
@@ -188,15 +191,15 @@ enum PlantedBug {
      * A change of a file.
      *
      * @param file its path in the checkout
-     * @param from what is there, once
-     * @param to what is there afterwards
+     * @param from what exists, once
+     * @param to what exists afterwards
      */
     record Edit(String file, String from, String to) {
 
         /**
-         * Changes the text of the file.
+         * Change the text of the file.
          *
-         * @throws IllegalStateException if what is to be changed is not there, or more than once
+         * @throws IllegalStateException if what is to be changed is missing, or more than once
          */
         String in(String source) {
             int at = source.indexOf(from);
@@ -227,7 +230,7 @@ enum PlantedBug {
         return edits;
     }
 
-    /** Returns all, in order. */
+    /** Return all, in order. */
     static List<PlantedBug> all() {
         return List.of(values());
     }

@@ -1,9 +1,9 @@
 package dev.chargehand.verify.planted;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.stores.TemporaryStores;
 import java.io.IOException;
 import java.util.HashSet;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Plants one bug after another in what the libraries are made of, and runs the tests that must see it: which pass
+ * Plant one bug after another in what the libraries are built from, and runs the tests that must see it: which pass
  * without it, and of which one fails with it.
  */
 @Command(
@@ -29,13 +29,13 @@ public final class PlantedHarness implements Harness {
 
     private final Tally tally = new Tally("missed", "broken");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public PlantedHarness() {
         this(new CaseOptions(), true);
     }
 
     /**
-     * Makes the harness of a sample.
+     * Make the harness of a sample.
      *
      * @param soundFirst whether to look first if the tests pass without a bug
      */

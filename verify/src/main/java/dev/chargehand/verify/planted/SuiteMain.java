@@ -21,7 +21,7 @@ public final class SuiteMain {
     /** Some test failed. */
     static final int FAILED = 1;
 
-    /** There was no test, or one could not begin. */
+    /** There was no test, or one could not start. */
     static final int BROKEN = 2;
 
     /** How long a test may take: that of a timer which was forgotten would take for ever. */
@@ -29,7 +29,7 @@ public final class SuiteMain {
 
     private SuiteMain() {}
 
-    /** Runs the tests of a class, or those of one of its methods after a {@code #}, and ends the process. */
+    /** Run the tests of a class, or those of one of its methods after a {@code #}, and ends the process. */
     public static void main(String[] arguments) {
         String[] names = arguments[0].split("#", 2);
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
@@ -48,7 +48,7 @@ public final class SuiteMain {
                         : summary.getTotalFailureCount() > 0 ? FAILED : PASSED);
     }
 
-    /** Tells whether a test may be one of a method; what is not a method is looked into. */
+    /** Return whether a test may be one of a method; what is not a method is looked into. */
     private static boolean isOf(String method, TestDescriptor test) {
         return test.getSource()
                 .filter(MethodSource.class::isInstance)

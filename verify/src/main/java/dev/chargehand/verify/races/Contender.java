@@ -1,7 +1,7 @@
 package dev.chargehand.verify.races;
 
 /**
- * One of those who do something at once.
+ * One of several concurrent actors.
  *
  * @param deed what it does
  * @param slot which of the approvals it answers, from 0
@@ -18,7 +18,7 @@ record Contender(Deed deed, int slot, int place, int delayMicros) {
         DECLINE,
         /** Cancels the run. */
         CANCEL,
-        /** Takes up whatever is left behind or has expired. */
+        /** Resumes all abandoned or expired runs. */
         RECOVER
     }
 

@@ -26,7 +26,7 @@ final class Contest {
     private final List<FutureTask<Outcome>> tasks = new ArrayList<>();
 
     /**
-     * Prepares the contenders and waits until each is at the start.
+     * Prepare the contenders and wait until each is at the start.
      *
      * @param places the runtime of each place
      */
@@ -44,12 +44,12 @@ final class Contest {
         ready.await();
     }
 
-    /** Lets all go. */
+    /** Let all go. */
     void start() {
         go.countDown();
     }
 
-    /** Waits for what comes of it. */
+    /** Wait for the outcomes. */
     List<Outcome> outcomes() throws InterruptedException {
         List<Outcome> outcomes = new ArrayList<>();
         for (FutureTask<Outcome> task : tasks) {

@@ -8,17 +8,17 @@ final class Effects {
 
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
-    /** Carries something out. */
+    /** Carry something out. */
     void add(String task, String slot) {
         counts.merge(task + "/" + slot, 1, Integer::sum);
     }
 
-    /** Returns how often something was carried out. */
+    /** Return how often something was carried out. */
     int count(String task, String slot) {
         return counts.getOrDefault(task + "/" + slot, 0);
     }
 
-    /** Forgets a task that has been looked at. */
+    /** Forget a task that has been looked at. */
     void forget(String task) {
         counts.keySet().removeIf(key -> key.startsWith(task + "/"));
     }

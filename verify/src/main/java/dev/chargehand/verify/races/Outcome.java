@@ -4,14 +4,14 @@ import dev.chargehand.error.ApprovalException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of what a contender did.
+ * The outcome of a contender's action.
  *
  * @param contender who did it
  * @param taken whether its answer was taken, or its cancellation said to have been
  * @param refused why its answer was not taken, or null
  * @param status the status of the run in the result, or null
  * @param text the answer in the result, or null
- * @param broke anything that should never come of it, or null
+ * @param broke any forbidden effect, or null
  */
 record Outcome(
         Contender contender,

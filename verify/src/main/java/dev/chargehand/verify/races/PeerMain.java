@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The other process of a race: does what it is told on its input, and says what came of it on its output. */
+/** The other process of a race: executes commands from its input, and reports the outcomes on its output. */
 public final class PeerMain {
 
     private static final String EFFECTS = "effects ";
@@ -28,7 +28,7 @@ public final class PeerMain {
                 .runtime(new StoreAddress(address).open(), (approval, approver) -> "acme".equals(approver.tenant()));
     }
 
-    /** Runs in the process; the argument is the address of the store. */
+    /** Run in the process; the argument is the address of the store. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         PeerMain peer = new PeerMain(arguments[0]);
         try (AgentRuntime ignored = peer.runtime) {

@@ -3,7 +3,7 @@ package dev.chargehand.verify.races;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
-import dev.chargehand.verify.OwnClassPath;
+import dev.chargehand.verify.harness.OwnClassPath;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class PeerProcess implements Peer {
         this.writer = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /** Starts it, and waits until it has opened the store. */
+    /** Start it, and wait until it has opened the store. */
     static PeerProcess start(StorePlace place) throws IOException {
         PeerProcess peer = new PeerProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

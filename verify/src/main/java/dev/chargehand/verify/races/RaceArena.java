@@ -34,7 +34,7 @@ final class RaceArena implements AutoCloseable {
     private final @Nullable Peer peer;
 
     /**
-     * Opens an arena.
+     * Open an arena.
      *
      * @param peer the other process on the same store, or null; it is closed with the arena
      */
@@ -46,7 +46,7 @@ final class RaceArena implements AutoCloseable {
         }
     }
 
-    /** Returns how many runtimes there are. */
+    /** Return how many runtimes there are. */
     int places() {
         return runtimes.length + (peer == null ? 0 : 1);
     }
@@ -59,7 +59,7 @@ final class RaceArena implements AutoCloseable {
         return runtimes[place];
     }
 
-    /** Holds a race, and says what was wrong. */
+    /** Hold a race, and say what was wrong. */
     void hold(RaceCase race, BiConsumer<String, String> fault) throws InterruptedException, IOException {
         RunResult waiting = park(race);
         List<PendingApproval> approvals = waiting.pendingApprovals();
@@ -121,7 +121,7 @@ final class RaceArena implements AutoCloseable {
         return outcomes;
     }
 
-    /** Brings the run to its end: what still waits is approved, what has expired is carried out. */
+    /** Bring the run to its end: what still waits is approved, what has expired is carried out. */
     private void settle(RunId run, List<PendingApproval> approvals, List<Outcome> outcomes)
             throws InterruptedException {
         Instant giveUp = Instant.now().plus(PATIENCE);

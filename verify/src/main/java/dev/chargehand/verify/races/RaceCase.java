@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A run that waits, and those who answer it at once.
+ * A waiting run, and concurrent answers to it.
  *
  * @param name of its task, unlike that of any other
  * @param shape what it waits for
@@ -20,11 +20,11 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
     enum Trouble {
         /** Nothing. */
         NONE,
-        /** Somebody cancels the run. */
+        /** A caller cancels the run. */
         CANCEL,
         /** Another runtime recovers. */
         RECOVER,
-        /** The approvals expire, and somebody recovers. */
+        /** The approvals expire, and a process recovers. */
         EXPIRY
     }
 
@@ -36,7 +36,7 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
     }
 
     /**
-     * Makes a case.
+     * Make a case.
      *
      * @param places how many runtimes there are
      */
@@ -74,7 +74,7 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
         return new Contender(deed, slot, place, random.nextInt(spread));
     }
 
-    /** Returns what the run is asked for. */
+    /** Return what the run is called for. */
     String task() {
         return name + " " + String.join(" ", shape.slots());
     }

@@ -2,7 +2,7 @@ package dev.chargehand.verify.races;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.verify.races.RaceCase.Trouble;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.IntUnaryOperator;
 
-/** Compares what contenders were told, what is on record, and what was carried out. */
+/** Compares the results of contenders, the stored facts, and the executed effects. */
 final class RaceCheck {
 
     private final RaceCase race;
@@ -21,7 +21,7 @@ final class RaceCheck {
     private final BiConsumer<String, String> fault;
 
     /**
-     * Makes the check of a case that is over.
+     * Make the check of a case that is over.
      *
      * @param approvals one for each slot
      * @param outcomes of all, and of who answered what was left
@@ -70,7 +70,7 @@ final class RaceCheck {
                 .filter(outcome ->
                         outcome.contender().answers() && outcome.contender().slot() == slot && outcome.taken())
                 .toList();
-        List<Fact.Answer> answers = recorded.answers(callId);
+        List<CallAnswer> answers = recorded.answers(callId);
         int effect = effects.applyAsInt(slot);
         String what = "slot " + slot + ": taken " + taken + ", on record " + answers + ", carried out " + effect;
         if (taken.size() > 1 || answers.size() > 1 || effect > 1 || recorded.ends(callId) > 1) {
@@ -80,13 +80,13 @@ final class RaceCheck {
         if (taken.size() == 1 && !answers.equals(List.of(answerOf(taken.getFirst())))) {
             fault("lost", what);
         }
-        if (taken.isEmpty() && answers.stream().anyMatch(answer -> answer != Fact.Answer.EXPIRED)) {
+        if (taken.isEmpty() && answers.stream().anyMatch(answer -> answer != CallAnswer.EXPIRED)) {
             fault("wrong", "nobody was told: " + what);
         }
-        if (answers.contains(Fact.Answer.EXPIRED) && race.trouble() != Trouble.EXPIRY) {
+        if (answers.contains(CallAnswer.EXPIRED) && race.trouble() != Trouble.EXPIRY) {
             fault("wrong", "nothing can have expired: " + what);
         }
-        boolean approved = answers.contains(Fact.Answer.APPROVED);
+        boolean approved = answers.contains(CallAnswer.APPROVED);
         if (effect == 1 && !approved) {
             fault("wrong", "carried out without approval: " + what);
         }
@@ -98,8 +98,8 @@ final class RaceCheck {
         }
     }
 
-    private static Fact.Answer answerOf(Outcome taken) {
-        return taken.contender().deed() == Contender.Deed.APPROVE ? Fact.Answer.APPROVED : Fact.Answer.DECLINED;
+    private static CallAnswer answerOf(Outcome taken) {
+        return taken.contender().deed() == Contender.Deed.APPROVE ? CallAnswer.APPROVED : CallAnswer.DECLINED;
     }
 
     private void end() {
@@ -123,7 +123,7 @@ final class RaceCheck {
     private String expectedText() {
         List<String> parts = new ArrayList<>();
         for (int slot = 0; slot < approvals.size(); slot++) {
-            List<Fact.Answer> answers = recorded.answers(approvals.get(slot).callId());
+            List<CallAnswer> answers = recorded.answers(approvals.get(slot).callId());
             String became = answers.isEmpty()
                     ? "nothing"
                     : switch (answers.getFirst()) {

@@ -7,7 +7,7 @@ import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.verify.scripted.ConversationModel;
@@ -20,7 +20,7 @@ import java.util.function.Function;
 /**
  * An agent whose calls wait for approval, and one whose sub-agent's calls do.
  *
- * <p>A task is a name and what is to be approved: {@code case-7 a b}. The answer says what became of each:
+ * <p>A task is a name and what is to be approved: {@code case-7 a b}. The answer reports each outcome:
  * {@code a=ok b=declined}.
  */
 final class RaceCrew {
@@ -36,7 +36,7 @@ final class RaceCrew {
     /** What the tools take. */
     record Effect(String task, String slot) {}
 
-    /** Makes a runtime in which both can be run. */
+    /** Make a runtime in which both can be run. */
     AgentRuntime runtime(Store store, ApproverCheck check) {
         Agent clerk = agent("clerk", "Carries out.", RaceCrew::carryOut).build();
         return AgentRuntime.builder()
@@ -53,7 +53,7 @@ final class RaceCrew {
                 .build();
     }
 
-    private AgentBuilder agent(String id, String description, Function<List<Message>, ModelAnswer> model) {
+    private AgentBuilder agent(String id, String description, Function<List<Message>, ModelResponse> model) {
         return Agent.builder(id)
                 .description(description)
                 .instructions("You carry out.")
@@ -67,8 +67,9 @@ final class RaceCrew {
                         Tool.builder("ask", "Asks how much, then carries it out.")
                                 .input(Effect.class)
                                 .suspends(String.class, Integer.class)
-                                .handler((in, context) ->
-                                        context.resumeData().isEmpty() ? context.suspend("How much?") : carriedOut(in))
+                                .handler((in, context) -> context.providedData().isEmpty()
+                                        ? context.suspend("How much?")
+                                        : carriedOut(in))
                                 .build());
     }
 
@@ -80,12 +81,12 @@ final class RaceCrew {
         return "ok";
     }
 
-    private static ModelAnswer carryOut(List<Message> conversation) {
+    private static ModelResponse carryOut(List<Message> conversation) {
         Task task = Task.parse(ConversationModel.task(conversation));
         if (isAnswered(conversation)) {
             return ConversationModel.says(resultOf(task, conversation, RaceCrew::outcome));
         }
-        List<ModelAnswer.RequestedCall> calls = new ArrayList<>();
+        List<ModelResponse.RequestedCall> calls = new ArrayList<>();
         for (String slot : task.slots()) {
             Map<String, String> arguments = Map.of("task", task.name(), "slot", slot);
             calls.add(ConversationModel.call(slot, slot.startsWith("?") ? "ask" : "effect", arguments));
@@ -93,13 +94,13 @@ final class RaceCrew {
         return ConversationModel.calls(calls);
     }
 
-    private static ModelAnswer delegate(List<Message> conversation) {
+    private static ModelResponse delegate(List<Message> conversation) {
         Task task = Task.parse(ConversationModel.task(conversation));
         if (isAnswered(conversation)) {
             return ConversationModel.says(
                     resultOf(task, conversation, result -> "," + ConversationModel.unfenced(result)));
         }
-        List<ModelAnswer.RequestedCall> calls = new ArrayList<>();
+        List<ModelResponse.RequestedCall> calls = new ArrayList<>();
         for (String slot : task.slots()) {
             calls.add(ConversationModel.call(slot, "agent-clerk", Map.of("prompt", task.name() + " " + slot)));
         }
@@ -124,7 +125,7 @@ final class RaceCrew {
         if (!result.error()) {
             return result.output();
         }
-        if (result.output().contains("Nobody answered in time")) {
+        if (result.output().contains("No answer arrived in time")) {
             return "expired";
         }
         return result.output().contains("was not approved") || result.output().contains("did not get the data")

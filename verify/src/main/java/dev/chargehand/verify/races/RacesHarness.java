@@ -1,10 +1,10 @@
 package dev.chargehand.verify.races;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.stores.StorePlace;
 import dev.chargehand.verify.stores.TemporaryStores;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Answers the same approval many times at once, in one runtime, in two, and in two processes: one answer is taken, and
+ * Answer the same approval many times at once, in one runtime, in two, and in two processes: one answer is taken, and
  * what it says is done once; then it answers with forged approvals, of which none may be carried out.
  */
 @Command(
@@ -44,13 +44,13 @@ public final class RacesHarness implements Harness {
 
     private final Tally tally = new Tally("doubled", "lost", "wrong", "tampered_executed");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public RacesHarness() {
         this.cases = new CaseOptions();
     }
 
     /**
-     * Makes the harness of a sample.
+     * Make the harness of a sample.
      *
      * @param processes in how many processes, 1 or 2
      * @param tampered how many forged approvals

@@ -1,7 +1,8 @@
 package dev.chargehand.verify.races;
 
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -11,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the store has of a run and all below it.
+ * What the store has of a run and its descendants.
  *
  * @param status of the root run
- * @param below the path and status of each run below it that has not ended
- * @param decided every answer on record
- * @param closed every end of a call on record
+ * @param below the path and status of each nested run that has not ended
+ * @param decided every answer stored
+ * @param closed every end of a call stored
  */
 record Recorded(RunStatus status, List<String> below, List<Fact.CallDecided> decided, List<Fact.CallClosed> closed) {
 
@@ -40,15 +41,15 @@ record Recorded(RunStatus status, List<String> below, List<Fact.CallDecided> dec
         return new Recorded(status, List.copyOf(below), List.copyOf(decided), List.copyOf(closed));
     }
 
-    /** Returns the answers to one call. */
-    List<Fact.Answer> answers(String callId) {
+    /** Return the answers to one call. */
+    List<CallAnswer> answers(String callId) {
         return decided.stream()
                 .filter(fact -> fact.callId().equals(callId))
                 .map(Fact.CallDecided::answer)
                 .toList();
     }
 
-    /** Returns how often a call is said to be over. */
+    /** Return how often a call is said to be over. */
     long ends(String callId) {
         return closed.stream().filter(fact -> fact.callId().equals(callId)).count();
     }

@@ -30,12 +30,12 @@ enum Shape {
         return ALL.get(random.nextInt(ALL.size()));
     }
 
-    /** Returns the agent that is run. */
+    /** Return the agent that is run. */
     String agent() {
         return agent;
     }
 
-    /** Returns what is to be approved, one name each. */
+    /** Return what is to be approved, one name each. */
     List<String> slots() {
         return slots;
     }

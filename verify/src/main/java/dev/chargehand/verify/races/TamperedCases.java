@@ -34,7 +34,7 @@ final class TamperedCases implements AutoCloseable {
     }
 
     /**
-     * Tries one forgery.
+     * Try one forgery.
      *
      * @param name unlike that of any other
      * @param fault hears the kind of a fault and what it is
@@ -84,7 +84,7 @@ final class TamperedCases implements AutoCloseable {
         }
     }
 
-    /** Returns how the forgery was refused, or nothing if it was taken. */
+    /** Return how the forgery was rejected, or nothing if it was taken. */
     private String outcome(Tampering tampering, PendingApproval forged) {
         boolean inTampered = tampering.before() == Tampering.Before.CHANGING_THE_STORE;
         try {

@@ -6,7 +6,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
 import java.util.List;
 
-/** A store in which somebody has changed what models wrote: every slot is another. */
+/** A store with changed texts of models: every slot is another. */
 final class TamperedStore extends ForwardingStore {
 
     TamperedStore(Store store) {

@@ -4,7 +4,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException.Kind;
-import dev.chargehand.internal.loop.Digest;
+import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.json.Json;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ enum Tampering {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
             Json arguments = Json.of(Map.of("task", "stolen", "slot", "a"));
-            return with(mine, Map.of("arguments", arguments, "digest", Digest.of(arguments)));
+            return with(mine, Map.of("arguments", arguments, "digest", ArgumentDigest.of(arguments)));
         }
     },
     /** Another digest. */
@@ -51,7 +51,7 @@ enum Tampering {
             return with(mine, Map.of("path", mine.path() + "/other"));
         }
     },
-    /** A call that is not there. */
+    /** A call that is missing. */
     CALL(Kind.UNKNOWN) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
@@ -65,7 +65,7 @@ enum Tampering {
             return with(mine, Map.of("callId", others.callId()));
         }
     },
-    /** A run that is not there. */
+    /** A run that is missing. */
     RUN(Kind.UNKNOWN) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
@@ -113,21 +113,21 @@ enum Tampering {
             return with(mine, Map.of("kind", "data"));
         }
     },
-    /** Data where approval is asked for. */
+    /** Data where approval is called for. */
     DATA(Kind.INVALID_ANSWER) {
         @Override
         ApprovalAnswer answer(Approver approver) {
             return ApprovalAnswer.data(approver, 7);
         }
     },
-    /** Somebody of another tenant. */
+    /** An approver of another tenant. */
     TENANT(Kind.NOT_ALLOWED) {
         @Override
         Approver approver() {
             return Approver.of("ann", "other");
         }
     },
-    /** Somebody of no tenant. */
+    /** An approver without a tenant. */
     NO_TENANT(Kind.NOT_ALLOWED) {
         @Override
         Approver approver() {
@@ -141,7 +141,7 @@ enum Tampering {
             return Approver.of(TamperedCases.REQUESTER, "acme");
         }
     },
-    /** Who asked for the run, and says that somebody else did. */
+    /** The requester of the run, who claims that another user requested it. */
     OTHER_REQUESTER(Kind.NOT_ALLOWED) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
@@ -166,9 +166,9 @@ enum Tampering {
     },
     /** After the run was cancelled. */
     CANCELLED(Kind.ALREADY_DECIDED, Before.CANCELLING),
-    /** Once more after it was declined. */
+    /** Again after it was declined. */
     REPLAYED_DECLINED(Kind.ALREADY_DECIDED, Before.DECLINING),
-    /** Once more after it was approved. */
+    /** Again after it was approved. */
     REPLAYED(Kind.ALREADY_DECIDED, Before.APPROVING),
     /** For a call whose arguments were changed in the store after they were shown. */
     STORE(Kind.ARGUMENTS_CHANGED, Before.CHANGING_THE_STORE),
@@ -221,7 +221,7 @@ enum Tampering {
     }
 
     /**
-     * Makes the forged approval.
+     * Make the forged approval.
      *
      * @param mine one that waits
      * @param others one of another run that waits
@@ -238,7 +238,7 @@ enum Tampering {
         return ApprovalAnswer.approve(approver);
     }
 
-    /** Tells whether this is how the answer should be refused. */
+    /** Return whether this is how the answer should be rejected. */
     boolean isRefusedAs(Kind kind) {
         return kind == refusal || (before == Before.CANCELLING && OF_ENDED.contains(kind));
     }

@@ -12,7 +12,7 @@ import java.lang.management.MemoryUsage;
  * @param threads platform threads
  * @param descriptors open files and sockets
  * @param connections open connections of the provider
- * @param abandoned calls that were given up and are still at work
+ * @param abandoned calls that were given up and are still running
  * @param stored bytes of the store on disk
  */
 record Sample(long runs, long heap, int threads, long descriptors, int connections, int abandoned, long stored) {

@@ -8,7 +8,7 @@ final class Slope {
 
     private Slope() {}
 
-    /** Returns by how much a value grows with every run; 0 for fewer than two samples. */
+    /** Return by how much a value grows with every run; 0 for fewer than two samples. */
     static double perRun(List<Sample> samples, ToDoubleFunction<Sample> value) {
         double meanX = samples.stream().mapToDouble(Sample::runs).average().orElse(0);
         double meanY = samples.stream().mapToDouble(value).average().orElse(0);

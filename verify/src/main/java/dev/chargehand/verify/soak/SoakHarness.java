@@ -3,12 +3,12 @@ package dev.chargehand.verify.soak;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.models.OpenAiCompatibleProvider;
 import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.OpenStore;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.OpenStore;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,12 +52,12 @@ public final class SoakHarness implements Harness {
 
     private final Tally tally = new Tally("hung", "wrong", "grows", "left");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public SoakHarness() {
         this(new CaseOptions(), new StoreOption());
     }
 
-    /** Makes the harness of a sample. */
+    /** Make the harness of a sample. */
     public SoakHarness(CaseOptions cases, StoreOption store) {
         this.cases = cases;
         this.store = store;
@@ -104,7 +104,7 @@ public final class SoakHarness implements Harness {
         return tally;
     }
 
-    /** Runs block by block; nothing runs while a sample is taken. */
+    /** Run block by block; nothing runs while a sample is taken. */
     private void drive(SoakRuns runs, Tally tally, Runnable sample) throws InterruptedException {
         long end = System.nanoTime() + Duration.ofMinutes(minutes).toNanos();
         long[] numbers = minutes > 0 ? new long[0] : cases.numbers(DEFAULT_N).toArray();
@@ -166,7 +166,7 @@ public final class SoakHarness implements Harness {
         }
     }
 
-    /** Waits a moment for what ends by itself: threads that are on their way out. */
+    /** Wait a moment for what ends by itself: threads that are on their way out. */
     private static Sample settle(Sample before) {
         Sample now = Sample.take(0, 0, 0, 0);
         for (int i = 0; i < 50 && now.threads() > before.threads() + JVM_THREADS; i++) {

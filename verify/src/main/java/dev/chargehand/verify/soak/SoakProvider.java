@@ -2,8 +2,8 @@ package dev.chargehand.verify.soak;
 
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 
 /** The model server of the soak: answers by the name of the model. */
 final class SoakProvider implements AutoCloseable {

@@ -25,7 +25,7 @@ final class SoakRuns {
         this.runtime = runtime;
     }
 
-    /** Makes the agent whose runs wait for approvals; the runtime is to have it. */
+    /** Make the agent whose runs wait for approvals; the runtime is to have it. */
     static Agent careful() {
         Tool pay = Tool.builder("pay", "Pays.")
                 .input(Query.class)
@@ -43,7 +43,7 @@ final class SoakRuns {
     /** What the tool takes. */
     record Query(String query) {}
 
-    /** Runs one, and returns what is wrong with its end; empty if nothing is. */
+    /** Run one, and return what is wrong with its end; empty if nothing is. */
     String run(Traffic kind, SplittableRandom random) {
         return switch (kind) {
             case PLAIN -> ends(plain("plain"), random.nextBoolean(), RunStatus.COMPLETED, "Seen it.");

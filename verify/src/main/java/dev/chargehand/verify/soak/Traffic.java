@@ -21,7 +21,7 @@ enum Traffic {
         this.share = share;
     }
 
-    /** Draws a kind by its share of a hundred. */
+    /** Draw a kind by its share of a hundred. */
     static Traffic draw(SplittableRandom random) {
         int left = random.nextInt(100);
         for (Traffic kind : values()) {

@@ -4,14 +4,14 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.models.OpenAiCompatibleProvider;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.Latencies;
-import dev.chargehand.verify.OpenStore;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Latencies;
+import dev.chargehand.verify.harness.OpenStore;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Lets tools, hooks and virtual threads of the application compute without end, and measures how long after its time
- * each limit ends a run, while other runs go on.
+ * each limit ends a run, while other runs continue.
  */
 @Command(name = "spin", description = "Lets foreign code compute without end.", mixinStandardHelpOptions = true)
 public final class SpinHarness implements Harness {
@@ -46,13 +46,13 @@ public final class SpinHarness implements Harness {
 
     private final Tally tally = new Tally("late", "starved");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public SpinHarness() {
         this(new CaseOptions(), new StoreOption(StoreKind.SQLITE), 1_000);
     }
 
     /**
-     * Makes the harness of a sample.
+     * Make the harness of a sample.
      *
      * @param graceMillis how long after its time a limit may end a run, and how long another run may take
      */

@@ -2,11 +2,11 @@ package dev.chargehand.verify.spin;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.verify.Latencies;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.Latencies;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class SpinWorld {
     /** What the tool takes. */
     record Nothing() {}
 
-    /** Calls the tool in the first step, and answers in the second. */
+    /** Call the tool in the first step, and answers in the second. */
     static Reply reply(ReceivedRequest request) {
         boolean called =
                 request.messages().stream().anyMatch(message -> message.role().equals("tool"));

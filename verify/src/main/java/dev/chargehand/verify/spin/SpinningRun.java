@@ -3,8 +3,8 @@ package dev.chargehand.verify.spin;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.tool.ToolCallDecision;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ final class SpinningRun {
     private final CompletableFuture<Long> ended = new CompletableFuture<>();
     private volatile long cancelledNanos;
 
-    /** Starts it; {@code agentOf} makes the agent of the code of its tool. */
+    /** Start it; {@code agentOf} makes the agent of the code of its tool. */
     SpinningRun(AgentOf agentOf, Ended by, Duration limit) {
         this.by = by;
         this.limit = limit;
@@ -57,7 +57,7 @@ final class SpinningRun {
         }
     }
 
-    /** Returns whether its code computes, or had no time to start. */
+    /** Return whether its code computes, or had no time to start. */
     boolean isOnItsWay() {
         return spinning.hasStarted() || ended.isDone();
     }
@@ -69,7 +69,7 @@ final class SpinningRun {
         }
     }
 
-    /** Returns how long after its time it ended, waiting for that. */
+    /** Return how long after its time it ended, waiting for that. */
     long lateNanos(Duration atMost) throws Exception {
         long end = ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
         long due =

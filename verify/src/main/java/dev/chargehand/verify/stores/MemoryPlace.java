@@ -3,7 +3,7 @@ package dev.chargehand.verify.stores;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 
-/** A store in this process: whoever opens it gets the same one, and closing it changes nothing. */
+/** A store in this process: the caller that opens it gets the same one, and closing it changes nothing. */
 final class MemoryPlace implements StorePlace {
 
     private final InMemoryStore store = InMemoryStore.keepingEndedRuns();

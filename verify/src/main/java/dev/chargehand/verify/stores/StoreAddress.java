@@ -16,12 +16,12 @@ public record StoreAddress(String address) implements StorePlace {
     private static final String POSTGRES = "postgres:";
     private static final int CONNECTIONS = 4;
 
-    /** Names a SQLite file. */
+    /** Name a SQLite file. */
     static StoreAddress sqlite(Path file) {
         return new StoreAddress(SQLITE + file.toAbsolutePath());
     }
 
-    /** Names a PostgreSQL database. */
+    /** Name a PostgreSQL database. */
     static StoreAddress postgres(String url) {
         return new StoreAddress(POSTGRES + url);
     }

@@ -1,7 +1,7 @@
 package dev.chargehand.verify.stores;
 
 import dev.chargehand.jdbc.JdbcStore;
-import dev.chargehand.verify.StoreKind;
+import dev.chargehand.verify.harness.StoreKind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public final class TemporaryStores implements AutoCloseable {
         this.server = server;
     }
 
-    /** Prepares for stores of a kind; for PostgreSQL it starts a server. */
+    /** Prepare for stores of a kind; for PostgreSQL it starts a server. */
     public static TemporaryStores of(StoreKind kind) throws IOException, SQLException {
         Path folder = Files.createTempDirectory("chargehand-verify");
         EmbeddedPostgres server = kind == StoreKind.POSTGRES
@@ -51,12 +51,12 @@ public final class TemporaryStores implements AutoCloseable {
         return stores;
     }
 
-    /** Returns a folder for what else a harness writes; it goes with the stores. */
+    /** Return a folder for what else a harness writes; it goes with the stores. */
     public Path folder() {
         return folder;
     }
 
-    /** Makes an empty store. */
+    /** Make an empty store. */
     public StorePlace make() throws IOException, SQLException {
         int number = made.incrementAndGet();
         return switch (kind) {
@@ -70,7 +70,7 @@ public final class TemporaryStores implements AutoCloseable {
         };
     }
 
-    /** Removes a store that nobody has open any more, so that thousands of them do not fill the disk. */
+    /** Remove a store that is no longer open, so that thousands of them do not fill the disk. */
     public void remove(StorePlace place) throws IOException, SQLException {
         switch (kind) {
             case MEMORY -> {}

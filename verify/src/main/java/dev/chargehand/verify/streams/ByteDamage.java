@@ -29,7 +29,7 @@ final class ByteDamage {
 
     private ByteDamage() {}
 
-    /** Returns the bytes with one to three things wrong. */
+    /** Return the bytes with one to three things wrong. */
     static byte[] damage(SplittableRandom random, byte[] bytes) {
         byte[] damaged = bytes;
         for (int i = 1 + random.nextInt(3); i > 0 && damaged.length > 0; i--) {
@@ -51,7 +51,7 @@ final class ByteDamage {
         };
     }
 
-    /** Returns what stands before a place, then more, then what stands from another place on. */
+    /** Return what stands before a place, then more, then what stands from another place on. */
     private static byte[] joined(byte[] bytes, int before, byte[] more, int from) {
         ByteArrayOutputStream joined = new ByteArrayOutputStream(bytes.length + more.length);
         joined.write(bytes, 0, before);

@@ -2,10 +2,10 @@ package dev.chargehand.verify.streams;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
-import dev.chargehand.models.internal.AnswerBody;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.models.internal.ChatResponseBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -14,22 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of bytes.
+ * What was built from bytes.
  *
- * @param deltas what was told while they were read
+ * @param deltas the deltas that were emitted while they were read
  * @param answer the answer; null if there is none
  * @param failure the failure without the provider's words; null if there is an answer
  */
 record Decoded(
         List<ModelDelta> deltas,
-        @Nullable ModelAnswer answer,
+        @Nullable ModelResponse answer,
         @Nullable String failure) {
 
-    /** Reads bytes; whatever is thrown that is not of the types that may be is let through. */
+    /** Read bytes; unexpected exceptions are propagated. */
     static Decoded of(InputStream bytes, String mediaType) {
         Deltas deltas = new Deltas();
         try {
-            ModelAnswer answer = new AnswerBody("verify/model", deltas).read(bytes, mediaType);
+            ModelResponse answer = new ChatResponseBody("verify/model", deltas).read(bytes, mediaType);
             return new Decoded(deltas.told, answer, null);
         } catch (ModelException e) {
             return new Decoded(deltas.told, null, e.kind() + ": " + e.publicMessage());
@@ -40,7 +40,7 @@ record Decoded(
         }
     }
 
-    /** Tells whether a run would execute the answer's calls. */
+    /** Return whether a run would execute the answer's calls. */
     boolean runsTools() {
         return answer != null
                 && !answer.toolCalls().isEmpty()

@@ -6,13 +6,13 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import dev.chargehand.models.OpenAiCompatibleProvider;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
-import dev.chargehand.testkit.provider.ReceivedRequest;
-import dev.chargehand.testkit.provider.Reply;
-import dev.chargehand.testkit.provider.WireReply;
+import dev.chargehand.testkit.provider.reply.Reply;
+import dev.chargehand.testkit.provider.reply.WireReply;
+import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import dev.chargehand.tool.Tool;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class EndToEnd implements AutoCloseable {
         return damaged == null ? Reply.text("end") : damaged;
     }
 
-    /** Lets an agent hear the case as its model's first answer. */
+    /** Let an agent hear the case as its model's first answer. */
     void check(
             long number,
             StreamCase stream,
@@ -88,7 +88,7 @@ final class EndToEnd implements AutoCloseable {
     }
 
     private static long calls(Decoded decoded) {
-        ModelAnswer answer = decoded.answer();
+        ModelResponse answer = decoded.answer();
         return answer == null ? 0 : answer.toolCalls().size();
     }
 
@@ -99,10 +99,10 @@ final class EndToEnd implements AutoCloseable {
         }
     }
 
-    /** The text of the first step is the answer's, told once; so is the result's, if there was no other step. */
+    /** The text of the first step is the answer's, emitted once; so is the result's, if there was no other step. */
     private static void texts(
             List<RunEvent> events, Decoded decoded, RunResult result, BiConsumer<String, String> fault) {
-        ModelAnswer answer = decoded.answer();
+        ModelResponse answer = decoded.answer();
         if (answer == null) {
             return;
         }

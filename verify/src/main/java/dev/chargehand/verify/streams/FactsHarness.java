@@ -2,13 +2,13 @@ package dev.chargehand.verify.streams;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.FactCodec;
+import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.store.FactEntry;
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,12 +28,12 @@ public final class FactsHarness implements Harness {
 
     private final Tally tally = new Tally("hangs", "crashes", "untyped", "incomplete", "different");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public FactsHarness() {
         this(new CaseOptions());
     }
 
-    /** Makes the harness of a sample. */
+    /** Make the harness of a sample. */
     public FactsHarness(CaseOptions cases) {
         this.cases = cases;
     }

@@ -83,7 +83,7 @@ final class FrameDamage {
         this.frames = new ArrayList<>(frames);
     }
 
-    /** Returns the events with one to three things wrong; where the finish reason stands is not known any more. */
+    /** Return the events with one to three things wrong; where the finish reason stands is not known any more. */
     static Frames.Stream damage(SplittableRandom random, Frames.Stream stream) {
         FrameDamage damage = new FrameDamage(random, stream.data());
         for (int i = 1 + random.nextInt(3); i > 0 && !damage.frames.isEmpty(); i--) {
@@ -112,7 +112,7 @@ final class FrameDamage {
         }
     }
 
-    /** Replaces here and there, or everywhere. */
+    /** Replace here and there, or everywhere. */
     private void replaceAll(Pattern pattern, String with) {
         boolean everywhere = random.nextBoolean();
         frames.replaceAll(frame -> everywhere || random.nextInt(3) == 0

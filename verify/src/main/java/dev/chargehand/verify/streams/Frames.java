@@ -1,6 +1,6 @@
 package dev.chargehand.verify.streams;
 
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,14 +44,14 @@ final class Frames {
      */
     record Stream(List<String> data, int finishAt) {}
 
-    /** Writes an answer as a stream. */
+    /** Write an answer as a stream. */
     static Stream stream(SplittableRandom random, Meant meant) {
         Frames frames = new Frames(random, meant);
         frames.write();
         return new Stream(frames.frames, frames.finishAt);
     }
 
-    /** Writes an answer as one document. */
+    /** Write an answer as one document. */
     static String document(SplittableRandom random, Meant meant) {
         Frames frames = new Frames(random, meant);
         List<String> calls = new ArrayList<>();

@@ -1,8 +1,8 @@
 package dev.chargehand.verify.streams;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
 import java.util.List;
 
@@ -23,9 +23,9 @@ record Meant(List<String> text, List<String> reasoning, List<RequestedCall> call
         calls = List.copyOf(calls);
     }
 
-    /** Returns the answer that a reader must make of it when every byte has arrived. */
-    ModelAnswer answer() {
-        return new ModelAnswer(String.join("", text), String.join("", reasoning), calls, finishReason(), usage);
+    /** Return the answer that a reader must make of it when every byte has arrived. */
+    ModelResponse answer() {
+        return new ModelResponse(String.join("", text), String.join("", reasoning), calls, finishReason(), usage);
     }
 
     private FinishReason finishReason() {

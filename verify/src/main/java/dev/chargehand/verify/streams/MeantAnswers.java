@@ -1,6 +1,6 @@
 package dev.chargehand.verify.streams;
 
-import dev.chargehand.model.ModelAnswer.RequestedCall;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
 import java.util.ArrayList;
 import java.util.List;

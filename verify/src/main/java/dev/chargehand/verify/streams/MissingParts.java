@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what is null in a record and must not be: JSON mapping leaves what is not there as null. */
+/** Finds what is null in a record and must not be: JSON mapping leaves what is missing as null. */
 final class MissingParts {
 
     private MissingParts() {}
 
-    /** Returns the names of the parts, from the outermost record on. */
+    /** Return the names of the parts, from the outermost record on. */
     static List<String> of(Record value) {
         List<String> missing = new ArrayList<>();
         look(value.getClass().getSimpleName(), value, missing);

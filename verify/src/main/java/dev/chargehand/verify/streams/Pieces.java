@@ -21,17 +21,17 @@ final class Pieces extends InputStream {
         this.random = random;
     }
 
-    /** Gives as many bytes as are asked for. */
+    /** Give as many bytes as are called for. */
     static InputStream whole(byte[] bytes, boolean breaks) {
         return new Pieces(bytes, breaks, Integer.MAX_VALUE, null);
     }
 
-    /** Gives one byte at a time. */
+    /** Give one byte at a time. */
     static InputStream single(byte[] bytes, boolean breaks) {
         return new Pieces(bytes, breaks, 1, null);
     }
 
-    /** Gives pieces of any length up to one. */
+    /** Give pieces of any length up to one. */
     static InputStream random(byte[] bytes, boolean breaks, SplittableRandom random) {
         return new Pieces(bytes, breaks, 1 + random.nextInt(random.nextBoolean() ? 20 : 2_000), random);
     }

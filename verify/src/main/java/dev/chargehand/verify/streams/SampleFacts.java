@@ -5,14 +5,15 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.delegation.DelegationDecision;
-import dev.chargehand.delegation.DelegationVerdict;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.Score;
-import dev.chargehand.step.IterationDecision;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -20,13 +21,12 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
-import dev.chargehand.tool.ToolCallDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The facts of real runs that use whatever leaves something in facts. */
+/** The facts of real runs that use every feature that is stored in facts. */
 final class SampleFacts {
 
     private static final RequestContext.Key<String> TENANT = RequestContext.Key.of("tenant", String.class);

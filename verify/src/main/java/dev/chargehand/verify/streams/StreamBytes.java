@@ -32,7 +32,7 @@ final class StreamBytes {
     @SuppressWarnings("ArrayRecordComponent") // never compared, and written by nobody
     record Written(byte[] bytes, int finishEnd) {}
 
-    /** Writes events, which may be damaged ones. */
+    /** Write events, which may be damaged ones. */
     static Written write(SplittableRandom random, Frames.Stream frames) {
         StreamBytes written = new StreamBytes(random);
         if (random.nextInt(8) == 0) {

@@ -1,7 +1,7 @@
 package dev.chargehand.verify.streams;
 
 import dev.chargehand.model.FinishReason;
-import dev.chargehand.model.ModelAnswer;
+import dev.chargehand.model.ModelResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
@@ -10,23 +10,23 @@ import java.util.regex.Pattern;
 /** What must hold for any bytes that come as an answer. */
 final class StreamProperties {
 
-    /** A finish reason that lets tools run must stand in the bytes, whatever else is wrong with them. */
+    /** A finish reason that allows tools to run must be in the bytes, regardless of other damage. */
     private static final Pattern COMPLETE =
             Pattern.compile("finish_reason\"\\s*:\\s*\"(stop|eos|tool_calls|function_call)\"");
 
-    /** What a call has whose arguments have not begun. */
+    /** What a call has whose arguments have not started. */
     private static final String NO_ARGUMENTS = "{}";
 
     private final StreamCase stream;
     private final BiConsumer<String, String> fault;
 
-    /** Prepares the properties of a case; a fault is told as its kind and what is wrong. */
+    /** Prepare the properties of a case; a fault is reported as its kind and details. */
     StreamProperties(StreamCase stream, BiConsumer<String, String> fault) {
         this.stream = stream;
         this.fault = fault;
     }
 
-    /** Holds them against the case, and returns what was made of it. */
+    /** Hold them against the case, and return what was built from it. */
     Decoded check(SplittableRandom random) {
         Decoded whole = Decoded.of(Pieces.whole(stream.bytes(), stream.breaks()), stream.mediaType());
         same(
@@ -37,7 +37,7 @@ final class StreamProperties {
                 "in pieces",
                 whole,
                 Decoded.of(Pieces.random(stream.bytes(), stream.breaks(), random), stream.mediaType()));
-        ModelAnswer answer = whole.answer();
+        ModelResponse answer = whole.answer();
         if (answer != null) {
             Told.faults(whole.deltas(), answer).forEach(wrong -> fault.accept("duplicated", wrong));
         }
@@ -69,8 +69,8 @@ final class StreamProperties {
         if (meant == null) {
             return;
         }
-        ModelAnswer expected = meant.answer();
-        ModelAnswer answer = whole.answer();
+        ModelResponse expected = meant.answer();
+        ModelResponse answer = whole.answer();
         if (!stream.cut() && !stream.breaks()) {
             if (!expected.equals(answer)) {
                 fault.accept("wrong", "meant " + expected + ", got " + whole);
@@ -80,7 +80,7 @@ final class StreamProperties {
         }
     }
 
-    private boolean isBeginning(ModelAnswer answer, ModelAnswer expected) {
+    private boolean isBeginning(ModelResponse answer, ModelResponse expected) {
         if (!begins(expected.text(), answer.text())
                 || !begins(expected.reasoning(), answer.reasoning())
                 || answer.toolCalls().size() > expected.toolCalls().size()

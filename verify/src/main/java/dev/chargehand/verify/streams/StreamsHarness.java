@@ -1,9 +1,9 @@
 package dev.chargehand.verify.streams;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Cases;
-import dev.chargehand.verify.Harness;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Tally;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Decodes generated answers, most of them damaged, however their bytes are cut; some of them through a socket, by an
+ * Decode generated answers, most of them damaged, however their bytes are cut; some of them through a socket, by an
  * agent whose tool counts how often it runs.
  */
 @Command(
@@ -36,13 +36,13 @@ public final class StreamsHarness implements Harness {
 
     private final Tally tally = new Tally("hangs", "crashes", "duplicated", "ran", "different", "wrong", "leaked");
 
-    /** Makes the harness as the command has it. */
+    /** Make the harness as the command has it. */
     public StreamsHarness() {
         this(new CaseOptions(), 500);
     }
 
     /**
-     * Makes the harness of a sample.
+     * Make the harness of a sample.
      *
      * @param endToEnd every how many cases one goes through a socket
      */

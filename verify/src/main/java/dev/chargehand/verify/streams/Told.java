@@ -1,9 +1,9 @@
 package dev.chargehand.verify.streams;
 
 import dev.chargehand.internal.text.WellFormed;
-import dev.chargehand.model.ModelAnswer;
-import dev.chargehand.model.ModelAnswer.RequestedCall;
 import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.model.ModelResponse.RequestedCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ final class Told {
 
     private Told() {}
 
-    /** A call, known by its place: a call may begin before one that stands before it, but only once. */
+    /** A call, known by its place: a call may start before one that stands before it, but only once. */
     private static final class Call {
 
         private final String name;
@@ -32,8 +32,8 @@ final class Told {
         }
     }
 
-    /** Returns what is wrong between deltas and the answer they belong to. */
-    static List<String> faults(List<ModelDelta> deltas, ModelAnswer answer) {
+    /** Return what is wrong between deltas and the answer they belong to. */
+    static List<String> faults(List<ModelDelta> deltas, ModelResponse answer) {
         Told told = new Told();
         deltas.forEach(told::add);
         told.compare("text", WellFormed.text(told.text.toString()), answer.text());

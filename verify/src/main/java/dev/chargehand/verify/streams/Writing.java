@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 /** Makes texts that are hard to carry, cuts them, and writes them as JSON in the ways there are. */
 final class Writing {
 
-    /** Stands in texts, so that an error that quotes an answer shows. */
+    /** Is in texts, so that an error that quotes an answer shows. */
     static final String CANARY = "canary-7151";
 
     private static final List<String> PIECES = List.of(
@@ -44,7 +44,7 @@ final class Writing {
         this.random = random;
     }
 
-    /** Returns a text of so many pieces at most. */
+    /** Return a text of so many pieces at most. */
     String text(int pieces) {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(pieces + 1); i > 0; i--) {
@@ -53,7 +53,7 @@ final class Writing {
         return random.nextInt(2_000) == 0 ? text + "x".repeat(random.nextInt(200_000)) : text.toString();
     }
 
-    /** Cuts a text anywhere, between the halves of a character too. */
+    /** Cut a text anywhere, between the halves of a character too. */
     List<String> cut(String text) {
         List<String> parts = new ArrayList<>();
         int from = 0;
@@ -65,7 +65,7 @@ final class Writing {
         return parts;
     }
 
-    /** Writes a text as a JSON string; what need not be escaped sometimes is. */
+    /** Write a text as a JSON string; what need not be escaped sometimes is. */
     String quoted(String text) {
         boolean escaping = random.nextInt(4) == 0;
         StringBuilder json = new StringBuilder(text.length() + 8).append('"');
@@ -84,7 +84,7 @@ final class Writing {
         return json.append('"').toString();
     }
 
-    /** Tells whether a char is half of a character, which only an escape can carry. */
+    /** Return whether a char is half of a character, which only an escape can carry. */
     private static boolean isAlone(String text, int at) {
         char c = text.charAt(at);
         if (Character.isHighSurrogate(c)) {

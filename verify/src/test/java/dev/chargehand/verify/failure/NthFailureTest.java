@@ -2,10 +2,10 @@ package dev.chargehand.verify.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -3,9 +3,11 @@ package dev.chargehand.verify.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.kill.plan.PlanModel;
+import dev.chargehand.verify.kill.plan.Scenario;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package dev.chargehand.verify.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package dev.chargehand.verify.spin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.StoreKind;
-import dev.chargehand.verify.StoreOption;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.StoreOption;
+import dev.chargehand.verify.harness.Tally;
 import org.junit.jupiter.api.Test;
 
 /** A sample of the harness of the same name; how late a limit may be is for the command to say. */

@@ -2,8 +2,8 @@ package dev.chargehand.verify.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.verify.CaseOptions;
-import dev.chargehand.verify.Tally;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Tally;
 import org.junit.jupiter.api.Test;
 
 /** A sample of the harness of the same name. */

@@ -1,0 +1,133 @@
+package dev.chargehand.cli.chat;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.cli.live.Typed;
+import dev.chargehand.cli.output.ThreadLines;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadRecord;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** A conversation: executes the typed lines until the user leaves. Used by one thread. */
+final class Chat {
+
+    /** How much of an earlier conversation is shown to know where one is. */
+    private static final int REMINDER = 4;
+
+    private static final int BRIEF = 100;
+
+    private final Shell shell;
+    private final ChatPartner partner;
+    private final Conversation talk;
+    private final ChatTurns turns;
+    private final AgentRuntime runtime;
+    private final BiConsumer<Conversation, RunOptions.Builder> options;
+    private boolean left;
+
+    /**
+     * Make it.
+     *
+     * @param options sets what every turn has in common
+     */
+    Chat(
+            Shell shell,
+            ChatPartner partner,
+            Conversation talk,
+            ChatTurns turns,
+            AgentRuntime runtime,
+            BiConsumer<Conversation, RunOptions.Builder> options) {
+        this.shell = shell;
+        this.partner = partner;
+        this.talk = talk;
+        this.turns = turns;
+        this.runtime = runtime;
+        this.options = options;
+    }
+
+    /** Run the conversation until the input ends or the user leaves. */
+    void talk(SlashCommands commands) {
+        welcome();
+        while (!left && !shell.signals().isEnding()) {
+            switch (partner.next()) {
+                case Typed.Message message -> passOn(message.text().strip(), commands);
+                case Typed.Cleared cleared -> {
+                    if (cleared.nothing()) {
+                        partner.tell("Ctrl-D or /exit leaves.");
+                    }
+                }
+                case Typed.Left ignored -> left = true;
+            }
+        }
+        if (turns.wasReleased()) { // and its store is closed
+            partner.tell("Come back with: " + talk.wayBack() + ", and continue the run with /resume.");
+        } else {
+            talk.record().ifPresent(thread -> partner.tell("Come back with: " + talk.wayBack()));
+        }
+    }
+
+    /** End it after the current action. */
+    void leave() {
+        left = true;
+    }
+
+    private void passOn(String text, SlashCommands commands) {
+        if (text.startsWith("/") && !text.startsWith("//")) {
+            commands.carryOut(text);
+        } else if (!text.isEmpty()) {
+            say(text.startsWith("//") ? text.substring(1) : text);
+        }
+    }
+
+    private void say(String message) {
+        boolean waits = turns.say(runtime.agent(talk.agent().id()), message, builder -> options.accept(talk, builder));
+        if (waits && partner.asked() != null) {
+            partner.tell("You can go on meanwhile; /resume asks again.");
+        }
+        // Nobody is there to go on after a script was interrupted.
+        left |= shell.terminal() == null && shell.signals().wasAsked();
+    }
+
+    /** Show the current thread, its messages, and its unfinished runs. */
+    void welcome() {
+        Optional<ThreadRecord> record = talk.record();
+        String thread = "thread " + Visible.line(talk.thread(), 80);
+        partner.tell(record.map(found -> thread + ", " + found.length() + " messages since "
+                                + found.createdAt().truncatedTo(ChronoUnit.SECONDS))
+                        .orElse(thread + " is new")
+                + "; " + talk.agent().id() + " answers. /help says what there is.");
+        if (record.isEmpty()) {
+            partner.tell("Come back to it with: " + talk.wayBack());
+        } else {
+            remind(record.get());
+        }
+        talk.unended().forEach(this::tellOf);
+    }
+
+    private void remind(ThreadRecord thread) {
+        List<Message> said = talk.messages(thread, 10L * REMINDER).stream()
+                .filter(message -> ThreadLines.isSaid(message))
+                .toList();
+        List<Message> last = said.subList(Math.max(0, said.size() - REMINDER), said.size());
+        if (last.size() < thread.length()) {
+            partner.tell("  /history shows all of it; the last that was said:");
+        }
+        last.forEach(message -> partner.tell("  " + ThreadLines.brief(message, BRIEF)));
+    }
+
+    private void tellOf(RunRecord run) {
+        partner.tell(
+                switch (run.status()) {
+                    case SUSPENDED -> "Run " + run.runId() + " waits for an answer: /resume asks for it.";
+                    default ->
+                        "Run " + run.runId() + " has not ended. If "
+                                + (talk.isAtWork(run) ? "no other process is at work on it" : "a crash interrupted it")
+                                + ", /resume goes on with it.";
+                });
+    }
+}

@@ -1,0 +1,123 @@
+package dev.chargehand.cli.chat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.cli.runs.ApprovalDialogue;
+import dev.chargehand.cli.runs.ForegroundRun;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.shell.ErrorLines;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the turns of a conversation, one after the other; none that fails ends it. Used by one thread. */
+final class ChatTurns {
+
+    private final Shell shell;
+    private final ChatPartner partner;
+    private final AgentRuntime runtime;
+    private final Function<Agent, RunOutput> outputs;
+    private final @Nullable ApprovalDialogue dialogue;
+    private final Hints hints;
+    private final UsageTally tally = new UsageTally();
+    private final List<Integer> codes = new ArrayList<>();
+    private @Nullable RunId last;
+
+    /**
+     * Make them.
+     *
+     * @param outputs makes what shows a run of an agent
+     * @param dialogue asks what a run waits for, or null to ask nothing
+     */
+    ChatTurns(
+            Shell shell,
+            ChatPartner partner,
+            AgentRuntime runtime,
+            Function<Agent, RunOutput> outputs,
+            @Nullable ApprovalDialogue dialogue,
+            Hints hints) {
+        this.shell = shell;
+        this.partner = partner;
+        this.runtime = runtime;
+        this.outputs = outputs;
+        this.dialogue = dialogue;
+        this.hints = hints;
+    }
+
+    /** Send a message to an agent; return whether the run waits for an answer now. */
+    boolean say(Agent agent, String message, Consumer<RunOptions.Builder> options) {
+        carryOut(
+                agent,
+                foreground -> foreground.run(() -> {
+                    RunStream stream = agent.stream(message, options);
+                    last = stream.runId();
+                    return stream;
+                }));
+        return codes.getLast() == ExitCode.WAITING;
+    }
+
+    /** Continue an abandoned run, or ask again about its waiting calls. */
+    void goOn(RunRecord run) {
+        last = run.runId();
+        List<PendingApproval> waiting =
+                run.status() == RunStatus.SUSPENDED ? runtime.pendingApprovals(run.runId()) : List.of();
+        boolean late = waiting.stream().anyMatch(call -> !call.expiresAt()
+                .isAfter(InstantSource.system().instant()));
+        ApprovalDialogue asking = dialogue;
+        carryOut(
+                runtime.agent(run.agentId()),
+                foreground -> waiting.isEmpty() || late
+                        ? foreground.run(() -> runtime.resumeStream(run.runId(), options -> {}))
+                        : foreground.answer(
+                                run.runId(), waiting, call -> asking == null ? Optional.empty() : asking.ask(call)));
+    }
+
+    private void carryOut(Agent agent, ToIntFunction<ForegroundRun> action) {
+        try (RunOutput output =
+                tally.of(outputs.apply(agent), agent.defaultOptions().prices())) {
+            codes.add(action.applyAsInt(new ForegroundRun(shell, runtime, output, dialogue, hints)));
+        } catch (ChargehandException e) {
+            mistaken(e);
+        }
+    }
+
+    /** Report a failed action. */
+    void mistaken(ChargehandException e) {
+        partner.tell(ErrorLines.explain(e));
+        codes.add(ExitCode.of(e));
+    }
+
+    /** Return the last run. */
+    Optional<RunId> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** Return whether the last run was released, because the process was asked to terminate. */
+    boolean wasReleased() {
+        return !codes.isEmpty() && codes.getLast() == ExitCode.RELEASED;
+    }
+
+    UsageTally tally() {
+        return tally;
+    }
+
+    /** Return the code of the turn that is furthest from an answer. */
+    int exitCode() {
+        return ExitCode.worst(codes);
+    }
+}

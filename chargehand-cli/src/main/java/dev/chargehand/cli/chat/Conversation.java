@@ -1,0 +1,131 @@
+package dev.chargehand.cli.chat;
+
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.threads.StoredThreads;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.ThreadRecord;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is talked about: the thread, whom it belongs to, and which agent answers. Used by one thread. */
+final class Conversation {
+
+    private static final int SHORT_ID = "chat_".length() + 8;
+
+    private final Store store;
+    private final StoredThreads threads;
+    private final @Nullable String resource;
+    private final Hints hints;
+    private final @Nullable String usual;
+    private String thread;
+    private AgentEntry agent;
+
+    /**
+     * Start one, or continue one.
+     *
+     * @param thread which, or null for a new one
+     * @param usual the agent that answers unless another one is named, or null if there is none
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
+     */
+    Conversation(
+            Store store,
+            @Nullable String thread,
+            @Nullable String resource,
+            AgentEntry agent,
+            @Nullable String usual,
+            Hints hints) {
+        this.usual = usual;
+        this.store = store;
+        this.threads = new StoredThreads(store);
+        this.resource = resource;
+        this.agent = agent;
+        this.hints = hints;
+        this.thread = "";
+        moveTo(thread == null ? fresh() : thread);
+    }
+
+    String thread() {
+        return thread;
+    }
+
+    Optional<String> resource() {
+        return Optional.ofNullable(resource);
+    }
+
+    AgentEntry agent() {
+        return agent;
+    }
+
+    void answers(AgentEntry next) {
+        agent = next;
+    }
+
+    /**
+     * Continue a thread, or start it.
+     *
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource; nothing has changed then
+     */
+    void moveTo(String next) {
+        threads.find(next, owner());
+        thread = next;
+    }
+
+    /** Return an unused id for a thread; short, because people type it. */
+    String fresh() {
+        IdSource ids = IdSource.secure();
+        String id;
+        do {
+            id = ids.next("chat_").substring(0, SHORT_ID);
+        } while (store.findThread(id).isPresent());
+        return id;
+    }
+
+    /** Return the thread's record, if something was said in it. */
+    Optional<ThreadRecord> record() {
+        return threads.find(thread, owner());
+    }
+
+    /** Return the last messages, oldest first. */
+    List<Message> messages(ThreadRecord record, long most) {
+        return threads.messages(record, owner(), most);
+    }
+
+    /** Return the conversations there are. */
+    List<ThreadRecord> others(int most) {
+        return threads.latest(resource, most);
+    }
+
+    /** Return the runs of the thread that have not ended, oldest first. */
+    List<RunRecord> unended() {
+        return store.list(RunFilter.ROOTS
+                        .thread(thread)
+                        .statuses(RunStatus.RUNNING, RunStatus.SUSPENDED)
+                        .limit(1_000))
+                .reversed();
+    }
+
+    /** Return whether a living process claims to execute a run. */
+    boolean isAtWork(RunRecord run) {
+        return run.status() == RunStatus.RUNNING && store.isAlive(run.owner());
+    }
+
+    /** Return the command that comes back to the thread. */
+    String wayBack() {
+        return hints.command("chat --thread " + Hints.word(Visible.line(thread, 200))
+                + Hints.option("--resource", resource == null ? null : Visible.line(resource, 200))
+                + Hints.option("--agent", agent.id().equals(usual) ? null : agent.id()));
+    }
+
+    private ThreadOwner owner() {
+        return new ThreadOwner(resource, null);
+    }
+}

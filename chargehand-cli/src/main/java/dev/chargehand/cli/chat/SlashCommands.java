@@ -1,0 +1,280 @@
+package dev.chargehand.cli.chat;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.cli.live.LineEditor.Choice;
+import dev.chargehand.cli.output.Table;
+import dev.chargehand.cli.output.ThreadLines;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.runs.RunStory;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.NameSuggestions;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** The commands of a conversation: lines that start with a slash. Used by one thread. */
+final class SlashCommands {
+
+    private static final int LISTED = 50;
+
+    private final Chat chat;
+    private final ChatPartner partner;
+    private final Conversation talk;
+    private final ChatTurns turns;
+    private final AgentRuntime runtime;
+    private final AgentsFile file;
+    private final Workspace workplace;
+    private final Hints hints;
+    private final List<Slash> all = List.of(
+            new Slash("/help", "", "says what there is", unused -> help()),
+            new Slash("/exit", "", "leaves", unused -> exit()),
+            new Slash("/new", "[ID]", "begins another thread", this::begin),
+            new Slash("/thread", "[ID]", "says where you are, or goes on with another thread", this::thread),
+            new Slash("/threads", "", "lists the threads", unused -> threads()),
+            new Slash(
+                    "/history",
+                    "[N]",
+                    "shows the last messages of the thread, 50 unless you say how many",
+                    this::history),
+            new Slash("/agent", "[ID]", "lists the agents, or has another one answer from here on", this::agent),
+            new Slash("/show", "", "tells what happened in the last run", unused -> show()),
+            new Slash("/usage", "", "counts the tokens of this chat so far, and what they cost", unused -> usage()),
+            new Slash(
+                    "/resume",
+                    "",
+                    "goes on with runs of the thread that were interrupted, or wait",
+                    unused -> resume()));
+
+    /** A command; arguments in brackets are optional. */
+    private record Slash(String name, String argument, String says, Consumer<String> action) {}
+
+    SlashCommands(
+            Chat chat,
+            ChatPartner partner,
+            Conversation talk,
+            ChatTurns turns,
+            AgentRuntime runtime,
+            AgentsFile file,
+            Workspace workplace,
+            Hints hints) {
+        this.chat = chat;
+        this.partner = partner;
+        this.talk = talk;
+        this.turns = turns;
+        this.runtime = runtime;
+        this.file = file;
+        this.workplace = workplace;
+        this.hints = hints;
+    }
+
+    /** Execute a line, and show failures. */
+    void carryOut(String line) {
+        String[] words = line.split("\\s+", 2);
+        String argument = words.length == 2 ? words[1].strip() : "";
+        try {
+            find(words[0], argument).action().accept(argument);
+        } catch (ChargehandException e) {
+            turns.mistaken(e);
+        }
+    }
+
+    private Slash find(String name, String argument) {
+        Slash found = all.stream()
+                .filter(slash -> slash.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ConfigurationException("There is no command '" + Visible.line(name, 100) + "'."
+                        + NameSuggestions.meant(
+                                name, all.stream().map(Slash::name).toList())
+                        + " /help says what there is; a message that begins with a slash is written with two."));
+        if (found.argument().isEmpty() && !argument.isEmpty()) {
+            throw new ConfigurationException(name + " stands alone: '" + Visible.line(argument, 100)
+                    + "' is too much. /help says what there is.");
+        }
+        return found;
+    }
+
+    /** Return the possible completions of a line. */
+    List<Choice> after(List<String> words) {
+        if (words.isEmpty() || !words.getFirst().startsWith("/")) {
+            return List.of();
+        }
+        if (words.size() == 1) {
+            return all.stream()
+                    .map(slash -> new Choice(slash.name(), slash.says()))
+                    .toList();
+        }
+        return switch (words.size() == 2 ? words.getFirst() : "") {
+            case "/agent" ->
+                agents().map(entry -> new Choice(entry.id(), Visible.line(entry.description(), 60)))
+                        .toList();
+            case "/thread" ->
+                talk.others(LISTED).stream()
+                        .map(thread -> new Choice(thread.threadId(), ""))
+                        .filter(choice -> choice.word().equals(Visible.line(choice.word(), 200)))
+                        .toList();
+            default -> List.of();
+        };
+    }
+
+    private void help() {
+        tell(Table.lines(all.stream()
+                .map(slash -> List.of((slash.name() + " " + slash.argument()).strip(), slash.says()))
+                .toList()));
+        partner.tell("");
+        partner.tell(partner.keys());
+    }
+
+    private void exit() {
+        chat.leave();
+    }
+
+    private void begin(String id) {
+        String name = id.isEmpty() ? talk.fresh() : one("/new", id);
+        if (!name.equals(talk.thread())) {
+            talk.moveTo(name);
+        }
+        if (talk.record().isPresent()) {
+            partner.tell("It is there already.");
+        }
+        chat.welcome();
+    }
+
+    private void thread(String id) {
+        if (!id.isEmpty()) {
+            go(one("/thread", id));
+            return;
+        }
+        AgentEntry agent = talk.agent();
+        tell(Table.lines(List.of(
+                List.of("thread", Visible.line(talk.thread(), 200)),
+                List.of(
+                        "resource",
+                        talk.resource().map(name -> Visible.line(name, 200)).orElse("none")),
+                List.of(
+                        "messages",
+                        String.valueOf(talk.record().map(ThreadRecord::length).orElse(0L))),
+                List.of("agent", agent.id()),
+                List.of("model", Visible.line(String.join(", then ", workplace.models(agent)), 200)),
+                List.of("come back", talk.wayBack()))));
+    }
+
+    private void go(String id) {
+        List<String> there = new ArrayList<>();
+        talk.others(LISTED).forEach(thread -> there.add(thread.threadId()));
+        String before = talk.thread();
+        talk.moveTo(id);
+        if (talk.record().isEmpty()) {
+            talk.moveTo(before);
+            throw new ConfigurationException("There is no thread '" + Visible.line(id, 100) + "'."
+                    + NameSuggestions.meant(id, there) + " /threads lists those that are there, and /new "
+                    + Visible.line(id, 100)
+                    + " begins it.");
+        }
+        chat.welcome();
+    }
+
+    private static String one(String command, String id) {
+        if (id.contains(" ")) {
+            throw new ConfigurationException(command + " takes one word, but there are several.");
+        }
+        return id;
+    }
+
+    private void threads() {
+        List<ThreadRecord> threads = talk.others(LISTED);
+        if (threads.isEmpty()) {
+            partner.tell("There are no threads yet.");
+            return;
+        }
+        tell(ThreadLines.of(threads));
+        partner.tell("/thread ID goes on with one.");
+    }
+
+    private void history(String number) {
+        int most = number.isEmpty() ? LISTED : positive(number);
+        ThreadRecord record = talk.record().orElse(null);
+        if (record == null) {
+            partner.tell("Nothing was said in this thread yet.");
+            return;
+        }
+        if (record.length() > most) {
+            partner.tell("the last " + most + " of " + record.length() + " messages");
+        }
+        talk.messages(record, most).forEach(message -> tell(ThreadLines.of(message)));
+    }
+
+    private static int positive(String number) {
+        try {
+            int parsed = Integer.parseInt(number);
+            if (parsed > 0) {
+                return parsed;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new ConfigurationException(
+                "/history takes a number of messages from 1 on, not '" + Visible.line(number, 100) + "'.");
+    }
+
+    private void agent(String id) {
+        if (id.isEmpty()) {
+            tell(Table.lines(agents().map(entry -> List.of(
+                            (entry.id().equals(talk.agent().id()) ? "* " : "  ") + entry.id(),
+                            Visible.line(String.join(", then ", workplace.models(entry)), 60),
+                            Visible.line(entry.description(), 80)))
+                    .toList()));
+            partner.tell("/agent ID has another one answer.");
+            return;
+        }
+        AgentEntry entry = file.find(new Setting(id, new Position("/agent")));
+        workplace.agent(entry); // says why, if it cannot be built
+        talk.answers(entry);
+        partner.tell(entry.id() + " answers from here on, on the same thread.");
+    }
+
+    private Stream<AgentEntry> agents() {
+        return file.agents().values().stream();
+    }
+
+    private void show() {
+        RunId last = turns.last()
+                .orElseThrow(() -> new ConfigurationException("Nothing was run in this chat yet. '"
+                        + hints.command("runs --thread " + Hints.word(Visible.line(talk.thread(), 200)))
+                        + "' lists what was run before."));
+        partner.tell("run " + last);
+        tell(RunStory.lines(runtime.history(last), runtime.pendingApprovals(last), hints));
+    }
+
+    private void usage() {
+        tell(turns.tally().lines());
+    }
+
+    private void resume() {
+        List<RunRecord> unended = talk.unended();
+        if (unended.isEmpty()) {
+            partner.tell("Every run of this thread has ended.");
+        }
+        for (RunRecord run : unended) {
+            if (!file.agents().containsKey(run.agentId())) {
+                throw new ConfigurationException("Run " + run.runId() + " is one of agent '"
+                        + Visible.line(run.agentId(), 100) + "', which " + file.name() + " does not have.");
+            }
+            turns.goOn(run);
+        }
+    }
+
+    private void tell(List<String> lines) {
+        lines.forEach(partner::tell);
+    }
+}

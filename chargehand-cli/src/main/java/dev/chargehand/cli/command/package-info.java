@@ -1,5 +1,0 @@
-/** Tools that run programs: an argument vector, never a shell. */
-@NullMarked
-package dev.chargehand.cli.command;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.ApprovalSheet;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.shell.Questioner;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Asks the user at a terminal about a waiting call, and shows everything that will be executed.
+ *
+ * <p>Nothing is approved by accident: an empty line is no answer, what was typed before the question is thrown away, and
+ * of what is too long to be shown at once everything must have been shown.
+ */
+public final class ApprovalDialogue {
+
+    private final Questioner asked;
+    private final Approver approver;
+    private final InstantSource clock;
+
+    public ApprovalDialogue(Questioner asked, Approver approver, InstantSource clock) {
+        this.asked = asked;
+        this.approver = approver;
+        this.clock = clock;
+    }
+
+    /** Ask until there is an answer; empty if the call stays waiting, or the input has ended. */
+    public Optional<ApprovalAnswer> ask(PendingApproval approval) {
+        boolean whole = show(approval, false);
+        while (true) {
+            Optional<String> typed = asked.ask(question(approval, whole));
+            if (typed.isEmpty()) {
+                return Optional.empty();
+            }
+            switch (typed.get().strip().toLowerCase(Locale.ROOT)) {
+                case "y", "yes" -> {
+                    if (approval.kind() == PendingApproval.Kind.DATA) {
+                        asked.print("It asks for data: d gives them.");
+                    } else if (whole) {
+                        return Optional.of(ApprovalAnswer.approve(approver));
+                    } else {
+                        asked.print("Not all of it was shown: v shows all.");
+                    }
+                }
+                case "n", "no" -> {
+                    return asked.ask("Reason, which the model sees: ")
+                            .map(reason -> ApprovalAnswer.decline(
+                                    approver, reason.isBlank() ? "No reason was given." : reason.strip()));
+                }
+                case "d", "data" -> {
+                    Optional<ApprovalAnswer> data = data(approval);
+                    if (data.isPresent()) {
+                        return data;
+                    }
+                }
+                case "v", "view" -> whole = show(approval, true);
+                case "l", "later" -> {
+                    return Optional.empty();
+                }
+                default -> asked.print("Type one of the letters, and Enter.");
+            }
+        }
+    }
+
+    private boolean show(PendingApproval approval, boolean whole) {
+        ApprovalSheet sheet = ApprovalSheet.of(approval, clock.instant(), whole);
+        asked.print("");
+        sheet.lines().forEach(asked::print);
+        return sheet.whole();
+    }
+
+    private static String question(PendingApproval approval, boolean whole) {
+        String execute =
+                switch (approval.kind()) {
+                    case APPROVAL -> "Execute it? y: yes, ";
+                    case DATA -> "What now? d: give data, ";
+                    case INTERRUPTED -> "Execute it again? y: yes, d: no, but here is its result, ";
+                };
+        return execute + "n: no, l: leave it waiting" + (whole ? "" : ", v: view all of it") + " > ";
+    }
+
+    private Optional<ApprovalAnswer> data(PendingApproval approval) {
+        if (approval.kind() == PendingApproval.Kind.APPROVAL) {
+            asked.print("It asks for approval, not for data.");
+            return Optional.empty();
+        }
+        Optional<String> typed = asked.ask("Data, as JSON in one line: ");
+        try {
+            return typed.map(json -> ApprovalAnswer.data(approver, Json.parse(json)));
+        } catch (InvalidJsonException e) {
+            asked.print(Visible.line(e.getMessage(), 500));
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand cancel}: ends a run, also one of another process. */
+@Command(
+        name = "cancel",
+        description = "Ends a run, with all below it.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "A process that works on it notices at the latest when its current model or tool call is over;",
+            "Ctrl-C or a signal there ends it at once.",
+        })
+public final class CancelCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Parameters(paramLabel = "RUN", description = "The run.")
+    private String run = "";
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    public CancelCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        stores.begin();
+        try (Store store = stores.open(shell);
+                AgentRuntime runtime =
+                        AgentRuntime.builder().store(store).providers().build()) {
+            RunRecord found = stores.find(store, run);
+            if (!runtime.cancel(found.runId())) {
+                throw new ConfigurationException("Run " + found.runId() + " has ended ("
+                        + StatusWords.word(stores.find(store, run).status()) + "); there is nothing to cancel.");
+            }
+            shell.note("cancelled run " + found.runId());
+            return ExitCode.COMPLETED;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunReleasedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Continues a run in the foreground. Waiting calls are shown to the user at once if there is a terminal; else, or if
+ * the user leaves them waiting, the run is left suspended and the command says how to answer.
+ */
+public final class ForegroundRun {
+
+    private final Shell shell;
+    private final AgentRuntime runtime;
+    private final RunOutput output;
+    private final WatchedRun watched;
+    private final @Nullable ApprovalDialogue dialogue;
+    private final Hints hints;
+    private final Set<String> left = new HashSet<>();
+
+    /**
+     * Make it.
+     *
+     * @param output shows the run
+     * @param dialogue asks about waiting calls, or null to ask nothing
+     */
+    public ForegroundRun(
+            Shell shell, AgentRuntime runtime, RunOutput output, @Nullable ApprovalDialogue dialogue, Hints hints) {
+        this.shell = shell;
+        this.runtime = runtime;
+        this.output = output;
+        this.watched = new WatchedRun(shell.signals(), output, runtime::close);
+        this.dialogue = dialogue;
+        this.hints = hints;
+    }
+
+    /** Start or resume a run, and return the exit code of its end. */
+    public int run(Supplier<RunStream> begin) {
+        return watch(begin).map(this::goOn).orElse(ExitCode.FAILED);
+    }
+
+    /**
+     * Answer calls that wait, one after the other as long as they do, and return the exit code of the outcome.
+     *
+     * @param answer says what to answer; nothing to leave the call waiting
+     */
+    public int answer(
+            RunId runId, List<PendingApproval> calls, Function<PendingApproval, Optional<ApprovalAnswer>> answer) {
+        RunResult last = null;
+        for (PendingApproval call : calls) {
+            if (last != null && !last.pendingApprovals().contains(call)) {
+                continue; // the run came to its end without it
+            }
+            Optional<ApprovalAnswer> given = answer.apply(call);
+            if (given.isEmpty()) {
+                left.add(key(call));
+                continue;
+            }
+            Optional<RunResult> result = watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            if (result.isEmpty()) {
+                return ExitCode.FAILED;
+            }
+            last = result.get();
+        }
+        if (last == null) {
+            hints.waiting(runtime.pendingApprovals(runId)).forEach(shell::note);
+            return ExitCode.WAITING;
+        }
+        return goOn(last);
+    }
+
+    /** Ask as long as calls wait and the user answers. */
+    private int goOn(RunResult result) {
+        RunResult last = result;
+        for (Optional<PendingApproval> next = unasked(last); next.isPresent(); next = unasked(last)) {
+            PendingApproval call = next.get();
+            Optional<ApprovalAnswer> given = ask(call);
+            if (given.isEmpty()) {
+                left.add(key(call));
+                continue;
+            }
+            Optional<RunResult> further = watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            if (further.isEmpty()) {
+                return ExitCode.FAILED;
+            }
+            last = further.get();
+        }
+        output.ended(last);
+        if (last.status() == RunStatus.SUSPENDED) {
+            hints.waiting(last.pendingApprovals()).forEach(shell::note);
+        }
+        return ExitCode.of(last.status());
+    }
+
+    private Optional<RunResult> watch(Supplier<RunStream> begin) {
+        try {
+            return watched.watch(begin);
+        } catch (RunReleasedException e) {
+            if (e.isStored()) {
+                shell.note("run " + e.runId() + " can be continued:");
+                shell.note("  " + hints.command("resume " + e.runId()));
+            }
+            throw e;
+        }
+    }
+
+    private Optional<PendingApproval> unasked(RunResult result) {
+        return dialogue == null
+                ? Optional.empty()
+                : result.pendingApprovals().stream()
+                        .filter(call -> !left.contains(key(call)))
+                        .findFirst();
+    }
+
+    private Optional<ApprovalAnswer> ask(PendingApproval call) {
+        return dialogue == null ? Optional.empty() : dialogue.ask(call);
+    }
+
+    private static String key(PendingApproval call) {
+        return call.callId() + " " + call.round();
+    }
+}

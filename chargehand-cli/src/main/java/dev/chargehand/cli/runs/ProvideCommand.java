@@ -1,0 +1,75 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand provide}: passes a waiting call the data that its tool requested, and resumes its run. */
+@Command(
+        name = "provide",
+        description = "Passes a waiting call the data that its tool requested, and resumes its run.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  chargehand provide run_q1w2e3 --data '{\"amount\": 7}'",
+            "  chargehand provide run_q1w2e3 call_r4t5 --data '\"yes\"'"
+        })
+public final class ProvideCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
+    private String run = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only one.")
+    private @Nullable String call;
+
+    @Option(names = "--data", required = true, paramLabel = "JSON", description = "The data that the call requests.")
+    private String data = "";
+
+    @Mixin
+    private ResumeOptions options = new ResumeOptions();
+
+    public ProvideCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        Json provided = parsed(data);
+        return options.take(shell, run, taken -> provide(taken, provided));
+    }
+
+    private static Json parsed(String json) {
+        try {
+            return Json.parse(json);
+        } catch (InvalidJsonException e) {
+            throw new ConfigurationException(
+                    "--data: " + e.getMessage() + " A text needs quotes of its own: '\"yes\"'.", e);
+        }
+    }
+
+    private int provide(ResumeOptions.Taken taken, Json provided) {
+        PendingApproval waiting = new WaitingCallFinder(taken, InstantSource.system()).one(call);
+        if (waiting.kind() == PendingApproval.Kind.APPROVAL) {
+            throw new ConfigurationException("Call " + waiting.callId() + " (" + waiting.toolName()
+                    + ") waits for approval, not for data: use 'chargehand approve' or 'chargehand decline'.");
+        }
+        ApprovalAnswer answer = ApprovalAnswer.data(options.approver(shell), provided);
+        return taken.foreground().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(answer));
+    }
+}

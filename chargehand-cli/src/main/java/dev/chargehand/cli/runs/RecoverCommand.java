@@ -1,0 +1,111 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Recovery;
+import dev.chargehand.RunResult;
+import dev.chargehand.cli.output.Endings;
+import dev.chargehand.cli.output.SideBySide;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code chargehand recover}: resumes every run that a crash left behind. */
+@Command(
+        name = "recover",
+        description = "Takes up every run that a crash left behind, or that nobody answered in time.",
+        optionListHeading = "%nOptions:%n",
+        footer = {"", "The runs go on side by side, as far as their agents are in the file; others are named."})
+public final class RecoverCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "The model of all agents from here on: provider/name, or offline.")
+    private @Nullable String model;
+
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
+    private @Nullable Path docs;
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    public RecoverCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        stores.begin();
+        AgentsFile file = stores.file(shell);
+        try (Store store = stores.open(shell);
+                Workspace workplace = Workspace.of(shell, file, model, docs)) {
+            List<Agent> agents = unended(store)
+                    .map(RunRecord::agentId)
+                    .distinct()
+                    .map(file.agents()::get)
+                    .filter(Objects::nonNull)
+                    .map((AgentEntry entry) -> workplace.agent(entry))
+                    .toList();
+            SideBySide output = new SideBySide(store, shell.err());
+            try (AgentRuntime runtime = workplace.runtime(store, agents, output)) {
+                shell.signals().hold();
+                Recovery recovery = runtime.recover();
+                shell.signals().stops(() -> recovery.runIds().forEach(runtime::cancel), runtime::close);
+                return recovered(recovery, store, file);
+            } finally {
+                shell.signals().release();
+            }
+        }
+    }
+
+    private int recovered(Recovery recovery, Store store, AgentsFile file) {
+        recovery.withoutAgent()
+                .forEach(id -> shell.note("run " + id + " was left alone: its agent '"
+                        + store.find(id).map(RunRecord::agentId).orElse("?") + "' is not in " + file.name()
+                        + "; name the file that has it with --config"));
+        recovery.withoutHooks()
+                .forEach(id -> shell.note("run " + id + " was left alone: it was started with hooks, which"
+                        + " only the program that started it has; take it up there"));
+        List<RunResult> results = recovery.await();
+        results.forEach(result -> shell.note("run " + result.runId() + ": " + StatusWords.word(result.status()) + ". "
+                + Endings.explain(result.stopReason())));
+        if (results.isEmpty()) {
+            shell.note("there is nothing to recover");
+        }
+        results.stream()
+                .filter(result -> result.status() == RunStatus.SUSPENDED)
+                .flatMap(result -> stores.hints().waiting(result.pendingApprovals()).stream())
+                .forEach(shell::note);
+        return ExitCode.worst(
+                results.stream().map(result -> ExitCode.of(result.status())).toList());
+    }
+
+    private static Stream<RunRecord> unended(Store store) {
+        RunFilter filter =
+                RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.SUSPENDED).limit(1000);
+        return Stream.iterate(
+                        store.list(filter),
+                        page -> !page.isEmpty(),
+                        page -> store.list(filter.before(page.getLast().runId())))
+                .flatMap(List::stream);
+    }
+}

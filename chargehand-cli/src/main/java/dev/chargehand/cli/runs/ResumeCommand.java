@@ -1,0 +1,54 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.RunStatus;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand resume}: resumes a run that no process executes. */
+@Command(
+        name = "resume",
+        description = "Resumes a run that no process executes, since its process died or released it.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {"", "Example:", "  chargehand resume run_q1w2e3"})
+public final class ResumeCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Parameters(index = "0", paramLabel = "RUN", description = "The run.")
+    private String run = "";
+
+    @Mixin
+    private ResumeOptions options = new ResumeOptions();
+
+    public ResumeCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        return options.take(shell, run, ResumeCommand::resume);
+    }
+
+    private static int resume(ResumeOptions.Taken taken) {
+        RunStatus status = taken.run().status();
+        if (status.isEnded()) {
+            throw new ConfigurationException("Run " + taken.run().runId() + " has ended (" + StatusWords.word(status)
+                    + "). '" + taken.hints().command("show " + taken.run().runId()) + "' tells what happened.");
+        }
+        Instant now = Instant.now();
+        boolean waits = taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);
+        if (status == RunStatus.SUSPENDED && waits) {
+            throw new ConfigurationException("Run " + taken.run().runId()
+                    + " was not left behind; it waits for an answer. '"
+                    + taken.hints().command("show " + taken.run().runId()) + "' says for which, and how to give it.");
+        }
+        return taken.foreground()
+                .run(() -> taken.runtime().resumeStream(taken.run().runId(), run -> {}));
+    }
+}

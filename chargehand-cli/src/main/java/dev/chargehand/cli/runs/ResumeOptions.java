@@ -1,0 +1,95 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.NameSuggestions;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of every command that resumes a stored run. */
+final class ResumeOptions {
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    @Option(names = "--as", paramLabel = "WHO", description = "In whose name to answer. Default: your user name.")
+    private @Nullable String as;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "The model of all agents from here on: provider/name, or offline.")
+    private @Nullable String model;
+
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
+    private @Nullable Path docs;
+
+    @Mixin
+    private WatchOptions watching = new WatchOptions();
+
+    /** A stored run with everything that is required to resume it. */
+    record Taken(RunRecord run, AgentRuntime runtime, ForegroundRun foreground, Hints hints) {}
+
+    /** Does something with a run. */
+    @FunctionalInterface
+    interface Action {
+
+        /** Return the exit code. */
+        int with(Taken taken);
+    }
+
+    /** Find a run, prepare its agent, and pass both to an action. */
+    int take(Shell shell, String id, Action action) {
+        stores.begin();
+        try (Store store = stores.open(shell)) {
+            RunRecord run = stores.find(store, id);
+            AgentsFile file = stores.file(shell);
+            AgentEntry entry = file.agents().get(run.agentId());
+            if (entry == null) {
+                throw new ConfigurationException("Run " + run.runId() + " is one of agent '" + run.agentId()
+                        + "', which "
+                        + file.name() + " does not have."
+                        + NameSuggestions.allowed(
+                                "There are", run.agentId(), file.agents().keySet())
+                        + " Name the file that has it with --config.");
+            }
+            try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
+                Agent agent = workplace.agent(entry);
+                try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
+                    ForegroundRun foreground = new ForegroundRun(
+                            shell,
+                            runtime,
+                            workplace.telling(watching.output(shell, agent, Summary.OF_RUN)),
+                            dialogue(shell),
+                            stores.hints());
+                    return action.with(new Taken(run, runtime, foreground, stores.hints()));
+                }
+            }
+        }
+    }
+
+    /** Return in whose name is answered. */
+    Approver approver(Shell shell) {
+        return ApproverOptions.named(shell, as);
+    }
+
+    /** Return the dialogue with the user, or null to ask nothing. */
+    @Nullable
+    ApprovalDialogue dialogue(Shell shell) {
+        return watching.dialogue(shell, as);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.error.ConfigurationException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand run}: runs an agent of the file on a prompt. */
+@Command(
+        name = "run",
+        description = "Runs an agent on a prompt and prints its answer.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Progress goes to standard error, the answer to standard output.",
+            "",
+            "Examples:",
+            "  chargehand run \"How does a supervisor hand work to a sub-agent?\"",
+            "  chargehand run \"And the other way round?\" --thread t1 --resource ann",
+            "  chargehand run \"Summarise the decisions\" --docs docs/adr --model openai/gpt-5-mini",
+            "  chargehand run \"What is a step?\" --events | jq -r .type"
+        })
+public final class RunCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Parameters(paramLabel = "PROMPT", description = "What the agent is to do; in quotes.")
+    private String prompt = "";
+
+    @Mixin
+    private StartOptions start = new StartOptions();
+
+    public RunCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        start.begin();
+        requireSense();
+        AgentsFile file = start.file(shell);
+        AgentEntry entry = start.entry(file);
+        try (Workspace workplace = start.workplace(shell, file)) {
+            Agent built = workplace.agent(entry);
+            boolean lasting = start.thread().isPresent() || file.mayWait(entry);
+            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, lasting), List.of(built))) {
+                WatchOptions watching = start.watching();
+                ForegroundRun foreground = new ForegroundRun(
+                        shell,
+                        runtime,
+                        workplace.telling(watching.output(shell, built, Summary.OF_RUN)),
+                        shell.user().isBlank() ? null : watching.dialogue(shell, null),
+                        start.hints());
+                Agent agentHere = runtime.agent(entry.id());
+                return foreground.run(() -> agentHere.stream(prompt, this::set));
+            }
+        }
+    }
+
+    private void requireSense() {
+        if (prompt.isBlank()) {
+            throw new ConfigurationException("The prompt is empty. Say in quotes what the agent is to do.");
+        }
+        if (start.resource().isPresent() && start.thread().isEmpty()) {
+            throw new ConfigurationException("--resource says whom a conversation belongs to; name it with --thread.");
+        }
+    }
+
+    private void set(RunOptions.Builder options) {
+        start.thread().ifPresent(options::thread);
+        start.requester(shell, options);
+    }
+}

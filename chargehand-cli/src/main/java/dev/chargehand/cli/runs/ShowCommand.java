@@ -1,0 +1,90 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.RunLines;
+import dev.chargehand.cli.output.Timeline;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code chargehand show}: shows the history of a run. */
+@Command(
+        name = "show",
+        description = "Tells what happened in a run and in all runs below it.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {"", "Examples:", "  chargehand show run_q1w2e3", "  chargehand show run_q1w2e3 --events | jq -r .type"
+        })
+public final class ShowCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Parameters(paramLabel = "RUN", description = "The run.")
+    private String run = "";
+
+    @Option(names = "--events", description = "The events of the run, each as a line of JSON.")
+    private boolean events;
+
+    @Option(names = "--json", description = "The run, its tokens, what it waits for and its events as one JSON object.")
+    private boolean json;
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    public ShowCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        stores.begin();
+        if (events && json) {
+            throw new ConfigurationException("--events and --json are two forms of the same; leave one of them out.");
+        }
+        try (Store store = stores.open(shell);
+                AgentRuntime runtime =
+                        AgentRuntime.builder().store(store).providers().build()) {
+            RunRecord record = stores.find(store, run);
+            List<RunEvent> history = runtime.history(record.runId());
+            List<PendingApproval> pending = runtime.pendingApprovals(record.runId());
+            if (events) {
+                history.forEach(event -> print(Visible.json(event.toJson().text())));
+            } else if (json) {
+                boolean abandoned = record.status() == RunStatus.RUNNING && !store.isAlive(record.owner());
+                print(Visible.json(json(new RunLines.Listed(record, pending, abandoned), history)
+                        .text()));
+            } else {
+                RunStory.lines(history, pending, stores.hints()).forEach(this::print);
+            }
+            shell.out().flush();
+            return ExitCode.COMPLETED;
+        }
+    }
+
+    private static Json json(RunLines.Listed listed, List<RunEvent> history) {
+        Map<String, Object> fields = new LinkedHashMap<>(RunLines.json(listed).fields());
+        fields.put("tokens", new Timeline(history).tokens());
+        fields.put("events", history.stream().map(RunEvent::toJson).toList());
+        return Json.of(fields);
+    }
+
+    private void print(String line) {
+        shell.out().println(line);
+    }
+}

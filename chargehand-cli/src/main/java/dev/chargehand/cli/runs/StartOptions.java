@@ -1,0 +1,124 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.RunOptions;
+import dev.chargehand.cli.setup.FileOptions;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.StoreLocation;
+import dev.chargehand.cli.setup.StoreOpener;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Variables;
+import dev.chargehand.store.Store;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which agent is run, with what and for whom: the options of every command that starts runs. */
+public final class StartOptions {
+
+    @Option(names = "--agent", paramLabel = "ID", description = "The agent to run. Default: the file's 'default'.")
+    private @Nullable String agent;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "The model of all agents: provider/name such as openai/gpt-5-mini, or offline.")
+    private @Nullable String model;
+
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
+    private @Nullable Path docs;
+
+    @Option(
+            names = "--thread",
+            paramLabel = "ID",
+            description =
+                    "The conversation to begin or go on with. It is kept in .chargehand/ unless a store is named.")
+    private @Nullable String thread;
+
+    @Option(names = "--resource", paramLabel = "ID", description = "Whom the conversation belongs to.")
+    private @Nullable String resource;
+
+    @Option(
+            names = "--store",
+            paramLabel = "FILE|URL",
+            description = {
+                "What keeps runs and conversations: a SQLite file, or a database such as"
+                        + " jdbc:postgresql://localhost/runs, with CHARGEHAND_STORE_USER and CHARGEHAND_STORE_PASSWORD."
+                        + " Default: the file's 'store', or see --thread."
+            })
+    private @Nullable String store;
+
+    @Mixin
+    private FileOptions files = new FileOptions();
+
+    @Mixin
+    private WatchOptions watching = new WatchOptions();
+
+    /** Configure logging, before the first message is logged. */
+    public void begin() {
+        files.begin();
+    }
+
+    /** Read the agents. */
+    public AgentsFile file(Shell shell) {
+        return files.file(shell);
+    }
+
+    /** Return the agent to run. */
+    public AgentEntry entry(AgentsFile file) {
+        return file.agent(Workspace.option("--agent", agent));
+    }
+
+    /** Open the place where the agents work. */
+    public Workspace workplace(Shell shell, AgentsFile file) {
+        return Workspace.of(shell, file, model, docs);
+    }
+
+    /**
+     * Open the store.
+     *
+     * @param lasting whether something is to be found again by the next command
+     */
+    public Store open(Shell shell, AgentsFile file, boolean lasting) {
+        Variables variables = new Variables(shell.environment());
+        return StoreOpener.open(
+                store == null
+                        ? StoreOpener.named(file, variables)
+                        : StoreLocation.of(store, new Position("--store"), shell.folder(), variables),
+                lasting,
+                file);
+    }
+
+    /** Return the conversation that was named. */
+    public Optional<String> thread() {
+        return Optional.ofNullable(thread);
+    }
+
+    /** Return the owner of the conversation, if named. */
+    public Optional<String> resource() {
+        return Optional.ofNullable(resource);
+    }
+
+    /** Set the owner of a run. */
+    public void requester(Shell shell, RunOptions.Builder options) {
+        if (resource != null) {
+            options.resource(resource);
+        } else if (!shell.user().isBlank()) {
+            options.requester(shell.user());
+        }
+    }
+
+    public WatchOptions watching() {
+        return watching;
+    }
+
+    /** Return hints that repeat the options by which a run is found again. */
+    public Hints hints() {
+        return files.hints(store);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the calls of a run that a command answers, or reports why there are none. */
+final class WaitingCallFinder {
+
+    private final RunRecord run;
+    private final AgentRuntime runtime;
+    private final Hints hints;
+    private final Instant now;
+
+    WaitingCallFinder(ResumeOptions.Taken taken, InstantSource clock) {
+        this.run = taken.run();
+        this.runtime = taken.runtime();
+        this.hints = taken.hints();
+        this.now = clock.instant();
+    }
+
+    /** Return everything the run waits for; at least one call. */
+    List<PendingApproval> all() {
+        List<PendingApproval> pending = runtime.pendingApprovals(run.runId());
+        if (pending.isEmpty()) {
+            throw new ConfigurationException(nothing());
+        }
+        pending.forEach(this::requireInTime);
+        return pending;
+    }
+
+    /**
+     * Return one call.
+     *
+     * @param callId which, or null for the only one
+     */
+    PendingApproval one(@Nullable String callId) {
+        List<PendingApproval> pending = runtime.pendingApprovals(run.runId());
+        if (callId != null) {
+            PendingApproval found = pending.stream()
+                    .filter(call -> call.callId().equals(callId))
+                    .findFirst()
+                    .orElseThrow(() -> new ConfigurationException(notWaiting(callId, pending)));
+            requireInTime(found);
+            return found;
+        }
+        if (pending.isEmpty()) {
+            throw new ConfigurationException(nothing());
+        }
+        if (pending.size() > 1) {
+            throw new ConfigurationException("Run " + run.runId() + " waits for " + pending.size()
+                    + " answers; say which call you mean. " + listed(pending));
+        }
+        requireInTime(pending.getFirst());
+        return pending.getFirst();
+    }
+
+    private void requireInTime(PendingApproval call) {
+        if (!call.expiresAt().isAfter(now)) {
+            throw new ConfigurationException(
+                    "Call " + call.callId() + " (" + call.toolName() + ") of run " + run.runId()
+                            + " waited for an answer until " + call.expiresAt() + " and counts as declined since. '"
+                            + hints.command("resume " + run.runId()) + "' lets the run go on.");
+        }
+    }
+
+    private String nothing() {
+        if (run.status() == RunStatus.RUNNING) {
+            return "Run " + run.runId() + " waits for no answer. It is at work, or a crash left it behind: then '"
+                    + hints.command("resume " + run.runId()) + "' takes it up.";
+        }
+        return "Run " + run.runId() + " has ended (" + StatusWords.word(run.status()) + ") and waits for no answer. '"
+                + hints.command("show " + run.runId()) + "' tells what happened.";
+    }
+
+    private String notWaiting(String callId, List<PendingApproval> pending) {
+        String shown = Visible.line(callId, 100);
+        Optional<String> answered = runtime.history(run.runId()).stream()
+                .filter(RunEvent.ToolCallAnswered.class::isInstance)
+                .map(RunEvent.ToolCallAnswered.class::cast)
+                .filter(event -> event.callId().equals(callId))
+                .reduce((first, second) -> second)
+                .map(event -> "Call " + shown + " (" + event.toolName() + ") of run " + run.runId()
+                        + " has been answered already: " + event.answer()
+                        + (event.approver() == null ? "" : " by " + Visible.line(event.approver(), 100)) + " at "
+                        + event.time() + ".");
+        return answered.orElse("No call '" + shown + "' of run " + run.runId() + " waits for an answer.")
+                + (pending.isEmpty() ? " " + nothing() : " " + listed(pending));
+    }
+
+    private static String listed(List<PendingApproval> pending) {
+        return pending.stream()
+                .map(call -> call.callId() + " (" + call.toolName() + " by " + call.path() + ")")
+                .collect(Collectors.joining(", ", "Waiting: ", "."));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.Agent;
+import dev.chargehand.cli.live.LiveOutput;
+import dev.chargehand.cli.live.LiveTerminal;
+import dev.chargehand.cli.live.Look;
+import dev.chargehand.cli.output.EventOutput;
+import dev.chargehand.cli.output.PlainOutput;
+import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.shell.Questioner;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Terminal;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of every command that shows a run while it executes. */
+public final class WatchOptions {
+
+    @Option(names = "--plain", description = "Progress as plain lines, and nothing is asked.")
+    private boolean plain;
+
+    @Option(
+            names = "--events",
+            description = "Print every event as a line of JSON, and nothing else, to standard output.")
+    private boolean events;
+
+    /** Return what shows the runs of an agent. */
+    public RunOutput output(Shell shell, Agent agent, Summary summary) {
+        if (events) {
+            return new EventOutput(shell.out(), shell.err(), summary);
+        }
+        return live(shell)
+                .<RunOutput>map(terminal -> new LiveOutput(
+                        terminal.screen(),
+                        look(shell),
+                        InstantSource.system(),
+                        widest(agent),
+                        agent.defaultOptions().prices(),
+                        summary))
+                .orElseGet(() -> new PlainOutput(shell.out(), shell.err(), widest(agent), summary));
+    }
+
+    /** Return what is painted on, if there is a terminal that can be, and nothing else is wanted. */
+    public Optional<LiveTerminal> live(Shell shell) {
+        Terminal terminal = shell.terminal();
+        return terminal == null || plain || events ? Optional.empty() : terminal.live();
+    }
+
+    /**
+     * The convention {@code NO_COLOR} turns colours off; ASCII is for terminals without other characters, or on request.
+     */
+    public Look look(Shell shell) {
+        Terminal terminal = shell.terminal();
+        return new Look(
+                isUnset(shell, "NO_COLOR"),
+                isUnset(shell, "CHARGEHAND_ASCII")
+                        && terminal != null
+                        && terminal.charset().equals(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isUnset(Shell shell, String variable) {
+        String value = shell.environment().apply(variable);
+        return value == null || value.isEmpty();
+    }
+
+    /** How long the longest path of an agent is; the agents below each other have no cycles. */
+    private static int widest(Agent agent) {
+        int below = agent.agents().values().stream()
+                .mapToInt(WatchOptions::widest)
+                .max()
+                .orElse(-1);
+        return agent.id().length() + 1 + below;
+    }
+
+    /**
+     * Return the dialogue with the user, or null to ask nothing.
+     *
+     * @param as in whose name is answered; null for the user's own
+     */
+    @Nullable
+    public ApprovalDialogue dialogue(Shell shell, @Nullable String as) {
+        return dialogue(shell, as, shell.terminal());
+    }
+
+    /** Return the dialogue with the user, or null to ask nothing; see the method that asks at the terminal. */
+    @Nullable
+    public ApprovalDialogue dialogue(Shell shell, @Nullable String as, @Nullable Questioner asked) {
+        return asked == null || plain || events
+                ? null
+                : new ApprovalDialogue(asked, ApproverOptions.named(shell, as), InstantSource.system());
+    }
+}

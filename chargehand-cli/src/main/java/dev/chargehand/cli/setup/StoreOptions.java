@@ -1,0 +1,88 @@
+package dev.chargehand.cli.setup;
+
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Variables;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where the runs are that a command is about: the options of every command over stored runs. */
+public final class StoreOptions {
+
+    @Option(
+            names = "--store",
+            paramLabel = "FILE|URL",
+            description = "What keeps the runs: a SQLite file or the URL of a database, as for run."
+                    + " Default: the file's 'store', else the one in .chargehand/.")
+    private @Nullable String store;
+
+    @Mixin
+    private FileOptions files = new FileOptions();
+
+    /** Configure logging, before the first message is logged. */
+    public void begin() {
+        files.begin();
+    }
+
+    /** Read the agents. */
+    public AgentsFile file(Shell shell) {
+        return files.file(shell);
+    }
+
+    /**
+     * Open the store, which is never made: there would be nothing in it.
+     *
+     * @throws ConfigurationException if it is missing
+     */
+    public Store open(Shell shell) {
+        StoreLocation place = place(shell);
+        if (place instanceof StoreLocation.OfFile file && !Files.exists(file.path())) {
+            throw new ConfigurationException(
+                    "There is no store '" + file.path() + "', so there are no runs to look at. A run is"
+                            + " kept if it has a --thread, may wait for approval, or is given a --store; name that store here.");
+        }
+        return StoreOpener.open(place);
+    }
+
+    private StoreLocation place(Shell shell) {
+        Variables variables = new Variables(shell.environment());
+        if (store != null) {
+            return StoreLocation.of(store, new Position("--store"), shell.folder(), variables);
+        }
+        AgentsFile file = file(shell);
+        StoreLocation named = StoreOpener.named(file, variables);
+        return named == null ? new StoreLocation.OfFile(StoreOpener.own(file)) : named;
+    }
+
+    /** Return hints that repeat these options. */
+    public Hints hints() {
+        return files.hints(store);
+    }
+
+    /**
+     * Find a root run.
+     *
+     * @throws ConfigurationException if it is missing, or is a delegation
+     */
+    public RunRecord find(Store from, String id) {
+        RunRecord found = id.isBlank() ? null : from.find(new RunId(id)).orElse(null);
+        String shown = Visible.line(id, 100);
+        if (found == null) {
+            throw new ConfigurationException("There is no run '" + shown + "' in the store. '" + hints().command("runs")
+                    + "' lists those that are there.");
+        }
+        if (!found.isRoot()) {
+            throw new ConfigurationException(
+                    "Run '" + shown + "' is a delegation of run " + found.rootRunId() + "; use that one.");
+        }
+        return found;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.chargehand.cli.shell;
+
+import java.util.Optional;
+
+/** A user who can be asked. */
+public interface Questioner {
+
+    /** Show them a line. */
+    void print(String line);
+
+    /** Ask a question and return the line that is typed then; nothing if it was not answered. */
+    Optional<String> ask(String question);
+}

@@ -1,0 +1,57 @@
+package dev.chargehand.cli.shell;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the command was started in.
+ *
+ * @param in standard input
+ * @param out standard output
+ * @param err standard error
+ * @param environment the environment variables, null for one that is not set
+ * @param folder the working directory
+ * @param signals what asks the command to stop
+ * @param terminal the user's terminal, or null if there is none
+ * @param user who started it, or empty if that is not known
+ */
+public record Shell(
+        InputStream in,
+        PrintWriter out,
+        PrintWriter err,
+        Function<String, @Nullable String> environment,
+        Path folder,
+        Signals signals,
+        @Nullable Terminal terminal,
+        String user) {
+
+    /** The process's own. Output is UTF-8 regardless of the locale: JSON has to be, and answers quote documents. */
+    public static Shell ofProcess() {
+        PrintWriter out = writer(FileDescriptor.out);
+        return new Shell(
+                System.in,
+                out,
+                writer(FileDescriptor.err),
+                System::getenv,
+                Path.of("").toAbsolutePath(),
+                Signals.install(),
+                Terminal.ofProcess(out),
+                System.getProperty("user.name", ""));
+    }
+
+    private static PrintWriter writer(FileDescriptor to) {
+        return new PrintWriter(new FileOutputStream(to), true, StandardCharsets.UTF_8);
+    }
+
+    /** Print a line about the command itself to standard error. */
+    public void note(String line) {
+        err.println(line);
+        err.flush();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.chargehand.cli.threads;
+
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.ThreadRecord;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which conversation a command is about: the options of every command over one. */
+final class ThreadOptions {
+
+    @Parameters(paramLabel = "THREAD", description = "The conversation.")
+    private String thread = "";
+
+    @Option(
+            names = "--resource",
+            paramLabel = "ID",
+            description = "Whom the conversation belongs to, if it was begun with one.")
+    private @Nullable String resource;
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    /** Open the store. */
+    Store open(Shell shell) {
+        stores.begin();
+        return stores.open(shell);
+    }
+
+    /** Return the given owner of the conversation; the store rejects another one. */
+    ThreadOwner owner() {
+        return new ThreadOwner(resource, null);
+    }
+
+    String id() {
+        return thread;
+    }
+
+    /**
+     * Find the conversation.
+     *
+     * @throws ConfigurationException if it is missing
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
+     */
+    ThreadRecord find(Store from) {
+        return new StoredThreads(from).find(thread, owner()).orElseThrow(this::missing);
+    }
+
+    ConfigurationException missing() {
+        return new ConfigurationException("There is no thread '" + Visible.line(thread, 100) + "' in the store. '"
+                + stores.hints().command("threads list") + "' lists those that are there.");
+    }
+
+    /** Read the last messages, oldest first. */
+    List<Message> messages(Store from, ThreadRecord record, long most) {
+        return new StoredThreads(from).messages(record, owner(), most);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.chargehand.cli.threads;
+
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Terminal;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadRecord;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code chargehand threads delete}: forgets a conversation. */
+@Command(
+        name = "delete",
+        description = "Deletes a conversation with all of its messages; what is stored of its runs stays.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n")
+final class ThreadsDeleteCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Option(names = "--yes", description = "Do not ask. Needed where nobody can be asked.")
+    private boolean yes;
+
+    @Mixin
+    private ThreadOptions thread = new ThreadOptions();
+
+    ThreadsDeleteCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        try (Store store = thread.open(shell)) {
+            ThreadRecord record = thread.find(store);
+            String name = "thread '" + Visible.line(thread.id(), 100) + "'";
+            if (!yes && !agreed(name + " with its " + record.length() + " messages")) {
+                shell.note(name + " is left as it is");
+                return ExitCode.COMPLETED;
+            }
+            if (!store.deleteThread(thread.id(), thread.owner())) {
+                throw thread.missing();
+            }
+            shell.note("deleted " + name);
+            return ExitCode.COMPLETED;
+        }
+    }
+
+    private boolean agreed(String what) {
+        Terminal terminal = shell.terminal();
+        if (terminal == null) {
+            throw new ConfigurationException("Nobody can be asked whether to delete " + what + ". Say --yes if so.");
+        }
+        String answer = terminal.ask("Delete " + what + "? It cannot be brought back. y: yes, n: no > ")
+                .orElse("");
+        return answer.strip().equals("y");
+    }
+}

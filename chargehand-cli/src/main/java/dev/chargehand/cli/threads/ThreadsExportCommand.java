@@ -1,0 +1,50 @@
+package dev.chargehand.cli.threads;
+
+import dev.chargehand.cli.output.ThreadLines;
+import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadRecord;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code chargehand threads export}: prints a conversation as JSON. */
+@Command(
+        name = "export",
+        description = "Prints a conversation as one JSON object, with all of its messages.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n")
+final class ThreadsExportCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Mixin
+    private ThreadOptions thread = new ThreadOptions();
+
+    ThreadsExportCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        try (Store store = thread.open(shell)) {
+            ThreadRecord record = thread.find(store);
+            Map<String, Object> fields =
+                    new LinkedHashMap<>(ThreadLines.json(record).fields());
+            fields.put(
+                    "messages",
+                    thread.messages(store, record, Long.MAX_VALUE).stream()
+                            .map(Message::toJson)
+                            .toList());
+            shell.out().println(Visible.json(Json.of(fields).text()));
+            shell.out().flush();
+            return ExitCode.COMPLETED;
+        }
+    }
+}

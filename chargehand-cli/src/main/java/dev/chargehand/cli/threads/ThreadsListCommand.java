@@ -1,0 +1,55 @@
+package dev.chargehand.cli.threads;
+
+import dev.chargehand.cli.output.ThreadLines;
+import dev.chargehand.cli.runs.ListOptions;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadRecord;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code chargehand threads list}: lists the conversations of a store. */
+@Command(
+        name = "list",
+        description = "Lists conversations: those of one resource, newest first; else all, by their last run.",
+        optionListHeading = "%nOptions:%n")
+final class ThreadsListCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Option(names = "--resource", paramLabel = "ID", description = "Only those that belong to a resource.")
+    private @Nullable String resource;
+
+    @Mixin
+    private ListOptions listing = new ListOptions();
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    ThreadsListCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        stores.begin();
+        int limit = listing.limit();
+        try (Store store = stores.open(shell)) {
+            List<ThreadRecord> found = new StoredThreads(store).latest(resource, limit + 1);
+            listing.print(
+                    shell,
+                    found,
+                    "threads",
+                    ThreadLines::json,
+                    ThreadLines::of,
+                    last -> "--limit " + Math.min(ListOptions.MOST, limit * 2));
+            return ExitCode.COMPLETED;
+        }
+    }
+}

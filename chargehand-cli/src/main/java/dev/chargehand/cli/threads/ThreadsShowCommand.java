@@ -1,0 +1,50 @@
+package dev.chargehand.cli.threads;
+
+import dev.chargehand.cli.output.ThreadLines;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadRecord;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code chargehand threads show}: shows what was said. */
+@Command(
+        name = "show",
+        description = "Shows what was said in a conversation.",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n")
+final class ThreadsShowCommand implements Callable<Integer> {
+
+    private final Shell shell;
+
+    @Option(names = "--last", paramLabel = "N", description = "Only the last N messages. Default: 50.")
+    private int last = 50;
+
+    @Mixin
+    private ThreadOptions thread = new ThreadOptions();
+
+    ThreadsShowCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() {
+        if (last < 1) {
+            throw new ConfigurationException("--last must be at least 1, but is " + last + ".");
+        }
+        try (Store store = thread.open(shell)) {
+            ThreadRecord record = thread.find(store);
+            if (record.length() > last) {
+                shell.note("the last " + last + " of " + record.length() + " messages");
+            }
+            thread.messages(store, record, last)
+                    .forEach(message -> ThreadLines.of(message).forEach(shell.out()::println));
+            shell.out().flush();
+            return ExitCode.COMPLETED;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.chargehand;
+
+import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.model.ModelProvider;
+import dev.chargehand.spi.ContextPropagator;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a runtime is built from. Not thread-safe; every method returns the builder. */
+public final class AgentRuntimeBuilder {
+
+    Store store = InMemoryStore.create();
+
+    @Nullable
+    List<ModelProvider> providers;
+
+    final List<Agent> agents = new ArrayList<>();
+    final List<RunListener> listeners = new ArrayList<>();
+    final List<ContextPropagator> propagators = new ArrayList<>();
+    final List<String> secrets = new ArrayList<>();
+
+    @Nullable
+    ApproverCheck approverCheck;
+
+    @Nullable
+    TimeSource time;
+
+    IdSource ids = IdSource.secure();
+    Duration storeTimeLimit = Duration.ofSeconds(10);
+    Duration closeGrace = Duration.ofSeconds(10);
+
+    AgentRuntimeBuilder() {}
+
+    /** Sets where runs and threads are kept; default in memory. The runtime closes it. */
+    public AgentRuntimeBuilder store(Store value) {
+        this.store = Given.value("Runtime option 'store'", value);
+        return this;
+    }
+
+    /** Sets what makes models of names; default the providers on the class path. The runtime closes them. */
+    public AgentRuntimeBuilder providers(ModelProvider... values) {
+        this.providers = List.of(values);
+        return this;
+    }
+
+    /**
+     * Adds agents that can be found by id. They run in this runtime when {@link AgentRuntime#agent} returned them; a
+     * call of the instances given here fails, since it would be made in no runtime.
+     */
+    public AgentRuntimeBuilder agents(Agent... values) {
+        for (Agent agent : values) {
+            Given.value("Runtime option 'agents'", agent);
+            if (agents.stream().anyMatch(there -> there.id().equals(agent.id()))) {
+                throw new ConfigurationException(
+                        "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
+            }
+            agents.add(agent);
+        }
+        return this;
+    }
+
+    /** Adds a listener that receives every event of every run. */
+    public AgentRuntimeBuilder addListener(RunListener listener) {
+        this.listeners.add(Given.value("Runtime option 'listener'", listener));
+        return this;
+    }
+
+    /** Adds what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
+    public AgentRuntimeBuilder contextPropagator(ContextPropagator propagator) {
+        this.propagators.add(Given.value("Runtime option 'contextPropagator'", propagator));
+        return this;
+    }
+
+    /** Adds a secret that must never show in an error, an event or a log; keys of models are known already. */
+    public AgentRuntimeBuilder secret(String value) {
+        this.secrets.add(Given.value("Runtime option 'secret'", value));
+        return this;
+    }
+
+    /**
+     * Sets who may answer what, for example only those of the conversation's tenant. Default: no check, and then the
+     * runtime accepts no answer: {@link AgentRuntime#approve} and its like fail with {@code approval-not-allowed}.
+     *
+     * @see #anyoneMayApprove()
+     */
+    public AgentRuntimeBuilder approverCheck(ApproverCheck value) {
+        this.approverCheck = Given.value("Runtime option 'approverCheck'", value);
+        return this;
+    }
+
+    /**
+     * Accepts answers from any approver: for a program whose only user is the person in front of it, and for tests.
+     * The ids of approvers are then a record, not a protection.
+     */
+    public AgentRuntimeBuilder anyoneMayApprove() {
+        return approverCheck((approval, approver) -> true);
+    }
+
+    /** Sets the clock of every limit; default the machine's, which also steps in where another throws. */
+    public AgentRuntimeBuilder timeSource(TimeSource value) {
+        this.time = Given.value("Runtime option 'timeSource'", value);
+        return this;
+    }
+
+    /** Sets what mints ids; default 130 random bits. */
+    public AgentRuntimeBuilder idSource(IdSource value) {
+        IdSource source = Given.value("Runtime option 'idSource'", value);
+        this.ids = prefix -> minted(source, prefix);
+        return this;
+    }
+
+    private static String minted(IdSource source, String prefix) {
+        String id = source.next(prefix);
+        if (id == null || id.isBlank()) {
+            throw new ConfigurationException("Id source " + source.getClass().getName() + " returned no id for '"
+                    + prefix + "'; return a new text each time.");
+        }
+        return id;
+    }
+
+    /** Sets how long one call of the store may take, above zero; default 10 s. */
+    public AgentRuntimeBuilder storeTimeLimit(Duration value) {
+        if (!Given.value("Runtime option 'storeTimeLimit'", value).isPositive()) {
+            throw new ConfigurationException(
+                    "The time limit of the store must be above zero, but is " + ReadableTime.of(value) + ".");
+        }
+        this.storeTimeLimit = value;
+        return this;
+    }
+
+    /**
+     * Sets how long {@link AgentRuntime#close} waits for calls in flight; default 10 s, which fits into the time that
+     * service managers give a process to terminate. Zero waits for none.
+     */
+    public AgentRuntimeBuilder closeGrace(Duration value) {
+        if (value.isNegative()) {
+            throw new ConfigurationException("The grace time of closing must not be negative, but is " + value + ".");
+        }
+        this.closeGrace = value;
+        return this;
+    }
+
+    /** Builds the runtime. */
+    public AgentRuntime build() {
+        return new AgentRuntime(this);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.chargehand;
+
+import dev.chargehand.internal.engine.resume.RunResumer;
+import dev.chargehand.run.RunId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The runs that {@link AgentRuntime#recover()} resumed, and those it left alone. */
+public final class Recovery {
+
+    private final RunResumer.Recovered recovered;
+
+    Recovery(RunResumer.Recovered recovered) {
+        this.recovered = recovered;
+    }
+
+    /** Returns the runs that continue. */
+    public Set<RunId> runIds() {
+        return recovered.resumed().keySet();
+    }
+
+    /** Returns the runs that were left alone because their agents were not given to the runtime. */
+    public List<RunId> withoutAgent() {
+        return List.copyOf(recovered.withoutAgent());
+    }
+
+    /** Returns the runs that were left alone because they were started with hooks that are not here. */
+    public List<RunId> withoutHooks() {
+        return List.copyOf(recovered.withoutHooks());
+    }
+
+    /** Waits until all of them have ended; a failed run gives its partial result. */
+    public List<RunResult> await() {
+        List<RunResult> results = new ArrayList<>();
+        for (RunStream run : recovered.resumed().values()) {
+            try {
+                results.add(run.result());
+            } catch (RunFailedException e) {
+                results.add(e.result());
+            }
+        }
+        return results;
+    }
+}

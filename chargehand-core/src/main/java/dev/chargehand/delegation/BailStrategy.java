@@ -1,9 +1,0 @@
-package dev.chargehand.delegation;
-
-/** Which delegation's text becomes the answer when several of one step bail. */
-public enum BailStrategy {
-    /** The first to bail, by time. */
-    FIRST,
-    /** The last to bail, by time. */
-    LAST
-}

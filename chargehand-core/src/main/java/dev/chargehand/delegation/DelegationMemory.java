@@ -1,9 +1,0 @@
-package dev.chargehand.delegation;
-
-/** What a sub-agent remembers of earlier delegations. */
-public enum DelegationMemory {
-    /** Nothing: every delegation has a thread of its own. */
-    FRESH,
-    /** The delegations to it within the same conversation: one thread for each agent and conversation. */
-    PER_PARENT_THREAD
-}

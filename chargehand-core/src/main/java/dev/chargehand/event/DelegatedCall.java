@@ -1,0 +1,13 @@
+package dev.chargehand.event;
+
+import dev.chargehand.run.RunId;
+
+/**
+ * The call of a sub-agent that an event is about.
+ *
+ * @param callId Chargehand's id of the call
+ * @param agentId the sub-agent's id
+ * @param agentName the sub-agent's name; its id if it has no name of its own
+ * @param childRunId the id of the sub-agent's run
+ */
+public record DelegatedCall(String callId, String agentId, String agentName, RunId childRunId) {}

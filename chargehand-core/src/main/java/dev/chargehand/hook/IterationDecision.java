@@ -1,0 +1,51 @@
+package dev.chargehand.hook;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The decision of {@code onIterationComplete}. */
+public sealed interface IterationDecision {
+
+    /** Return the message to the model before it is called again, if anything. */
+    Optional<String> feedback();
+
+    /** Let the run continue as it would without the hook. */
+    static IterationDecision proceed() {
+        return Proceed.SILENT;
+    }
+
+    /** Let the run continue with feedback for the model; a finished answer is then not the last. */
+    static IterationDecision proceedWith(String feedback) {
+        return new Proceed(feedback);
+    }
+
+    /** End the run with what it has. */
+    static IterationDecision stop() {
+        return Stop.SILENT;
+    }
+
+    /** End the run after exactly one more answer that can use the feedback, without tools, hooks or scorers. */
+    static IterationDecision stopWith(String feedback) {
+        return new Stop(feedback);
+    }
+
+    /** The run continues. */
+    record Proceed(@Nullable String text) implements IterationDecision {
+        private static final Proceed SILENT = new Proceed(null);
+
+        @Override
+        public Optional<String> feedback() {
+            return Optional.ofNullable(text);
+        }
+    }
+
+    /** The run ends. */
+    record Stop(@Nullable String text) implements IterationDecision {
+        private static final Stop SILENT = new Stop(null);
+
+        @Override
+        public Optional<String> feedback() {
+            return Optional.ofNullable(text);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.agent.model.ModelCaller;
+import dev.chargehand.internal.agent.model.ModelFailedException;
+import dev.chargehand.internal.agent.model.ProcessingFailedException;
+import dev.chargehand.internal.agent.model.ProcessorChain;
+import dev.chargehand.internal.agent.model.StepRequest;
+import dev.chargehand.internal.agent.model.StreamProcessors;
+import dev.chargehand.internal.agent.network.RouterCaller;
+import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.event.AnswerEvents;
+import dev.chargehand.internal.event.ObjectEvents;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.ProcessorPhase;
+import dev.chargehand.run.StopReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Second stage: gets the model's answer as processors let it pass, and mints the ids of its calls. */
+final class AskStage {
+
+    /** An answer of more calls ends the run: each call beyond the limit of a step gets a result, which costs. */
+    private static final int MOST_CALLS = 10_000;
+
+    private final RunScope run;
+
+    AskStage(RunScope run) {
+        this.run = run;
+    }
+
+    /**
+     * Returns the answer and what processors built from it, or why the run ends without it; or why the model is to answer
+     * again.
+     *
+     * @throws ModelFailedException if no model answered
+     * @throws ProcessingFailedException if a processor failed
+     */
+    List<Fact> ask(State state, StepRequest request) {
+        if (request.trip() != null) {
+            return tripped(
+                    state.stepNumber(), request.trip(), request.processing().spent());
+        }
+        if (state.isRouting()) {
+            return routed(state, request);
+        }
+        Instant startedAt = run.now();
+        int step = state.stepNumber();
+        ProcessorChain processing = request.processing();
+        AtomicReference<@Nullable AnswerEvents> telling = new AtomicReference<>();
+        ModelCaller asking = new ModelCaller(
+                run,
+                attempt -> {
+                    telling.set(events(request, step, attempt));
+                    return Objects.requireNonNull(telling.get());
+                },
+                (attempt, model, failure, wait) -> tellRetry(step, attempt, model, failure, wait),
+                () -> StreamProcessors.of(
+                        processing, run.options().get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)));
+        ModelCaller.Asked asked = asking.ask(request.request(), request.models());
+        if (asked.stop() != null) {
+            Spending spent = processing.spent().plus(Spending.onAttempts(asked.attempts()));
+            return List.of(new Fact.Stopped(asked.stop(), asked.partialText(), spent, run.now()));
+        }
+        if (asked.tripped() != null) {
+            return refused(state, asked.tripped(), asked, asked.told(), processing.spent());
+        }
+        return processed(state, request, asked, Objects.requireNonNull(telling.get()), startedAt);
+    }
+
+    /**
+     * A decision is not emitted as text: processors inspect the input before it, and what is
+     * found.
+     */
+    private List<Fact> routed(State state, StepRequest request) {
+        Spending judged = request.processing().spent();
+        return switch (new RouterCaller(run, state, request).decide()) {
+            case Fact.Answered answered -> onRecord(answered, request.processing());
+            case Fact.Stopped stopped ->
+                List.of(new Fact.Stopped(
+                        stopped.reason(), stopped.partialText(), stopped.spent().plus(judged), stopped.at()));
+            case Fact other -> throw new IllegalStateException("A router decides, or ends the run: " + other);
+        };
+    }
+
+    /** The finished answer is looked at before it is stored, and before one of its calls is. */
+    private List<Fact> processed(
+            State state, StepRequest request, ModelCaller.Asked asked, AnswerEvents telling, Instant startedAt) {
+        ProcessorChain processing = request.processing();
+        List<OutputStepProcessor> processors = run.options().get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class);
+        ModelResponse answer = Objects.requireNonNull(asked.answer());
+        ProcessorChain.Passed<ModelResponse> passed;
+        try {
+            passed = processing.ask(
+                    processors, ProcessorPhase.OUTPUT_STEP, answer, OutputStepProcessor::processOutputStep);
+        } catch (RunInterruptedException e) {
+            return List.of(new Fact.Stopped(e.reason(), "", processing.spent().plus(cost(asked)), run.now()));
+        } catch (ProcessingFailedException e) {
+            throw e.plus(cost(asked));
+        }
+        if (passed.trip() != null) {
+            boolean told = !processors.isEmpty() && !telling.isHeld();
+            return refused(state, passed, asked, told, processing.spent());
+        }
+        telling.release(passed.rewritten() ? passed.value() : null);
+        if (passed.value().toolCalls().size() > Math.max(MOST_CALLS, run.limit(Limit.CALLS_PER_STEP))) {
+            StopReason tooMany = new StopReason.LimitReached(Limit.CALLS_PER_STEP.key());
+            Spending spent = processing.spent().plus(cost(asked));
+            return List.of(new Fact.Stopped(tooMany, passed.value().text(), spent, run.now()));
+        }
+        return onRecord(answered(state.stepNumber(), request, asked, passed.value(), startedAt), processing);
+    }
+
+    private List<Fact> onRecord(Fact.Answered answered, ProcessorChain processing) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(answered);
+        boolean withheld = !run.options()
+                .get(Options.OUTPUT_PROCESSORS, OutputResultProcessor.class)
+                .isEmpty();
+        if (withheld || !processing.spent().equals(Spending.NOTHING)) {
+            facts.add(new Fact.Processed(answered.step(), null, false, withheld, null, processing.spent(), run.now()));
+        }
+        return facts;
+    }
+
+    /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
+    private List<Fact> refused(
+            State state, ProcessorChain.Passed<?> passed, ModelCaller.Asked asked, boolean told, Spending judged) {
+        Spending spent = judged.plus(cost(asked));
+        StopReason.Tripwire trip = Objects.requireNonNull(passed.trip());
+        boolean isFinal = told && run.root().textIsFinal().get();
+        boolean again = passed.retry()
+                && !isFinal
+                && state.refused().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES);
+        return again
+                ? List.of(new Fact.Processed(state.stepNumber(), trip, true, false, null, spent, run.now()))
+                : tripped(state.stepNumber(), trip, spent);
+    }
+
+    private List<Fact> tripped(int step, StopReason.Tripwire trip, Spending spent) {
+        Instant now = run.now();
+        return List.of(
+                new Fact.Processed(step, trip, false, false, null, spent, now),
+                new Fact.Stopped(trip, "", Spending.NOTHING, now));
+    }
+
+    /** What an answer used that is not stored. */
+    private Spending cost(ModelCaller.Asked asked) {
+        ModelResponse answer = asked.answer();
+        if (answer == null) {
+            return Spending.onAttempts(asked.attempts());
+        }
+        long characters = (long) answer.text().length() + answer.reasoning().length();
+        return new Spending(
+                asked.attempts(),
+                0,
+                characters,
+                asked.cost(),
+                Map.of(run.agent().id(), answer.usage()));
+    }
+
+    private AnswerEvents events(StepRequest request, int step, int attempt) {
+        AnswerEvents events = new AnswerEvents(run.events(), run.root().time(), step, attempt, objects(request, step));
+        for (OutputStepProcessor processor : run.options().get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)) {
+            if (processor.holdsBack()) {
+                return events.hold();
+            }
+        }
+        return events;
+    }
+
+    private @Nullable ObjectEvents objects(StepRequest request, int step) {
+        return request.request().output() == null ? null : new ObjectEvents(run.events(), step);
+    }
+
+    private void tellRetry(int step, int attempt, Model model, ModelException failure, Duration wait) {
+        run.events().tell(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
+    }
+
+    private Fact.Answered answered(
+            int step, StepRequest request, ModelCaller.Asked asked, ModelResponse answer, Instant startedAt) {
+        List<RequestedCall> calls = new ArrayList<>(answer.toolCalls().size());
+        for (ModelResponse.RequestedCall call : answer.toolCalls()) {
+            calls.add(new RequestedCall(
+                    run.root().ids().next("call_"), call.providerId(), call.name(), call.arguments()));
+        }
+        return new Fact.Answered(
+                step,
+                asked.model(),
+                answer.text(),
+                answer.reasoning(),
+                calls,
+                Objects.requireNonNull(asked.answer()).finish(),
+                asked.answer().usage(),
+                asked.attempts(),
+                asked.cost(),
+                request.offered(),
+                Objects.requireNonNull(asked.answer())
+                        .withReasoning(answer.reasoning())
+                        .providerState(),
+                startedAt,
+                run.now());
+    }
+}

@@ -1,0 +1,372 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.hook.Hook;
+import dev.chargehand.internal.agent.delegation.BailArbiter;
+import dev.chargehand.internal.agent.model.ModelFailedException;
+import dev.chargehand.internal.call.ParallelCalls;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.ChildRuns;
+import dev.chargehand.internal.scope.Hooks;
+import dev.chargehand.internal.scope.Outage;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.Phase;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.BailStrategy;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.step.StepResult;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one loop. It asks the state what comes next, lets a stage do it, and puts what the stage says stored; so
+ * starting, resuming and taking over are the same call. Used by one thread.
+ */
+public final class Loop {
+
+    private static final Log LOG = Log.of(Loop.class);
+
+    private final RunScope run;
+    private final Journal journal;
+    private final Narrator narrator;
+    private final Hooks hooks;
+    private final ComposeStage compose;
+    private final AskStage ask;
+    private final OpenStage open;
+    private final ActStage act;
+    private final DecideStage decide;
+
+    /** Prepares a run for being advanced. */
+    public Loop(RunScope run, Journal journal, Narrator narrator) {
+        this.run = run;
+        this.journal = journal;
+        this.narrator = narrator;
+        this.hooks = new Hooks(run);
+        this.compose = new ComposeStage(run, hooks);
+        this.ask = new AskStage(run);
+        this.open = new OpenStage(run, hooks);
+        this.act = new ActStage(run);
+        this.decide = new DecideStage(run, hooks);
+    }
+
+    /**
+     * Advances the run until it ends, or has nothing left to do but wait.
+     *
+     * @throws dev.chargehand.internal.call.RunInterruptedException if it is to end in the middle of a step
+     * @throws ModelFailedException if no model answered
+     * @throws dev.chargehand.error.ChargehandException if a store or a hook it needs failed
+     */
+    public void advance() {
+        while (true) {
+            State s = journal.state();
+            if (s.phase() != Phase.END) {
+                leaveIfReleased();
+            }
+            switch (s.phase()) {
+                case END -> {
+                    record();
+                    return;
+                }
+                case ASK -> {
+                    narrator.stepStarted(s.stepNumber(), run.now());
+                    journal.add(ask.ask(s, compose.compose(s)));
+                    if (journal.state().phase() == Phase.ASK) {
+                        record(); // the model answers again; that it was told why is on record before
+                    }
+                }
+                case ACT -> {
+                    Deque<Fact.CallOpened> waiting = placed(s, opened(s));
+                    record();
+                    execute(journal.state(), waiting);
+                    leaveIfReleased();
+                    if (!waiting.isEmpty()) {
+                        run.cancellation().check(); // it was cancelled before it was their turn
+                    }
+                    if (journal.state().isWaiting() && !isSuperseded()) {
+                        suspend(journal.state());
+                        return;
+                    }
+                }
+                case DECIDE -> {
+                    if (decide.asksOutside(s)) {
+                        record();
+                    }
+                    List<Fact> decided =
+                            decide.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                    journal.add(decided);
+                    record();
+                    if (decided.getLast() instanceof Fact.StepClosed closed) {
+                        stepFinished(closed);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Leaves a run that is released where it stands; what has happened is stored before.
+     *
+     * @throws dev.chargehand.internal.call.RunLeftException if it is
+     */
+    private void leaveIfReleased() {
+        if (run.cancellation().isReleased()) {
+            record();
+            run.cancellation().admit();
+        }
+    }
+
+    /** Guards may take their time, so they are called side by side. */
+    private List<Fact> opened(State s) {
+        List<CallState> unopened = s.unopened();
+        if (!open.asksOutside(unopened)) {
+            return unopened.stream().map(call -> open.open(s, call)).toList();
+        }
+        record();
+        return fan().all(unopened, CallState::callId, call -> open.open(s, call));
+    }
+
+    /**
+     * Adds what was decided about the calls of a step: an intent says that its call starts, so those of the calls that
+     * have to wait for a place are returned and not stored yet.
+     */
+    private Deque<Fact.CallOpened> placed(State s, List<Fact> opened) {
+        leaveIfReleased();
+        Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
+        int places =
+                run.options().get(Options.TOOL_CALL_CONCURRENCY) - s.runnable().size();
+        for (Fact fact : opened) {
+            if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
+                waiting.add(intent);
+            } else {
+                journal.add(fact);
+            }
+        }
+        return waiting;
+    }
+
+    private void execute(State s, Deque<Fact.CallOpened> waiting) {
+        boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
+        boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
+        ParallelCalls fan = fan();
+        try (BailArbiter siblings = new BailArbiter(run.cancellation(), s.step().bails(), cancels, firstWins)) {
+            fan.each(s.runnable(), CallState::callId, call -> act.begin(s, call, siblings), (done, place) -> {
+                done.ifPresent(fact -> {
+                    if (fact instanceof Fact.CallClosed end) {
+                        siblings.over(end);
+                    }
+                    journal.add(fact);
+                });
+                List<CallState> next = place ? next(waiting, siblings) : List.of();
+                record();
+                return next;
+            });
+        }
+    }
+
+    /**
+     * Adds the intent of the call that has waited longest for a place; none starts any more once a bail has decided.
+     */
+    private List<CallState> next(Deque<Fact.CallOpened> waiting, BailArbiter siblings) {
+        if (siblings.areDecided()) {
+            waiting.forEach(intent -> journal.add(act.supersede(call(intent))));
+            waiting.clear();
+        }
+        if (waiting.isEmpty()
+                || run.cancellation().isReleased()
+                || run.cancellation().isCancelled()) {
+            return List.of();
+        }
+        Fact.CallOpened intent = waiting.removeFirst();
+        journal.add(intent.begunAt(run.now()));
+        return List.of(call(intent));
+    }
+
+    private CallState call(Fact.CallOpened intent) {
+        return journal.state().step().call(intent.callId());
+    }
+
+    private ParallelCalls fan() {
+        return new ParallelCalls(run.options().get(Options.TOOL_CALL_CONCURRENCY));
+    }
+
+    /** A bail wins over what waits; return whether it does. */
+    private boolean isSuperseded() {
+        State s = journal.state();
+        if (s.step().bails() == 0) {
+            return false;
+        }
+        for (CallState call : s.pendingCalls()) {
+            journal.add(act.supersede(call));
+        }
+        List<Journal.Stored> stored = commit();
+        endChildren(s, new StopReason.Cancelled(BailArbiter.BAIL));
+        narrator.tell(stored);
+        return true;
+    }
+
+    /** Lets go of the run: what it waits for may come days later, and to another process. */
+    private void suspend(State s) {
+        run.cancellation().check();
+        Instant expiresAt = s.pendingCalls().stream()
+                .map(call -> call.parked() != null
+                        ? call.parked().expiresAt()
+                        : run.root().delegations().waitsUntil(call))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        journal.add(new Fact.Suspended(expiresAt, run.now()));
+        record();
+    }
+
+    private void endChildren(State s, StopReason reason) {
+        s.pendingCalls().stream()
+                .filter(CallState::isOpenDelegation)
+                .forEach(call -> run.root().delegations().end(run, call, reason));
+    }
+
+    /**
+     * Ends the run at any moment.
+     *
+     * @param partialText what the model had written of its answer
+     * @param spent what was used for an answer that did not come
+     * @return the state it ended in; after an outage of the store, or where it starts here, for the caller only
+     * @throws StoreException {@code FENCED} if another has written since, so that it did not end so
+     */
+    public State stop(StopReason reason, String partialText, Spending spent) {
+        remember(reason);
+        if (run.root().outage().failure() == null) {
+            Ended ended = ended(reason, partialText, spent);
+            try {
+                journal.add(ended.facts().stream().map(Journal.Stored::fact).toList());
+                List<Journal.Stored> stored = commit();
+                endChildren(ended.before(), reason);
+                narrator.tell(stored);
+                return ended.after();
+            } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.FENCED) {
+                    throw e;
+                }
+                LOG.error(
+                        "run {}: its end could not be stored: {}", ended.after().runId(), e.getMessage());
+                run.root().outage().begin(e);
+            }
+        }
+        return leave(partialText, spent);
+    }
+
+    /** A run as it is about to end, and how it ends. */
+    private record Ended(State before, List<Journal.Stored> facts) {
+
+        State after() {
+            return facts.getLast().after();
+        }
+    }
+
+    private Ended ended(StopReason reason, String partialText, Spending spent) {
+        ChildRuns children = run.root().delegations();
+        return ended(journal.state(), reason, partialText, spent, call -> children.soFar(call, reason));
+    }
+
+    private Ended ended(
+            State before,
+            StopReason reason,
+            String partialText,
+            Spending spent,
+            Function<CallState, ChildEnd> endOfChild) {
+        State after = before;
+        List<Journal.Stored> facts = new ArrayList<>();
+        for (Fact fact : TerminalFacts.of(before, reason, partialText, spent, run.now(), endOfChild)) {
+            after = after.after(fact);
+            facts.add(new Journal.Stored(fact, after));
+        }
+        return new Ended(before, facts);
+    }
+
+    /** A cancelled root run must not be resumed, even if its store could not be updated. */
+    private void remember(@Nullable StopReason reason) {
+        if (reason instanceof StopReason.Cancelled cancelled
+                && journal.state().started().parentRunId() == null) {
+            run.root().outage().cancelled(cancelled);
+        }
+    }
+
+    /** Ends the run for its caller, with what there was of its answer; in the store it stays as it is. */
+    private State leave(String partialText, Spending spent) {
+        StopReason reason = run.root().outage().reason(run.root().redactor());
+        Function<CallState, ChildEnd> endOfChild = call -> TerminalFacts.endOfChild(call, reason);
+        State latest = journal.latest();
+        remember(latest.stop());
+        String text = partialText.isEmpty() && latest.stop() != null ? latest.text() : partialText;
+        narrator.tell(ended(journal.state(), reason, text, spent, endOfChild).facts());
+        return ended(latest, reason, text, spent, endOfChild).after();
+    }
+
+    /**
+     * Reports that the run is over, after all hooks of its end have been called, or that it waits.
+     *
+     * @param pending what it and its descendants wait for
+     */
+    public void tellEnd(State ended, List<PendingApproval> pending) {
+        narrator.runOver(ended, pending);
+    }
+
+    /** Stores the added facts, then reports them, so that no reported fact can be lost. */
+    private void record() {
+        List<Journal.Stored> stored = commit();
+        narrator.tell(stored);
+    }
+
+    /** A failure that leaves open what the store will do later ends all work of the tree, and not its runs. */
+    private List<Journal.Stored> commit() {
+        if (journal.state().stop() != null) {
+            run.root().outage().check(); // a run that was interrupted because of it does not end
+        }
+        try {
+            return journal.commit();
+        } catch (StoreException e) {
+            if (Outage.isCause(e)) {
+                run.root().outage().begin(e);
+            }
+            throw e;
+        }
+    }
+
+    private void stepFinished(Fact.StepClosed closed) {
+        boolean over = journal.state().phase() == Phase.END;
+        Completion completion = run.options().get(Options.COMPLETION);
+        CompletionResult scored = closed.completion();
+        if (completion != null && scored != null) {
+            completion
+                    .onComplete()
+                    .ifPresent(observer -> tell(closed.step(), Hook.ON_COMPLETE, over, () -> observer.accept(scored)));
+        }
+        var onStepFinish = run.options().get(Options.ON_STEP_FINISH);
+        if (onStepFinish != null) {
+            StepResult step = run.stepResults().of(journal.state().steps().getLast());
+            tell(closed.step(), Hook.ON_STEP_FINISH, over, () -> onStepFinish.accept(step));
+        }
+    }
+
+    private void tell(int step, Hook hook, boolean over, Runnable call) {
+        if (over) {
+            hooks.tellEnd(step, hook, call);
+        } else {
+            hooks.tell(step, hook, call);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RunInfo;
+import dev.chargehand.step.StepResult;
+import java.util.List;
+
+/** The open step of a run as {@code onIterationComplete} sees it, once its calls are over. */
+final class OpenIteration implements IterationContext {
+
+    private final RunScope run;
+    private final State state;
+    private final boolean isFinal;
+    private final List<StepResult> steps;
+    private final List<Message> messages;
+
+    OpenIteration(RunScope run, State state, boolean isFinal) {
+        this.run = run;
+        this.state = state;
+        this.isFinal = isFinal;
+        this.steps = List.copyOf(run.stepResults().of(state));
+        this.messages = List.copyOf(Transcript.conversation(state));
+    }
+
+    @Override
+    public RunInfo run() {
+        return run.info();
+    }
+
+    @Override
+    public int iteration() {
+        return state.stepNumber();
+    }
+
+    @Override
+    public int maxSteps() {
+        return run.maxSteps();
+    }
+
+    @Override
+    public String originalTask() {
+        return state.originalTask();
+    }
+
+    @Override
+    public StepResult currentStep() {
+        return steps.getLast();
+    }
+
+    @Override
+    public List<StepResult> steps() {
+        return steps;
+    }
+
+    @Override
+    public List<Message> messages() {
+        return messages;
+    }
+
+    @Override
+    public List<String> subAgentsInvoked() {
+        return state.subAgentsInvoked();
+    }
+
+    @Override
+    public List<String> subAgentsInvokedInThisIteration() {
+        return state.step().subAgentsInvoked();
+    }
+
+    @Override
+    public boolean isFinal() {
+        return isFinal;
+    }
+}

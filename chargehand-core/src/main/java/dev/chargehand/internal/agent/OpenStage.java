@@ -1,0 +1,232 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.agent.delegation.CallGuards;
+import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.fact.CallKind;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Refusal;
+import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.scope.ArgumentDigest;
+import dev.chargehand.internal.scope.Hooks;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.Toolbox;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.TimeLimit;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Third stage: decides for one call whether it may be executed, and puts the intent stored.
+ *
+ * <p>What may not is closed at once with an error result that states the reason, and the model continues from there.
+ * Thread-safe: calls of one step may be decided side by side.
+ */
+final class OpenStage {
+
+    private final RunScope run;
+    private final CallGuards guards;
+
+    OpenStage(RunScope run, Hooks hooks) {
+        this.run = run;
+        this.guards = new CallGuards(run, hooks);
+    }
+
+    /** Returns whether deciding about one of the calls calls foreign code, which may take long. */
+    boolean asksOutside(List<CallState> calls) {
+        return guards.areAsked(calls);
+    }
+
+    /** Returns the intent, the refusal, or that the call must wait. */
+    Fact open(State state, CallState call) {
+        Fact.CallDecided answer = call.decided();
+        if (answer != null && answer.answer() == CallAnswer.DECLINED) {
+            return declined(call, String.valueOf(answer.reason()));
+        }
+        if (answer != null && answer.answer() == CallAnswer.EXPIRED) {
+            return declined(call, "No answer arrived in time.");
+        }
+        RequestedCall asked = call.call();
+        @Nullable List<String> offered = state.step().answered().offered();
+        Optional<Toolbox.Callee> callee = run.toolbox().find(asked.name(), offered);
+        if (callee.isEmpty()) {
+            return refused(
+                    call,
+                    "There is no tool '" + asked.name() + "'. Available tools: "
+                            + run.toolbox().names(offered) + ".");
+        }
+        Arguments arguments = arguments(callee.get(), asked.arguments());
+        if (arguments.json() == null) {
+            return refused(call, String.valueOf(arguments.mistake()));
+        }
+        Fact decided = call.decided() == null
+                ? first(state, call, callee.get(), arguments.json())
+                : answered(state, call, callee.get(), arguments.json());
+        boolean mayRun = !(decided instanceof Fact.CallOpened)
+                || call.hasBegun()
+                || run.root().ledger().reserveToolCall();
+        return mayRun
+                ? decided
+                : refused(
+                        call,
+                        "All " + run.limit(Limit.TOOL_CALLS)
+                                + " tool calls of the run are used; this one was not executed.");
+    }
+
+    /** Decides about a call for the first time. */
+    private Fact first(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        String excess = excess(state, call, callee);
+        if (excess != null) {
+            return refused(call, excess);
+        }
+        Optional<String> denied = guards.refusal(state, call, arguments);
+        if (denied.isPresent()) {
+            return denied(call, callee, denied.get());
+        }
+        return guards.needApproval(state, call, callee, arguments)
+                ? ParkedCalls.of(run, call, PendingApproval.Kind.APPROVAL, null, null, run.now())
+                : begun(state, call, callee, arguments);
+    }
+
+    /** Continues a call that has its answer. */
+    private Fact answered(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        Fact.CallParked asked = Objects.requireNonNull(call.parked());
+        if (!asked.digest().equals(ArgumentDigest.of(arguments))) {
+            return refused(call, "The arguments are not those that were approved; the call was not executed.");
+        }
+        Optional<Json> given = Objects.requireNonNull(call.decided()).given();
+        return asked.kind() == PendingApproval.Kind.INTERRUPTED && given.isPresent()
+                ? ToolResults.with(run, call, given.get())
+                : begun(state, call, callee, arguments);
+    }
+
+    private Fact begun(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+        return switch (callee) {
+            case Toolbox.ToolCallee tool ->
+                opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);
+            case Toolbox.AgentCallee agent -> {
+                CallGuards.Delegated how = guards.delegation(state, call, agent, arguments);
+                yield how.rejection() != null
+                        ? denied(call, callee, how.rejection())
+                        : opened(call, CallKind.CHILD, arguments, how.child());
+            }
+        };
+    }
+
+    private Fact opened(CallState call, CallKind kind, Json arguments, @Nullable ChildLink child) {
+        return new Fact.CallOpened(call.callId(), kind, ArgumentDigest.of(arguments), child, run.now());
+    }
+
+    private Fact denied(CallState call, Toolbox.Callee callee, String reason) {
+        return switch (callee) {
+            case Toolbox.ToolCallee tool -> denied(call, "Tool '" + tool.tool().name() + "'", null, null, reason);
+            case Toolbox.AgentCallee agent ->
+                denied(
+                        call,
+                        "Agent '" + agent.key() + "'",
+                        agent.agent().id(),
+                        agent.agent().name(),
+                        reason);
+        };
+    }
+
+    /** A call that was executed before it waited is not said never to have been. */
+    private Fact declined(CallState call, String reason) {
+        String what = call.isDelegation()
+                ? "Agent '" + call.agentKey() + "'"
+                : "Tool '" + call.call().name() + "'";
+        String clean = run.root().redactor().redact(reason);
+        String outcome =
+                switch (Objects.requireNonNull(call.parked()).kind()) {
+                    case APPROVAL -> " was not called: it was not approved.";
+                    case DATA -> " did not get the data that it asked for.";
+                    case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
+                };
+        return ToolResults.refused(run, call, what + outcome + " Reason: " + clean, new Refusal(null, null, clean));
+    }
+
+    private Fact denied(
+            CallState call, String name, @Nullable String agentId, @Nullable String agentName, String reason) {
+        String clean = run.root().redactor().redact(reason);
+        return ToolResults.refused(
+                run, call, name + " was not called. Reason: " + clean, new Refusal(agentId, agentName, clean));
+    }
+
+    /** The arguments of a call, or what is wrong with them: one of both is null. */
+    private record Arguments(@Nullable Json json, @Nullable String mistake) {}
+
+    private Arguments arguments(Toolbox.Callee callee, String text) {
+        String tool = callee.definition().name();
+        long bytes =
+                text.length() > run.limit(Limit.ARGUMENT_BYTES) / 4 ? text.getBytes(StandardCharsets.UTF_8).length : 0;
+        if (bytes > run.limit(Limit.ARGUMENT_BYTES)) {
+            return mistake("The arguments of '" + tool + "' have " + bytes + " bytes, but at most "
+                    + run.limit(Limit.ARGUMENT_BYTES) + " are allowed; the call was not executed.");
+        }
+        try {
+            Json json = Json.parse(text);
+            if (json.depth() > run.limit(Limit.ARGUMENT_NESTING)) {
+                return mistake("The arguments of '" + tool + "' are nested too deeply; at most "
+                        + run.limit(Limit.ARGUMENT_NESTING) + " levels are allowed; the call was not executed.");
+            }
+            List<String> violations = run.validation(limit(callee))
+                    .violations("arguments of " + tool, callee.definition().input(), json);
+            return violations.isEmpty()
+                    ? new Arguments(json, null)
+                    : mistake("The arguments of '" + tool + "' are not valid: " + String.join("; ", violations)
+                            + ". The call was not executed; fix the arguments and call the tool again.");
+        } catch (InvalidJsonException e) {
+            return mistake(
+                    "The arguments of '" + tool + "' are invalid JSON; the call was not executed. " + e.getMessage());
+        }
+    }
+
+    private Duration limit(Toolbox.Callee callee) {
+        Duration tools = run.limit(TimeLimit.TOOL);
+        return callee instanceof Toolbox.ToolCallee tool ? tool.tool().timeout().orElse(tools) : tools;
+    }
+
+    private static Arguments mistake(String what) {
+        return new Arguments(null, what);
+    }
+
+    private @Nullable String excess(State state, CallState call, Toolbox.Callee callee) {
+        if (state.step().place(call.callId()) >= run.limit(Limit.CALLS_PER_STEP)) {
+            return "One answer may make " + run.limit(Limit.CALLS_PER_STEP)
+                    + " calls; this one was not executed. Make fewer calls at once.";
+        }
+        boolean repeated = !RepeatedCalls.isPolling(callee)
+                && RepeatedCalls.isRepeated(state, call, run.limit(Limit.IDENTICAL_CALLS));
+        if (repeated) {
+            return "The same call was made " + run.limit(Limit.IDENTICAL_CALLS)
+                    + " times in a row; this one was not executed.";
+        }
+        return callee instanceof Toolbox.AgentCallee agent ? tooDeep(agent) : null;
+    }
+
+    private @Nullable String tooDeep(Toolbox.AgentCallee callee) {
+        if (run.events().path().depth() >= run.limit(Limit.DEPTH)) {
+            return "Agents may be nested " + run.limit(Limit.DEPTH) + " deep; '" + callee.key()
+                    + "' was not called. Do the work without it.";
+        }
+        long onPath =
+                run.agentsOnPath().stream().filter(callee.agent().id()::equals).count();
+        return onPath >= run.limit(Limit.SAME_AGENT_ON_PATH)
+                ? "Agent '" + callee.key() + "' is already running " + onPath
+                        + " times above this call; it was not called. Do the work without it."
+                : null;
+    }
+
+    private Fact refused(CallState call, String why) {
+        return ToolResults.failed(run, call, why, null);
+    }
+}

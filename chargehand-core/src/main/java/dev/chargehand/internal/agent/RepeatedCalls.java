@@ -1,0 +1,87 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.scope.Toolbox;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
+import dev.chargehand.json.Json;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices a model that goes round in circles: the same call with the same arguments in several steps in a row.
+ *
+ * <p>Equal calls within one step count once: asking the same thing twice at the same time is no circle.
+ */
+final class RepeatedCalls {
+
+    private RepeatedCalls() {}
+
+    /** Return whether a call of the open step is the last allowed one of its kind in a row. */
+    static boolean isRepeated(State state, CallState call, long limit) {
+        List<StepState> steps = state.steps();
+        int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
+        if (before > steps.size()) {
+            return false;
+        }
+        for (StepState step : steps.subList(steps.size() - before, steps.size())) {
+            if (step.calls().stream().noneMatch(earlier -> isSame(earlier.call(), call.call()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Return whether any call of the open step is repeated that is not one of a polling tool. */
+    static boolean isRepeated(State state, Toolbox toolbox, long limit) {
+        List<StepState> steps = state.steps();
+        int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
+        if (before > steps.size()) {
+            return false;
+        }
+        Set<Made> repeated = made(state.step());
+        repeated.removeIf(call -> isPolling(toolbox.callees().get(call.tool())));
+        for (StepState step : steps.subList(steps.size() - before, steps.size())) {
+            repeated.retainAll(made(step));
+        }
+        return !repeated.isEmpty();
+    }
+
+    /** A call as it counts. */
+    private record Made(String tool, String arguments) {
+
+        static Made of(RequestedCall call) {
+            return new Made(call.name(), canonical(call.arguments()));
+        }
+    }
+
+    private static Set<Made> made(StepState step) {
+        Set<Made> made = new HashSet<>();
+        for (CallState call : step.calls()) {
+            made.add(Made.of(call.call()));
+        }
+        return made;
+    }
+
+    /** Return whether the same call may be made many times in a row. */
+    static boolean isPolling(Toolbox.@Nullable Callee callee) {
+        return callee instanceof Toolbox.ToolCallee tool && tool.tool().polling();
+    }
+
+    private static boolean isSame(RequestedCall one, RequestedCall other) {
+        return one.name().equals(other.name())
+                && (one.arguments().equals(other.arguments()) || Made.of(one).equals(Made.of(other)));
+    }
+
+    private static String canonical(String arguments) {
+        try {
+            return Json.parse(arguments).canonical().text();
+        } catch (InvalidJsonException e) {
+            return arguments;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.fact.CallKind;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.Toolbox;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.tool.InterruptedCallPolicy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Makes the facts that close what is open: of a run that ends in mid-step, and of calls that a crash interrupted. */
+public final class TerminalFacts {
+
+    private TerminalFacts() {}
+
+    /**
+     * Close every open call, so that no call in the transcript is without its result, and stop the run.
+     *
+     * @param endOfChild says how the child of an open delegation ends
+     */
+    public static List<Fact> of(
+            State state,
+            StopReason reason,
+            String partialText,
+            Spending spent,
+            Instant at,
+            Function<CallState, ChildEnd> endOfChild) {
+        List<Fact> facts = new ArrayList<>();
+        for (CallState call : state.pendingCalls()) {
+            facts.add(new Fact.CallClosed(
+                    call.callId(),
+                    null,
+                    null,
+                    call.isRunnable() || call.hasBegun()
+                            ? "The run was ended while this call was being executed; its outcome is unknown."
+                            : "The run was ended before this call was executed.",
+                    null,
+                    null,
+                    call.isOpenDelegation() ? endOfChild.apply(call) : null,
+                    null,
+                    at));
+        }
+        facts.add(new Fact.Stopped(reason, partialText, spent, at));
+        return facts;
+    }
+
+    /** A delegation ends for the reason that ended what stands above it, if it could not say its own any more. */
+    public static ChildEnd endOfChild(CallState call, StopReason reason) {
+        ChildLink child = call.child();
+        return new ChildEnd(child.runId(), child.agentId(), reason.status(), reason, "", Spending.NOTHING);
+    }
+
+    /**
+     * Decide about the calls that were being executed when their owner died and that may not be executed again: they
+     * are closed, or wait for a human if their tool requires it.
+     */
+    public static List<Fact> ofInterrupted(RunScope run, State state, Instant at) {
+        return state.runnable().stream()
+                .filter(call -> call.opened() != null && call.opened().kind() == CallKind.UNSAFE)
+                .map(call -> ofInterrupted(run, call, at))
+                .toList();
+    }
+
+    private static Fact ofInterrupted(RunScope run, CallState call, Instant at) {
+        Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
+        if (callee instanceof Toolbox.ToolCallee tool && tool.tool().interruption() == InterruptedCallPolicy.PARK) {
+            return ParkedCalls.of(run, call, PendingApproval.Kind.INTERRUPTED, null, null, at);
+        }
+        return Fact.CallClosed.failed(
+                call.callId(),
+                "The process died while this call was being executed; its outcome is unknown, and it was not executed "
+                        + "again. Find out what it did before you call it again.",
+                null,
+                at);
+    }
+
+    /** Answer expired calls. */
+    public static List<Fact> ofExpired(State state, Instant now) {
+        return state.pendingCalls().stream()
+                .filter(call -> call.isExpired(now))
+                .map(CallState::parked)
+                .filter(Objects::nonNull)
+                .map(parked -> (Fact) new Fact.CallDecided(
+                        parked.callId(), parked.round(), CallAnswer.EXPIRED, null, null, null, null, now))
+                .toList();
+    }
+}

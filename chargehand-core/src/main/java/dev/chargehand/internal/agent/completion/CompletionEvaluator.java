@@ -1,0 +1,186 @@
+package dev.chargehand.internal.agent.completion;
+
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.completion.Score;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.completion.ScorerResult;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.ParallelCalls;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.scope.Excerpt;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.StopReason;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets the scorers of a completion evaluate the open step. An exception of a scorer counts as a failed score. */
+public final class CompletionEvaluator {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CompletionEvaluator.class);
+
+    private final RunScope run;
+    private final Completion completion;
+    private final ScorerContexts judging;
+    private final long startedAt;
+
+    /** Prepare scoring the open step of a state. */
+    public CompletionEvaluator(RunScope run, Completion completion, State state) {
+        this.run = run;
+        this.completion = completion;
+        this.judging = new ScorerContexts(run, state);
+        this.startedAt = run.root().time().nanoTime();
+    }
+
+    /**
+     * Score the step.
+     *
+     * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
+     */
+    public CompletionResult score() {
+        List<ScorerResult> results = completion.sequential() ? oneAfterTheOther() : allAtOnce();
+        boolean complete = completion.strategy() == Completion.Strategy.ALL
+                ? results.stream().allMatch(ScorerResult::passed)
+                : results.stream().anyMatch(ScorerResult::passed);
+        return new CompletionResult(complete, results, elapsed());
+    }
+
+    /** Return whether the thread keeps what the scorers say. */
+    public boolean keepsScores() {
+        return completion.keepsScores();
+    }
+
+    /** Return what judges have used so far. */
+    public Spending judged() {
+        return judging.spent();
+    }
+
+    /**
+     * Return the feedback to the model for an answer that failed.
+     *
+     * @param routed whether the model is a router, which has others fix what is missing
+     */
+    public String feedback(CompletionResult result, boolean routed) {
+        long each = run.limit(Limit.TOOL_RESULT_BYTES)
+                / Math.max(1, result.scorers().size());
+        return "The task is not complete yet. What the checks found:\n"
+                + result.scorers().stream().map(scorer -> line(scorer, each)).collect(Collectors.joining("\n"))
+                + (routed
+                        ? "\nChoose what is to be done next about what is missing."
+                        : "\nFix what is missing and give the whole answer again.");
+    }
+
+    private static String line(ScorerResult result, long mostBytes) {
+        String verdict = "- " + result.scorer() + ": " + (result.passed() ? "passed" : "failed") + " (score "
+                + shown(result.score()) + ", needed " + result.threshold() + ")";
+        String reason = result.errorId() == null
+                ? result.reason()
+                : "the scorer failed (error " + result.errorId() + ")"; // its words are not for the model
+        return reason.isBlank() ? verdict : verdict + ": " + Excerpt.within(reason, mostBytes);
+    }
+
+    /** Never more than it is, so that none that failed looks as if it had passed. */
+    private static double shown(double score) {
+        return BigDecimal.valueOf(score).setScale(2, RoundingMode.DOWN).doubleValue();
+    }
+
+    private List<ScorerResult> oneAfterTheOther() {
+        List<ScorerResult> results = new ArrayList<>();
+        boolean all = completion.strategy() == Completion.Strategy.ALL;
+        for (Scorer scorer : completion.scorers()) {
+            ScorerResult result = one(scorer);
+            results.add(result);
+            if (result.passed() != all) {
+                break;
+            }
+        }
+        return results;
+    }
+
+    private List<ScorerResult> allAtOnce() {
+        List<Scorer> scorers = completion.scorers();
+        return new ParallelCalls(scorers.size()).all(scorers, Scorer::name, this::one);
+    }
+
+    private ScorerResult one(Scorer scorer) {
+        long began = run.root().time().nanoTime();
+        Duration left = completion.timeout().minus(elapsed());
+        boolean setIsShorter = left.compareTo(completion.scorerTimeout()) < 0;
+        Duration limit = setIsShorter ? left : completion.scorerTimeout();
+        List<Cancellation.Registration> ties = new ArrayList<>();
+        Cancellation part = run.cancellation().part(ties);
+        String wrong;
+        try {
+            run.cancellation().admit();
+            if (!limit.isPositive()) {
+                return failed(
+                        scorer,
+                        began,
+                        "not called: all scorers together took longer than " + ReadableTime.of(completion.timeout()));
+            }
+            Optional<Score> score = run.root()
+                    .callouts()
+                    .call(
+                            "scorer " + scorer.name(),
+                            limit,
+                            run.cancellation(),
+                            () -> Optional.ofNullable(scorer.score(judging.under(part))));
+            return score.map(given -> judged(scorer, began, given))
+                    .orElseGet(() -> failed(scorer, began, "the scorer failed: it returned null"));
+        } catch (BoundedCalls.TimedOutException e) {
+            part.cancel(new StopReason.Cancelled("scorer-timeout")); // a judge's connection must not outlive it
+            wrong = setIsShorter
+                    ? "all scorers together took longer than " + ReadableTime.of(completion.timeout())
+                    : "the scorer took longer than " + ReadableTime.of(limit);
+        } catch (BoundedCalls.ThrewException e) {
+            return threw(scorer, began, e.thrown());
+        } finally {
+            ties.forEach(Cancellation.Registration::close);
+        }
+        return failed(scorer, began, wrong);
+    }
+
+    private ScorerResult judged(Scorer scorer, long began, Score score) {
+        if (!(score.value() >= 0 && score.value() <= 1)) {
+            return failed(scorer, began, "the scorer gave " + score.value() + ", which is not from 0 to 1");
+        }
+        boolean passed = score.value() >= scorer.threshold();
+        return new ScorerResult(
+                scorer.name(), score.value(), scorer.threshold(), passed, redacted(score.reason()), since(began));
+    }
+
+    private ScorerResult threw(Scorer scorer, long began, Throwable thrown) {
+        String detail = run.root().redactor().describe(thrown);
+        String errorId = run.root().ids().next("err_");
+        LOG.warn("run {}: scorer {} failed ({}): {}", run.events().runId(), scorer.name(), errorId, detail);
+        return new ScorerResult(
+                scorer.name(), 0, scorer.threshold(), false, "the scorer failed: " + detail, since(began), errorId);
+    }
+
+    private ScorerResult failed(Scorer scorer, long began, String why) {
+        return new ScorerResult(scorer.name(), 0, scorer.threshold(), false, why, since(began));
+    }
+
+    private String redacted(String reason) {
+        return run.root().redactor().redact(reason);
+    }
+
+    private Duration elapsed() {
+        return since(startedAt);
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(run.root().time().nanoTime() - nanos);
+    }
+}

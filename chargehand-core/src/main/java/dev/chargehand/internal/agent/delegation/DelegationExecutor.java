@@ -1,0 +1,222 @@
+package dev.chargehand.internal.agent.delegation;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.DelegationException;
+import dev.chargehand.error.InvalidOutputException;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.Hook;
+import dev.chargehand.internal.agent.model.TypedAnswer;
+import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.ChildVerdict;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.ChildRuns;
+import dev.chargehand.internal.scope.DelegationPrompts;
+import dev.chargehand.internal.scope.Excerpt;
+import dev.chargehand.internal.scope.Hooks;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.Toolbox;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.step.ToolOutcome;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Executes one delegation: runs the child, calls the hook for its result, and returns the end of the call. */
+public final class DelegationExecutor {
+
+    /** What precedes the sub-agent's own words in an error; they are all that follows. */
+    public static final String PARTIAL = " What there is of its answer: ";
+
+    /** What precedes them if all of the answer exists. */
+    public static final String SAID = " What it said: ";
+
+    private final RunScope run;
+    private final State state;
+    private final CallState call;
+    private final Toolbox.AgentCallee callee;
+    private final BailArbiter siblings;
+    private final Hooks hooks;
+
+    /** Prepares a delegation of a run under the cancellation of the call. */
+    public DelegationExecutor(
+            RunScope run, State state, CallState call, Toolbox.AgentCallee callee, BailArbiter siblings) {
+        this.run = run;
+        this.state = state;
+        this.call = call;
+        this.callee = callee;
+        this.siblings = siblings;
+        this.hooks = new Hooks(run);
+    }
+
+    /**
+     * The result of the child: an output, or the message to the model about the failure and the failure's code.
+     */
+    private record Result(
+            @Nullable Json output,
+            @Nullable String failure,
+            @Nullable String code) {
+
+        static Result of(Json output) {
+            return new Result(output, null, null);
+        }
+
+        static Result failed(String failure, String code) {
+            return new Result(null, failure, code);
+        }
+    }
+
+    /** Runs the child and returns how the call ended; nothing if the child waits for an answer from outside. */
+    public Optional<Fact> execute() {
+        observe();
+        return run.root().delegations().run(run, state, call).map(this::closed);
+    }
+
+    private Fact.CallClosed closed(ChildRuns.Ended ended) {
+        Result result = result(ended.end());
+        DelegationVerdict verdict = verdict(ended, result);
+        Integer bail = verdict.bails() ? siblings.bail(call.callId()) : null;
+        ChildVerdict decided = bail == null && verdict.feedback() == null
+                ? null
+                : new ChildVerdict(bail, bail == null ? null : result.code(), bounded(verdict.feedback()));
+        if (verdict.text() != null) {
+            result = Result.of(Json.of(verdict.text()));
+        }
+        return result.output() == null
+                ? failed(result.failure(), ended.end(), decided)
+                : finished(result.output(), ended, decided);
+    }
+
+    private void observe() {
+        var observer = run.options().get(Options.OBSERVE_DELEGATION_START);
+        if (observer != null && !run.root().delegations().hasBegun(call)) {
+            Json arguments = Json.parse(call.call().arguments());
+            var context = CallGuards.startContext(
+                    run, state, call, callee, call.child().prompt(), arguments);
+            hooks.tell(state.stepNumber(), Hook.OBSERVE_DELEGATION_START, () -> observer.accept(context));
+        }
+    }
+
+    private Result result(ChildEnd child) {
+        if (child.status() == RunStatus.COMPLETED && !child.text().isBlank()) {
+            return typed(callee.agent(), child.text());
+        }
+        String partial = child.text().isBlank() ? "" : PARTIAL + child.text();
+        boolean silent = child.status() == RunStatus.COMPLETED;
+        String why = silent ? "Its answer was empty." : publicReason(child);
+        return Result.failed(
+                "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial,
+                silent ? "empty-answer" : child.stop().code());
+    }
+
+    /** A failure's own words may come from a provider; the supervisor's model gets its code only. */
+    private static String publicReason(ChildEnd child) {
+        return child.stop() instanceof StopReason.Failed failed
+                ? "It failed (" + failed.error() + ")."
+                : child.stop().explanation();
+    }
+
+    private Result typed(Agent agent, String text) {
+        JsonSchema schema = agent.output().orElse(null);
+        if (schema == null) {
+            return Result.of(Json.of(text));
+        }
+        TypedAnswer read = TypedAnswer.read(run, schema, text);
+        return read.value() == null ? broken(agent, String.valueOf(read.problem()), text) : Result.of(read.value());
+    }
+
+    private static Result broken(Agent agent, String what, String text) {
+        return Result.failed(
+                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + "." + SAID + text,
+                InvalidOutputException.CODE);
+    }
+
+    private DelegationVerdict verdict(ChildRuns.Ended ended, Result result) {
+        var hook = run.options().get(Options.ON_DELEGATION_COMPLETE);
+        if (hook == null || run.cancellation().isCancelled()) {
+            return DelegationVerdict.accept();
+        }
+        DelegationCompleteContext context =
+                new DelegationView.Complete(run, state, call, callee, ended, exception(ended, result));
+        try {
+            return hooks.ask(
+                    state.stepNumber(),
+                    Hook.ON_DELEGATION_COMPLETE,
+                    DelegationVerdict.accept(),
+                    () -> hook.apply(context));
+        } catch (RunInterruptedException e) {
+            return DelegationVerdict.accept(); // the run is to end; what the child used up still belongs on record
+        }
+    }
+
+    /** The exception is for the application: what made the run fail is its cause, with its own words. */
+    private static @Nullable DelegationException exception(ChildRuns.Ended ended, Result result) {
+        if (result.failure() == null || result.code() == null) {
+            return null;
+        }
+        return ended.end().stop() instanceof StopReason.Failed failed
+                ? new DelegationException(failed.error(), failed.retryable(), result.failure(), ended.cause())
+                : new DelegationException(result.code(), false, result.failure(), null);
+    }
+
+    private Fact.CallClosed finished(Json output, ChildRuns.Ended ended, @Nullable ChildVerdict decided) {
+        Json kept = run.root().redactor().redact(output);
+        String text = kept.string().orElse(kept.text());
+        String shown = text;
+        if (run.options().get(Options.SUB_AGENT_TOOL_RESULTS)) {
+            List<ToolOutcome> toolResults = ended.toolResults().get();
+            shown = toolResults.isEmpty() ? text : withToolResults(text, toolResults);
+        }
+        List<String> unknown = run.options().get(Options.RESULT_REFERENCES)
+                ? DelegationPrompts.unknownReferences(state, call)
+                : List.of();
+        if (!unknown.isEmpty()) {
+            shown = shown + "\n\n[There is no result " + String.join(", ", unknown) + "; it was ignored.]";
+        }
+        String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
+        String view = cut == null ? (shown.equals(text) ? null : shown) : cut;
+        return new Fact.CallClosed(call.callId(), kept, view, null, null, null, ended.end(), decided, run.now());
+    }
+
+    /** What the sub-agent's tools returned, without any id. */
+    private String withToolResults(String text, List<ToolOutcome> toolResults) {
+        List<Map<String, Object>> results = toolResults.stream()
+                .map(outcome -> {
+                    Map<String, Object> fields = new LinkedHashMap<>();
+                    fields.put("toolName", outcome.toolName());
+                    fields.put("arguments", outcome.arguments());
+                    outcome.output().ifPresent(value -> fields.put("result", value));
+                    outcome.error().ifPresent(error -> fields.put("error", error));
+                    return fields;
+                })
+                .toList();
+        Map<String, Object> whole = new LinkedHashMap<>();
+        whole.put("text", text);
+        whole.put("toolResults", results);
+        return run.root().redactor().redact(Json.of(whole)).text();
+    }
+
+    /** What a failure quotes of the sub-agent's text is bounded and free of secrets, as a result is. */
+    private Fact.CallClosed failed(@Nullable String failure, ChildEnd child, @Nullable ChildVerdict decided) {
+        String whole = run.root().redactor().redact(Objects.requireNonNull(failure));
+        String error = Excerpt.within(whole, run.limit(Limit.TOOL_RESULT_BYTES));
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, decided, run.now());
+    }
+
+    private @Nullable String bounded(@Nullable String text) {
+        return text == null
+                ? null
+                : Excerpt.within(run.root().redactor().redact(text), run.limit(Limit.TOOL_RESULT_BYTES));
+    }
+}

@@ -1,0 +1,321 @@
+package dev.chargehand.internal.agent.model;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.Deadline;
+import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.call.RunLeftException;
+import dev.chargehand.internal.event.AnswerEvents;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.TimeLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a model call: passes deltas on, keeps the time limits, and closes the connection when the run is to
+ * end, when time is up, or when the model writes more than it may.
+ */
+final class ModelAttempt implements ModelCall {
+
+    /** The time limit for closing a connection; callers do not wait for it. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final RunScope run;
+    private final Model model;
+    private final AnswerEvents events;
+    private final StreamProcessors processing;
+    private final Deadline deadline;
+    private final long idleNanos;
+    /** Held while a delta is passed on, so that one of a model that was given up cannot come after the end. */
+    private final ReentrantLock telling = new ReentrantLock();
+
+    private final List<Runnable> closers = new ArrayList<>(1);
+    private final WholeDeltas arriving = new WholeDeltas();
+    private final WholeDeltas passing = new WholeDeltas();
+    private final StringBuilder text = new StringBuilder();
+    private final StringBuilder reasoning = new StringBuilder();
+    private @Nullable RuntimeException broken;
+    private boolean textCame;
+    private boolean closed;
+    private boolean callsTold;
+    private volatile boolean begun;
+    private volatile boolean told;
+    private volatile boolean overflowed;
+
+    ModelAttempt(RunScope run, Model model, AnswerEvents events, StreamProcessors processing) {
+        this.processing = processing;
+        this.run = run;
+        this.model = model;
+        this.events = events;
+        this.deadline = new Deadline(run.root().time(), run.limit(TimeLimit.FIRST_TOKEN), run.limit(TimeLimit.IDLE));
+        this.idleNanos = run.limit(TimeLimit.IDLE).toNanos();
+    }
+
+    /**
+     * Ask the model. All of it that is not ours runs where it can be abandoned; what it throws is the model's failure.
+     * Credentials may be looked up by the call itself, and keys change: both are known when its end is emitted.
+     *
+     * @throws ModelException if the attempt failed
+     * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
+     */
+    ModelResponse ask(ModelRequest request) {
+        Cancellation.Registration registration = run.cancellation().onCancel(this::close);
+        try {
+            @Nullable
+            ModelResponse answer = run.root()
+                    .callouts()
+                    .call("model " + model.name(), deadline, run.cancellation(), () -> {
+                        try {
+                            return model.ask(TypedAnswer.forModel(model, request), this);
+                        } finally {
+                            run.root().redactor().learn(model.secrets());
+                        }
+                    });
+            if (answer == null) {
+                throw new ConfigurationException("Agent '" + run.agent().id() + "': model '" + model.name()
+                        + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
+            }
+            forget();
+            return whole(answer);
+        } catch (BoundedCalls.TimedOutException e) {
+            throw timedOut(e);
+        } catch (BoundedCalls.ThrewException e) {
+            run.cancellation().check(); // a call whose connection we closed did not fail, it was cancelled
+            throw failure(e.thrown());
+        } finally {
+            registration.close();
+            close();
+            end();
+        }
+    }
+
+    private void end() {
+        telling.lock();
+        try {
+            events.end();
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    /** Keep the connection of a call that is over: it may be used again. */
+    private void forget() {
+        synchronized (closers) {
+            closers.clear();
+        }
+    }
+
+    /** Pass on text that arrived without deltas, and count it; return the passed part of the answer. */
+    private ModelResponse whole(ModelResponse answer) {
+        if (!begun && !answer.reasoning().isEmpty()) {
+            delta(new ModelDelta.Reasoning(answer.reasoning()));
+        }
+        if (!textCame && !answer.text().isEmpty()) {
+            delta(new ModelDelta.Text(answer.text()));
+        }
+        if (!callsTold && !answer.toolCalls().isEmpty()) {
+            long unseen = answer.toolCalls().stream()
+                    .mapToLong(call -> call.arguments().length())
+                    .sum();
+            overflowed |= !run.root().ledger().addOutput(unseen);
+        }
+        telling.lock();
+        try {
+            if (!isClosed()) {
+                arriving.end().forEach(this::passing);
+            }
+            if (processing.isNone()) {
+                return answer;
+            }
+            if (!isClosed()) {
+                passing(null);
+                passing.end().forEach(this::tell);
+            }
+            if (broken != null) {
+                throw broken;
+            }
+            return answer.withText(text.toString()).withReasoning(reasoning.toString());
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    @Override
+    public void delta(ModelDelta delta) {
+        telling.lock();
+        try {
+            if (!isClosed()) {
+                pass(delta);
+            }
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private void pass(ModelDelta delta) {
+        begun = true;
+        deadline.pause();
+        int size =
+                switch (delta) {
+                    case ModelDelta.Text more -> more.text().length();
+                    case ModelDelta.Reasoning more -> more.text().length();
+                    case ModelDelta.ToolCallArguments more -> more.fragment().length();
+                    case ModelDelta.ToolCallStart ignored -> 0;
+                    case ModelDelta.ToolCallEnd ignored -> 0;
+                };
+        if (!run.root().ledger().addOutput(size)) {
+            overflowed = true;
+            close();
+            return;
+        }
+        callsTold |= delta instanceof ModelDelta.ToolCallArguments;
+        textCame |= delta instanceof ModelDelta.Text;
+        arriving.next(delta).forEach(this::passing);
+        deadline.restart(idleNanos);
+    }
+
+    /**
+     * Emit the text that processors pass; when they block it, the connection is closed.
+     *
+     * @param delta what comes next, or null after the last
+     */
+    private void passing(@Nullable ModelDelta delta) {
+        try {
+            if (delta != null && processing.isNone()) {
+                tell(delta);
+            } else {
+                for (ModelDelta passed : delta == null ? processing.end() : processing.next(delta)) {
+                    passing.next(passed).forEach(this::tell);
+                }
+            }
+        } catch (ProcessingFailedException | RunInterruptedException | RunLeftException e) {
+            broken = e;
+        }
+        if (broken != null || processing.tripped() != null) {
+            close();
+        }
+    }
+
+    private void tell(ModelDelta passed) {
+        if (passed instanceof ModelDelta.Text more) {
+            text.append(more.text());
+        } else if (passed instanceof ModelDelta.Reasoning more) {
+            reasoning.append(more.text());
+        }
+        events.tell(passed);
+        told |= !events.isHeld();
+    }
+
+    @Override
+    public void onCancel(Runnable close) {
+        synchronized (closers) {
+            if (!closed) {
+                closers.add(close);
+                return;
+            }
+        }
+        runAside(close);
+    }
+
+    @Override
+    public Duration connectTimeout() {
+        return run.limit(TimeLimit.CONNECT);
+    }
+
+    /** Return whether a part of the answer has been emitted. */
+    boolean hasTold() {
+        return told;
+    }
+
+    /** Return why processors let nothing pass any more, if they do. */
+    ProcessorChain.@Nullable Passed<String> tripped() {
+        telling.lock();
+        try {
+            return processing.tripped();
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    /** Return what a processor failed with, or that the run is to end, if that is why nothing passes any more. */
+    @Nullable
+    RuntimeException broken() {
+        telling.lock();
+        try {
+            return broken;
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    /** Return whether the model wrote more than the run's models may. */
+    boolean hasOverflowed() {
+        return overflowed;
+    }
+
+    /** Return the text so far; nothing if processors look at the whole answer, who never will. */
+    String partialText() {
+        telling.lock();
+        try {
+            return run.processesAnswers() ? "" : text.toString();
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        synchronized (closers) {
+            return closed;
+        }
+    }
+
+    private void close() {
+        List<Runnable> toRun;
+        synchronized (closers) {
+            closed = true;
+            toRun = List.copyOf(closers);
+            closers.clear();
+        }
+        toRun.forEach(this::runAside);
+    }
+
+    /** Closer are foreign code, and this may be the thread that rings the limits of all runs. */
+    private void runAside(Runnable closer) {
+        run.root().callouts().start("closer of model " + model.name(), CLOSING, closer);
+    }
+
+    private ModelException timedOut(BoundedCalls.TimedOutException e) {
+        return begun
+                ? new ModelException(
+                        ModelException.Kind.IDLE,
+                        "Model '" + model.name() + "' fell silent for " + ReadableTime.of(run.limit(TimeLimit.IDLE))
+                                + ".",
+                        e)
+                : new ModelException(
+                        ModelException.Kind.TIMEOUT,
+                        "Model '" + model.name() + "' gave no first token within "
+                                + ReadableTime.of(run.limit(TimeLimit.FIRST_TOKEN)) + ".",
+                        e);
+    }
+
+    private ModelException failure(Throwable thrown) {
+        return thrown instanceof ModelException typed
+                ? typed
+                : new ModelException(
+                        ModelException.Kind.PROTOCOL,
+                        "Model '" + model.name() + "' threw "
+                                + run.root().redactor().describe(thrown) + ".",
+                        thrown);
+    }
+}

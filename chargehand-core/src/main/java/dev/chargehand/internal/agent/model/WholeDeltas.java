@@ -1,0 +1,67 @@
+package dev.chargehand.internal.agent.model;
+
+import dev.chargehand.internal.text.WholeCharacters;
+import dev.chargehand.model.ModelDelta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Makes the texts of an answer well formed while they arrive, one by one: a pair of surrogates that is cut between two
+ * deltas stays a pair. Used by one thread at a time.
+ */
+final class WholeDeltas {
+
+    private final WholeCharacters text = new WholeCharacters();
+    private final WholeCharacters reasoning = new WholeCharacters();
+    private final Map<Integer, WholeCharacters> calls = new TreeMap<>();
+
+    /** Return what is whole of a delta and what was withheld before it; empty if it is half a character. */
+    List<ModelDelta> next(ModelDelta delta) {
+        return switch (delta) {
+            case ModelDelta.Text more -> {
+                String whole = text.next(more.text());
+                yield passed(delta, more.text(), whole, new ModelDelta.Text(whole));
+            }
+            case ModelDelta.Reasoning more -> {
+                String whole = reasoning.next(more.text());
+                yield passed(delta, more.text(), whole, new ModelDelta.Reasoning(whole));
+            }
+            case ModelDelta.ToolCallArguments more -> {
+                String whole = calls.computeIfAbsent(more.index(), index -> new WholeCharacters())
+                        .next(more.fragment());
+                yield passed(delta, more.fragment(), whole, new ModelDelta.ToolCallArguments(more.index(), whole));
+            }
+            case ModelDelta.ToolCallStart ignored -> List.of(delta);
+            case ModelDelta.ToolCallEnd end -> ended(end);
+        };
+    }
+
+    /** Return what stands for halves that are left, now that the answer is complete. */
+    List<ModelDelta> end() {
+        List<ModelDelta> rest = new ArrayList<>(2);
+        String lastReasoning = reasoning.end();
+        if (!lastReasoning.isEmpty()) {
+            rest.add(new ModelDelta.Reasoning(lastReasoning));
+        }
+        String lastText = text.end();
+        if (!lastText.isEmpty()) {
+            rest.add(new ModelDelta.Text(lastText));
+        }
+        return rest;
+    }
+
+    private List<ModelDelta> ended(ModelDelta.ToolCallEnd end) {
+        WholeCharacters call = calls.remove(end.index());
+        String rest = call == null ? "" : call.end();
+        return rest.isEmpty() ? List.of(end) : List.of(new ModelDelta.ToolCallArguments(end.index(), rest), end);
+    }
+
+    private static List<ModelDelta> passed(ModelDelta delta, String said, String whole, ModelDelta other) {
+        if (whole.equals(said)) {
+            return List.of(delta);
+        }
+        return whole.isEmpty() ? List.of() : List.of(other);
+    }
+}

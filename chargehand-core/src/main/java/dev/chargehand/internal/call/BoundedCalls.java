@@ -1,0 +1,293 @@
+package dev.chargehand.internal.call;
+
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.log.Thrown;
+import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls code that is not ours - models, tools, hooks, stores - so that it can neither hang a run nor outlive its
+ * cancellation.
+ *
+ * <p>The work runs on a thread of its own. When its time is up or the run is to end, the thread is interrupted
+ * and, if it ignores that, abandoned: the caller continues at once. Thread-safe.
+ */
+public final class BoundedCalls {
+
+    private static final Log LOG = Log.of(BoundedCalls.class);
+
+    private final TimeSource time;
+    private final ForeignThreads threads;
+    private final CallerContext context;
+    private final Set<Work<?>> abandoned;
+
+    /** Make callouts whose limits go by a time source. */
+    public BoundedCalls(TimeSource time, ForeignThreads threads) {
+        this(time, threads, CallerContext.NONE, ConcurrentHashMap.newKeySet());
+    }
+
+    private BoundedCalls(TimeSource time, ForeignThreads threads, CallerContext context, Set<Work<?>> abandoned) {
+        this.time = time;
+        this.threads = threads;
+        this.context = context;
+        this.abandoned = abandoned;
+    }
+
+    /** Return callouts whose work has a caller's context; what they abandon is known here too. */
+    public BoundedCalls with(CallerContext callers) {
+        return callers.equals(context) ? this : new BoundedCalls(time, threads, callers, abandoned);
+    }
+
+    /** Return the abandoned threads of foreign code. */
+    public ForeignThreads threads() {
+        return threads;
+    }
+
+    /** Thrown when the work takes longer than it may. */
+    public static final class TimedOutException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private TimedOutException(String what) {
+            super(what, null, false, false);
+        }
+    }
+
+    /** Thrown when the work threw; the cause is what it threw. */
+    public static final class ThrewException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Throwable thrown;
+
+        private ThrewException(Throwable thrown) {
+            super(thrown.getClass().getName(), thrown, false, false);
+            this.thrown = thrown;
+        }
+
+        /** Return what the work threw. */
+        public Throwable thrown() {
+            return thrown;
+        }
+    }
+
+    /**
+     * Run work and wait for it.
+     *
+     * @param what names the work, for thread dumps and metrics
+     * @throws TimedOutException if it took longer than the limit
+     * @throws ThrewException if it threw
+     * @throws RunInterruptedException if the run is to end
+     */
+    public <T extends @Nullable Object> T call(String what, Duration limit, Cancellation cancellation, Callable<T> work)
+            throws TimedOutException, ThrewException {
+        return call(what, new Deadline(time, limit), cancellation, work);
+    }
+
+    /** Run work and wait for it, for as long as a movable deadline allows. */
+    public <T extends @Nullable Object> T call(
+            String what, Deadline deadline, Cancellation cancellation, Callable<T> work)
+            throws TimedOutException, ThrewException {
+        cancellation.check();
+        Work<T> running = new Work<>(what, work, Thread.currentThread());
+        Alarms alarms = new Alarms(deadline, running::expire);
+        threads.enter();
+        try {
+            threads.start(what, running);
+            Cancellation.Registration registration = cancellation.onCancel(running::wake);
+            try {
+                alarms.set();
+                running.await(cancellation);
+            } finally {
+                alarms.stop();
+                registration.close();
+            }
+        } finally {
+            threads.leave();
+        }
+        if (!running.done) {
+            running.abandon();
+            cancellation.check();
+            throw new TimedOutException(what);
+        }
+        return running.result();
+    }
+
+    /**
+     * Run work without waiting for it; after its time limit it is abandoned. Exceptions are logged.
+     *
+     * @param what names the work, for thread dumps and logs
+     */
+    public void start(String what, Duration limit, Runnable work) {
+        new Aside(what, limit, work).start();
+    }
+
+    /** Return the names of the work that was abandoned and has not ended yet. */
+    public List<String> abandoned() {
+        return abandoned.stream().map(work -> work.what).sorted().toList();
+    }
+
+    /** Rings at the deadline, wherever it has been moved to by then. */
+    private final class Alarms {
+
+        private final Deadline deadline;
+        private final Runnable expire;
+        private volatile TimeSource.@Nullable Alarm alarm;
+        private volatile boolean stopped;
+
+        private Alarms(Deadline deadline, Runnable expire) {
+            this.deadline = deadline;
+            this.expire = expire;
+        }
+
+        private void set() {
+            Duration remaining = deadline.remaining();
+            if (!remaining.isPositive()) {
+                expire.run();
+            } else if (!stopped) {
+                alarm = time.schedule(deadline.nextLook(remaining), this::set);
+            }
+        }
+
+        private void stop() {
+            stopped = true;
+            TimeSource.Alarm set = alarm;
+            if (set != null) {
+                set.cancel();
+            }
+        }
+    }
+
+    /** Work without a waiting caller. */
+    private final class Aside {
+
+        private final Runnable work;
+        private final Work<Boolean> running;
+        private final Alarms alarms;
+
+        private Aside(String what, Duration limit, Runnable work) {
+            this.work = work;
+            this.running = new Work<>(what, this::run, Thread.currentThread());
+            this.alarms = new Alarms(new Deadline(time, limit), running::abandon);
+        }
+
+        private void start() {
+            alarms.set();
+            threads.start(running.what, running);
+        }
+
+        @SuppressWarnings("CatchingUnchecked") // whatever it throws, nobody waits for it
+        private boolean run() {
+            try {
+                work.run();
+                return true;
+            } catch (Throwable t) {
+                LOG.warn("{} threw {}", running.what, t.getClass().getName());
+                return false;
+            } finally {
+                alarms.stop();
+            }
+        }
+    }
+
+    private final class Work<T extends @Nullable Object> implements Runnable {
+
+        private final String what;
+        private final Callable<T> work;
+        private final Thread waiter;
+
+        /** Who comes first, the thread to do the work or the waiter to give it up, sets it. */
+        private final AtomicBoolean taken = new AtomicBoolean();
+
+        /** Set before the work is taken; null once it is over. */
+        private @Nullable Thread thread;
+
+        private @Nullable T value;
+        private @Nullable Throwable thrown;
+        private volatile boolean done;
+        private volatile boolean expired;
+
+        private Work(String what, Callable<T> work, Thread waiter) {
+            this.what = what;
+            this.work = work;
+            this.waiter = waiter;
+        }
+
+        @Override
+        @SuppressWarnings("CatchingUnchecked") // whatever a tool throws, the waiter must hear of it
+        public void run() {
+            thread = Thread.currentThread();
+            if (!taken.compareAndSet(false, true)) {
+                return; // given up before it began: a cancelled run starts nothing any more
+            }
+            try (CallerContext.Opened ignored = context.open()) {
+                value = work.call();
+            } catch (Throwable t) {
+                thrown = Thrown.printable(t);
+            }
+            leaveThread();
+            done = true;
+            wake();
+            abandoned.remove(this);
+        }
+
+        /** Wait, within its limits, whether interrupted or not: who waits for a run looks at its interrupt itself. */
+        private void await(Cancellation cancellation) {
+            boolean interrupted = false;
+            while (!done && !expired && !cancellation.isCancelled()) {
+                LockSupport.park(this);
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** From now on the thread may do other work, which is not to be interrupted. */
+        private synchronized void leaveThread() {
+            thread = null;
+        }
+
+        private synchronized void interrupt() {
+            Thread running = thread;
+            if (running != null) {
+                running.interrupt();
+            }
+        }
+
+        private void abandon() {
+            if (taken.compareAndSet(false, true)) {
+                return;
+            }
+            abandoned.add(this);
+            interrupt();
+            if (done) {
+                abandoned.remove(this);
+            }
+        }
+
+        private void expire() {
+            expired = true;
+            wake();
+        }
+
+        private void wake() {
+            LockSupport.unpark(waiter);
+        }
+
+        @SuppressWarnings("NullAway") // null only where T allows it
+        private T result() throws ThrewException {
+            Throwable failure = thrown;
+            if (failure != null) {
+                throw new ThrewException(failure);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.chargehand.internal.call;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Checks values against schemas that may be costly to check, without holding the run up.
+ *
+ * <p>A small value and a schema of plain keywords are checked at once. Everything else is checked where it can be abandoned,
+ * so that the run's time and its cancellation win. Thread-safe.
+ */
+public final class BoundedValidation {
+
+    private static final int SMALL = 16_384;
+
+    /** Keywords whose cost is not in proportion to the value, and dialects that have more of them. */
+    private static final List<String> COSTLY = List.of("\"pattern", "\"uniqueItems\"", "\"$schema\"");
+
+    private final BoundedCalls callouts;
+    private final Cancellation cancellation;
+    private final Duration limit;
+
+    /** Prepare checks that end with a cancellation, and take no longer than a limit each. */
+    public BoundedValidation(BoundedCalls callouts, Cancellation cancellation, Duration limit) {
+        this.callouts = callouts;
+        this.cancellation = cancellation;
+        this.limit = limit;
+    }
+
+    /**
+     * Return what is wrong with a value; see {@link JsonSchema#violations}.
+     *
+     * @param what names the value, for thread dumps and metrics
+     * @throws RunInterruptedException if the run is to end
+     */
+    public List<String> violations(String what, JsonSchema schema, Json value) {
+        if (value.text().length() <= SMALL && isPlain(schema)) {
+            return schema.violations(value);
+        }
+        try {
+            return callouts.call("check of " + what, limit, cancellation, () -> schema.violations(value));
+        } catch (BoundedCalls.TimedOutException e) {
+            return List.of("cannot be checked within the time limit; a shorter value may be");
+        } catch (BoundedCalls.ThrewException e) {
+            throw new IllegalStateException("The check of " + what + " failed.", e.thrown());
+        }
+    }
+
+    private static boolean isPlain(JsonSchema schema) {
+        String text = schema.json().text();
+        return COSTLY.stream().noneMatch(text::contains);
+    }
+}

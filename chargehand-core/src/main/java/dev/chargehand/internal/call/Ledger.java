@@ -1,0 +1,102 @@
+package dev.chargehand.internal.call;
+
+import dev.chargehand.run.Budget;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.Limits;
+import dev.chargehand.run.StopReason;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/**
+ * Counts what a tree of runs spends, against its limits and its budget. One per root run, shared by all descendants.
+ *
+ * <p>A model call is reserved before it is made; its tokens and cost are debited after, so the overshoot is at most
+ * the calls in flight. Thread-safe.
+ */
+public final class Ledger {
+
+    private final Limits limits;
+    private final Budget budget;
+    private final long mostOutput;
+    private int modelCalls;
+    private int toolCalls;
+    private boolean toolCallRefused;
+    private long outputCharacters;
+    private long tokens;
+    private BigDecimal cost = BigDecimal.ZERO;
+
+    /** Open a ledger with nothing spent. */
+    public Ledger(Limits limits, Budget budget) {
+        this.limits = limits;
+        this.budget = budget;
+        this.mostOutput = limits.get(Limit.OUTPUT_CHARACTERS);
+    }
+
+    /** Enter what was spent before this process took the run up. */
+    public synchronized void enter(
+            int earlierModelCalls, int earlierToolCalls, long earlierOutput, long earlierTokens, BigDecimal c) {
+        modelCalls += earlierModelCalls;
+        toolCalls += earlierToolCalls;
+        outputCharacters += earlierOutput;
+        debit(earlierTokens, c);
+    }
+
+    /** Reserve one model call; returns why it may not be made, if so. */
+    public synchronized Optional<StopReason> reserveModelCall() {
+        Optional<StopReason> spent = spentOut();
+        if (spent.isEmpty()) {
+            modelCalls++;
+        }
+        return spent;
+    }
+
+    /** Reserve one tool call; return whether it may be made. */
+    public synchronized boolean reserveToolCall() {
+        if (toolCalls >= limits.get(Limit.TOOL_CALLS)) {
+            toolCallRefused = true;
+            return false;
+        }
+        toolCalls++;
+        return true;
+    }
+
+    /** Count characters that a model wrote; return whether it may continue writing. */
+    public synchronized boolean addOutput(long characters) {
+        outputCharacters += characters;
+        return outputCharacters <= mostOutput;
+    }
+
+    /** Debit what a model call used. */
+    public synchronized void debit(long usedTokens, BigDecimal usedCost) {
+        tokens = usedTokens > Long.MAX_VALUE - tokens ? Long.MAX_VALUE : tokens + usedTokens;
+        cost = cost.add(usedCost);
+    }
+
+    /** Return why no further model call may be made, if so. */
+    public synchronized Optional<StopReason> spentOut() {
+        if (outputCharacters > mostOutput) {
+            return Optional.of(new StopReason.LimitReached(Limit.OUTPUT_CHARACTERS.key()));
+        }
+        if (toolCallRefused) {
+            return Optional.of(new StopReason.LimitReached(Limit.TOOL_CALLS.key()));
+        }
+        if (budget.tokens() != null && tokens >= budget.tokens()) {
+            return Optional.of(new StopReason.BudgetExhausted("tokens"));
+        }
+        if (budget.cost() != null && cost.compareTo(budget.cost()) >= 0) {
+            return Optional.of(new StopReason.BudgetExhausted("cost"));
+        }
+        return modelCalls >= mostModelCalls() ? Optional.of(modelCallsSpent()) : Optional.empty();
+    }
+
+    private long mostModelCalls() {
+        long most = limits.get(Limit.MODEL_CALLS);
+        return budget.calls() == null ? most : Math.min(most, budget.calls());
+    }
+
+    private StopReason modelCallsSpent() {
+        return budget.calls() != null && budget.calls() <= limits.get(Limit.MODEL_CALLS)
+                ? new StopReason.BudgetExhausted("calls")
+                : new StopReason.LimitReached(Limit.MODEL_CALLS.key());
+    }
+}

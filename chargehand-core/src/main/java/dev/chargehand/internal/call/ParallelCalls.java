@@ -1,0 +1,133 @@
+package dev.chargehand.internal.call;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does pieces of work side by side, each on a virtual thread of its own and at most so many at once.
+ *
+ * <p>Ends are handed to the calling thread as they are known. Every piece ends by itself - it is bounded by its limits
+ * and by the cancellation of the run - so waiting for all of them needs no limit of its own.
+ */
+public final class ParallelCalls {
+
+    private final int concurrency;
+
+    public ParallelCalls(int concurrency) {
+        this.concurrency = concurrency;
+    }
+
+    /** Takes the ends of pieces. */
+    @FunctionalInterface
+    public interface OnEnd<P, R> {
+
+        /** Take an end; returns what is to be done instead, which is nothing unless there is a free place. */
+        List<P> over(R result, boolean place);
+    }
+
+    /** One of both is null. */
+    private record End<R>(@Nullable R result, @Nullable RuntimeException thrown) {}
+
+    /**
+     * Do the pieces of a work.
+     *
+     * @param name names a piece, for thread dumps
+     * @param begin starts one piece on the calling thread, when there is room for it; what it returns does the piece
+     * @param onEnd takes each end on the calling thread, in the order of time
+     */
+    public <P, R> void each(
+            List<P> pieces, Function<P, Object> name, Function<P, Supplier<R>> begin, OnEnd<P, R> onEnd) {
+        List<P> alone = pieces;
+        while (alone.size() == 1) {
+            alone = onEnd.over(begin.apply(alone.getFirst()).get(), true);
+        }
+        Deque<P> waiting = new ArrayDeque<>(alone);
+        BlockingQueue<End<R>> ends = new LinkedBlockingQueue<>();
+        int running = 0;
+        RuntimeException first = null;
+        while (running > 0 || !waiting.isEmpty()) {
+            if (!waiting.isEmpty() && running < concurrency && first == null) {
+                P piece = waiting.removeFirst();
+                start(String.valueOf(name.apply(piece)), begin.apply(piece), ends);
+                running++;
+                continue;
+            }
+            if (running == 0) {
+                break;
+            }
+            End<R> end = take(ends);
+            running--;
+            boolean place = first == null && waiting.isEmpty();
+            RuntimeException thrown = end.result() == null ? end.thrown() : hand(end.result(), place, onEnd, waiting);
+            first = first == null ? thrown : first;
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Execute the pieces of a work and return their results, in the order of the pieces. */
+    public <P, R> List<R> all(List<P> pieces, Function<P, Object> name, Function<P, R> each) {
+        List<Integer> places = IntStream.range(0, pieces.size()).boxed().toList();
+        Map<Integer, R> results = new TreeMap<>();
+        each(
+                places,
+                place -> name.apply(pieces.get(place)),
+                place -> () -> new Done<>(place, each.apply(pieces.get(place))),
+                (done, place) -> {
+                    results.put(done.place(), done.result());
+                    return List.of();
+                });
+        return List.copyOf(results.values());
+    }
+
+    private record Done<R>(int place, R result) {}
+
+    /** Hand an end over even if another piece broke: what happened outside belongs stored. */
+    private static <P, R> @Nullable RuntimeException hand(R end, boolean place, OnEnd<P, R> onEnd, Deque<P> waiting) {
+        try {
+            waiting.addAll(onEnd.over(end, place));
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+
+    private static <R> void start(String name, Supplier<R> piece, BlockingQueue<End<R>> ends) {
+        Thread.ofVirtual().name(name).start(() -> {
+            try {
+                ends.add(new End<>(piece.get(), null));
+            } catch (RuntimeException e) {
+                ends.add(new End<>(null, e));
+            } catch (Error e) {
+                ends.add(new End<>(null, new IllegalStateException(name + " broke.", e)));
+            }
+        });
+    }
+
+    private static <R> End<R> take(BlockingQueue<End<R>> ends) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return ends.take();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.engine.tree.AcceptedDecision;
+import dev.chargehand.internal.engine.tree.RunExecution;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.ThreadQueues;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Resumes root runs that were claimed for this runtime. Thread-safe. */
+public final class ClaimedRunStarter {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final ThreadGate gate;
+
+    /** Makes it for a runtime. */
+    public ClaimedRunStarter(RuntimeEnvironment environment, Engine engine) {
+        this.environment = environment;
+        this.engine = engine;
+        this.gate = new ThreadGate(environment, engine.releases());
+    }
+
+    /**
+     * Resumes a run, perhaps with a decision about what it waits for.
+     *
+     * @param streamed whether its caller reads its events
+     * @throws ThreadBusyException if there is a decision, and another run has its thread
+     */
+    public LocalRun resume(
+            Agent agent,
+            RunRecord claimed,
+            OptionValues options,
+            boolean streamed,
+            @Nullable AcceptedDecision decision) {
+        try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
+            Journal journal = environment.load(agent, claimed);
+            State state = journal.state();
+            RunSurroundings around = RunSurroundings.of(
+                    environment, agent, claimed.runId(), state.started().settings(), options, streamed, true, decision);
+            Supplier<RunExecution> beginning =
+                    () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
+            Supplier<RunOutcome> work = work(around, claimed, state, beginning, decision);
+            ThreadLink thread = state.started().thread();
+            ThreadQueues.Turn turn =
+                    thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
+            return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch()).start();
+        }
+    }
+
+    /** Resumes a run at once if its thread is free; else, unless there is a decision, when it is. */
+    private Supplier<RunOutcome> work(
+            RunSurroundings around,
+            RunRecord claimed,
+            State state,
+            Supplier<RunExecution> beginning,
+            @Nullable AcceptedDecision decision) {
+        try {
+            return gate.now(beginning)::advance;
+        } catch (ThreadBusyException e) {
+            if (decision != null) {
+                throw e;
+            }
+            RunId busy = new RunId(e.runId());
+            UncontinuedRun uncontinued = new UncontinuedRun(around.tree(), around.agent(), around.hooks());
+            return () -> gate.whenFree(
+                    () -> {},
+                    beginning,
+                    around.cancellation(),
+                    busy,
+                    true,
+                    (reason, cause) -> uncontinued.outcome(claimed, state, reason, cause));
+        }
+    }
+}

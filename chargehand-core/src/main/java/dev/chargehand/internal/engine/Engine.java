@@ -1,0 +1,182 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.option.Option;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.Outage;
+import dev.chargehand.run.RunId;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Knows the root runs that are live in this runtime, and what stays of them when they are not. Thread-safe. */
+public final class Engine {
+
+    private static final Log LOG = Log.of(Engine.class);
+
+    private final RuntimeEnvironment environment;
+    private final AgentRegistry agents;
+    private final Duration closeGrace;
+    private final LiveRuns live;
+    private final SuspendedRunCode kept;
+    private final RunReleases releases;
+
+    /**
+     * Makes the engine of a runtime.
+     *
+     * @param closeGrace how long calls in flight may take when it is closed
+     */
+    public Engine(RuntimeEnvironment environment, AgentRegistry agents, Duration closeGrace) {
+        this.agents = agents;
+        this.kept = new SuspendedRunCode(agents);
+        this.environment = environment;
+        this.closeGrace = closeGrace;
+        this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
+        this.releases = new RunReleases(
+                environment, (seen, reason) -> suspensions().end(seen, reason, null, OptionValues.DEFAULT));
+    }
+
+    RuntimeEnvironment environment() {
+        return environment;
+    }
+
+    LiveRuns live() {
+        return live;
+    }
+
+    /** Returns a run that is live here. */
+    public Optional<LocalRun> live(RunId runId) {
+        return live.find(runId);
+    }
+
+    /** Returns whether a run is live here, or about to be: it may be in the store already. */
+    public boolean isAtWork(RunId runId) {
+        return live.has(runId);
+    }
+
+    /** Returns the options that a run is resumed with, before those of who takes it up: its hooks may still be here. */
+    public OptionValues optionsFor(Agent agent, RunId runId) {
+        return kept.of(runId)
+                .map(run -> OptionValues.of(agent.defaultOptions())
+                        .with(Option.Part.CODE, run.hooks())
+                        .plus(Options.REQUEST_CONTEXT, run.values()))
+                .orElseGet(() -> OptionValues.of(agent.defaultOptions()));
+    }
+
+    /** Returns the agents that were given to the runtime. */
+    public AgentRegistry agents() {
+        return agents;
+    }
+
+    /** Returns the agent of a run: one that was kept with a run that waits here, or one that was given to the runtime. */
+    public Optional<Agent> findAgentOf(RunRecord run) {
+        return kept.of(run.runId()).map(SuspendedRunCode.Kept::agent).or(() -> agents.find(run.agentId()));
+    }
+
+    /**
+     * Returns the agent of a run.
+     *
+     * @throws ConfigurationException if it is not here
+     */
+    public Agent agentOf(RunRecord run) {
+        return findAgentOf(run).orElseGet(() -> agents.require(run.agentId()));
+    }
+
+    /**
+     * Releases every live run, or cancels it if its store is in memory; waits until none is executed here any more, and
+     * starts no other.
+     *
+     * @param machine the machine's clock, which ends the grace time even if the runtime's own clock stands still
+     * @param last closes what the runs needed
+     */
+    public void close(TimeSource machine, Runnable last) {
+        live.close(List.of(environment.time(), machine), closeGrace, () -> {
+            releases.close();
+            last.run();
+        });
+    }
+
+    /** Fails if the engine is closed. */
+    public void requireOpen() {
+        live.requireOpen();
+    }
+
+    private static void cancel(LocalRun run) {
+        LOG.warn("run {}: cancelled, because its runtime was closed and its store is in memory", run.runId());
+        run.cancel("shutdown");
+    }
+
+    /** Returns the runs that this process gives up. */
+    public RunReleases releases() {
+        return releases;
+    }
+
+    /** Keeps the hooks of a run that waits, or that is released, until it is resumed. A cancel that came too late still ends it. */
+    void over(LocalRun run) {
+        RunSurroundings around = run.around();
+        Outage outage = around.tree().outage();
+        boolean givenUp = outage.failure() != null;
+        if (givenUp) {
+            releases.add(run.runId(), outage.cancellation());
+        }
+        if (run.isSuspended() || givenUp) {
+            kept.keep(run.runId(), around.agent(), around.options());
+        } else {
+            kept.forget(run.runId());
+        }
+        live.remove(run.runId());
+        if (run.isLeft()) {
+            logReleased(run.runId(), UnstoredOptions.of(around.options(), around.agent()));
+        }
+        if (run.isSuspended()) {
+            run.cancelledEvenSuspended().ifPresent(reason -> {
+                suspensions().end(run.runId(), reason, around.agent(), around.hooks());
+                kept.forget(run.runId());
+            });
+        }
+    }
+
+    /** A run that is not in the store is missing to be given up; one that another has taken is given up already. */
+    void giveUp(LocalRun run) {
+        try {
+            environment.store().release(run.runId(), run.epoch());
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NOT_FOUND && e.kind() != StoreException.Kind.FENCED) {
+                releases.addIfOwned(run.runId());
+            }
+        }
+    }
+
+    private static void logReleased(RunId runId, List<String> given) {
+        if (given.isEmpty()) {
+            LOG.info(
+                    "run {}: released, because its runtime was closed; recover() or resume(runId) continues it", runId);
+        } else {
+            LOG.warn(
+                    "run {}: released, because its runtime was closed; it was started with {}, which are not stored:"
+                            + " recover() lists it, and resume(runId, options) with them continues it",
+                    runId,
+                    String.join(", ", given));
+        }
+    }
+
+    /** Returns what looks into runs that are not live, and ends them, on behalf of the calling thread. */
+    public SuspendedRuns suspensions() {
+        return new SuspendedRuns(environment, null, CallerContext.capture(environment.propagators()));
+    }
+
+    /** Lets go of what is kept of a run that waited and has been ended. */
+    public void forget(RunId runId) {
+        kept.forget(runId);
+    }
+}

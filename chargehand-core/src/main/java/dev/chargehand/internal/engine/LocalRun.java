@@ -1,0 +1,254 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.RunReleasedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.RunTakenOverException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.call.RunLeftException;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.tree.ThreadQueues;
+import dev.chargehand.internal.event.EventSink;
+import dev.chargehand.internal.event.LiveRunStream;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A root run on its thread, as those see it who wait for it or cancel it. */
+public final class LocalRun implements Runnable {
+
+    private static final Log LOG = Log.of(LocalRun.class);
+
+    private final Engine engine;
+    private final ForeignThreads threads;
+    private final RunSurroundings around;
+    private final Supplier<RunOutcome> work;
+    private final ThreadQueues.@Nullable Turn turn;
+    private final long epoch;
+    private final List<TimeSource.Alarm> alarms;
+    private final @Nullable LiveRunStream stream;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean letGo;
+    private volatile @Nullable RunOutcome outcome;
+    private volatile @Nullable RunLeftException left;
+    private volatile @Nullable RunTakenOverException takenOver;
+    private volatile @Nullable StopReason cancelledEvenSuspended;
+
+    /**
+     * Prepares a run, and sets the alarms of its time limits.
+     *
+     * @param work advances it, and waits for its thread of messages before if it has to
+     * @param turn its place in the queue for that thread, left when the run has ended; null if it has no thread
+     * @param active how much of its time was spent before this process resumed it
+     * @param epoch the epoch under which it writes
+     */
+    LocalRun(
+            Engine engine,
+            RunSurroundings around,
+            Supplier<RunOutcome> work,
+            ThreadQueues.@Nullable Turn turn,
+            Duration active,
+            long epoch) {
+        this.engine = engine;
+        this.threads = engine.environment().callouts().threads();
+        this.around = around;
+        this.work = work;
+        this.turn = turn;
+        this.epoch = epoch;
+        this.alarms = around.alarms(engine.environment().time(), active);
+        this.stream = around.stream() == null
+                ? null
+                : new LiveRunStream(
+                        threads,
+                        around.runId(),
+                        around.stream(),
+                        this::cancel,
+                        this::result,
+                        this::await,
+                        around.tree().scope().textIsFinal());
+    }
+
+    RunId runId() {
+        return around.runId();
+    }
+
+    RunSurroundings around() {
+        return around;
+    }
+
+    /** Returns the epoch under which this process writes to it. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** Starts the run on a thread of its own. */
+    LocalRun start() {
+        engine.live().add(this);
+        threads.enter();
+        Thread.ofVirtual().name("run " + runId()).start(this);
+        return this;
+    }
+
+    /** Advances the run to its end on the current thread. */
+    @Override
+    public void run() {
+        try {
+            outcome = work.get();
+        } catch (RunLeftException e) {
+            leave(e);
+        } catch (RunTakenOverException e) {
+            takenOver = e;
+        } finally {
+            letGo = true;
+            engine.live().changed();
+            end();
+        }
+    }
+
+    private void leave(RunLeftException e) {
+        left = e;
+        engine.giveUp(this);
+        EventSink sink = around.sink();
+        if (sink != null && !e.hasBegun()) {
+            sink.emit(runId(), AgentPath.root(around.agent().id()), 0, RunEvent.RunReleased::new);
+        }
+    }
+
+    private void end() {
+        try {
+            tidyUp();
+            engine.over(this);
+            if (turn != null) {
+                turn.close();
+            }
+        } finally {
+            ended.countDown();
+            threads.leave();
+        }
+    }
+
+    private void tidyUp() {
+        alarms.forEach(TimeSource.Alarm::cancel);
+        EventSink sink = around.sink();
+        if (sink != null) {
+            attempt(sink::end);
+            around.pumps().forEach(pump -> attempt(pump::finish));
+        }
+    }
+
+    /** Does what a listener may break: callers must not wait for a run that has ended. */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("run {}: could not be tidied up: {}", runId(), e.getClass().getName());
+        }
+    }
+
+    void cancel(String by) {
+        around.cancellation().cancel(new StopReason.Cancelled(by));
+    }
+
+    /** Lets the run start nothing new, and leave itself as it is stored when what is in flight has ended. */
+    void release() {
+        around.cancellation().release();
+    }
+
+    /** Lets the run wait for nothing any more. */
+    void abandon() {
+        around.cancellation().abandon();
+    }
+
+    /** Returns whether nothing of the run is executed here any more, except listeners. */
+    boolean hasLetGo() {
+        return letGo;
+    }
+
+    /** Returns whether the run is over here, and its listeners have received its end. */
+    boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
+    /** Returns whether this process left the run before it ended. */
+    boolean isLeft() {
+        return left != null;
+    }
+
+    /** Waits for the end; an interrupt cancels the run, and is set again when it has ended. */
+    void await() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                ended.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                cancel("interrupt");
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until the run is not live any more; an interrupt ends the wait, and nothing else. */
+    public void awaitQuietly() throws InterruptedException {
+        ended.await();
+    }
+
+    /** Returns whether the run has let go of itself to wait. */
+    boolean isSuspended() {
+        RunOutcome known = outcome;
+        return known != null && known.isSuspended();
+    }
+
+    /** Cancels the run, and even if it lets go of itself at this very moment. */
+    public void cancelEvenSuspended(String by) {
+        cancelledEvenSuspended = new StopReason.Cancelled(by);
+        cancel(by);
+    }
+
+    /** Returns why a run that has let go of itself is to be ended, if it is. */
+    Optional<StopReason> cancelledEvenSuspended() {
+        return Optional.ofNullable(cancelledEvenSuspended);
+    }
+
+    /**
+     * Returns its stream.
+     *
+     * @throws IllegalStateException if it was started without one
+     */
+    public RunStream stream() {
+        if (stream == null) {
+            throw new IllegalStateException("Run " + runId() + " was started without a stream.");
+        }
+        return stream;
+    }
+
+    /** Waits for the end and returns the result, or throws the failure of the run. */
+    public RunResult result() {
+        await();
+        RunLeftException leftThen = left;
+        if (leftThen != null) {
+            throw new RunReleasedException(runId(), leftThen.partialText(), leftThen.hasBegun() || around.resumed());
+        }
+        RunTakenOverException gone = takenOver;
+        if (gone != null) {
+            throw gone;
+        }
+        RunOutcome known = outcome;
+        if (known == null) {
+            throw new IllegalStateException("Run " + runId() + " ended without an outcome.");
+        }
+        return known.resultOrThrow(engine.environment().stepResults());
+    }
+}

@@ -1,0 +1,244 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.engine.tree.RunExecution;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.tree.RunTree;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.ThreadQueues;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.BusyThreadPolicy;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.ThreadRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Starts new root runs. Thread-safe. */
+public final class RunStarter {
+
+    private static final long FIRST_EPOCH = 1;
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final ThreadGate gate;
+
+    /** Makes it for a runtime. */
+    public RunStarter(RuntimeEnvironment environment, Engine engine) {
+        this.environment = environment;
+        this.engine = engine;
+        this.gate = new ThreadGate(environment, engine.releases());
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @param streamed whether its caller reads its events
+     * @throws ConfigurationException if the runtime is closed, or options or input are not valid
+     * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
+     */
+    public LocalRun start(Agent agent, List<Message> input, OptionValues options, boolean streamed) {
+        requireOwnerHasThread(agent, options);
+        engine.requireOpen();
+        environment.ownership().keep();
+        requireInput(agent, input);
+        RunId runId = new RunId(environment.ids().next("run_"));
+        try (LiveRuns.Place place = engine.live().enter(runId)) {
+            Supplier<RunOpening> opening = () -> environment.opening(agent, started(agent, runId, input, options));
+            return prepared(agent, runId, opening, requested(options), options, streamed)
+                    .start();
+        }
+    }
+
+    /** Returns the id of a thread that does not exist yet. */
+    public String newThreadId() {
+        return environment.ids().next("thread_");
+    }
+
+    /** Starts a run that continues from a step of another. */
+    public LocalRun fork(Agent agent, RunOpening opening, OptionValues options, boolean streamed) {
+        Fact.Started started = opening.started();
+        requireInput(agent, started.input());
+        RunId runId = started.rootRunId();
+        try (LiveRuns.Place place = engine.live().enter(runId)) {
+            return prepared(agent, runId, () -> opening, started.settings(), options, streamed)
+                    .start();
+        }
+    }
+
+    private static void requireOwnerHasThread(Agent agent, OptionValues options) {
+        if (options.get(Options.RESOURCE) != null && options.get(Options.THREAD) == null) {
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': option 'resource' says whom a thread belongs to, but the run has no"
+                            + " thread; add .thread(\"...\"), or use .requester(\"...\") to say who"
+                            + " asks.");
+        }
+    }
+
+    private static void requireInput(Agent agent, List<Message> input) {
+        if (input.isEmpty()) {
+            throw new ConfigurationException("Agent '" + agent.id() + "' needs at least one message to work on.");
+        }
+    }
+
+    /** The requester of a run is the owner of the conversation, unless the options say otherwise. */
+    public static OptionValues requested(OptionValues options) {
+        OptionValues settings = options.settings();
+        String resource = options.get(Options.RESOURCE);
+        if (settings.get(Options.REQUESTER) != null) {
+            return settings;
+        }
+        if (resource != null) {
+            return settings.with(Options.REQUESTER, resource);
+        }
+        if (!settings.get(Options.SELF_APPROVAL)) {
+            throw new ConfigurationException(
+                    "Option 'selfApproval' is false, but the run has no requester whom it could"
+                            + " forbid to answer; set option 'requester' or 'resource'.");
+        }
+        return settings;
+    }
+
+    private Fact.Started started(Agent agent, RunId runId, List<Message> input, OptionValues options) {
+        return new Fact.Started(
+                agent.id(),
+                agent.name(),
+                AgentPath.root(agent.id()),
+                runId,
+                null,
+                null,
+                threadOf(options),
+                List.of(),
+                Transcript.input(runId, input),
+                null,
+                requested(options),
+                UnstoredOptions.of(options, agent),
+                options.get(Options.REQUEST_CONTEXT).stored(),
+                null,
+                null,
+                environment.time().now());
+    }
+
+    private @Nullable ThreadLink threadOf(OptionValues options) {
+        String id = options.get(Options.THREAD);
+        if (id == null) {
+            return null;
+        }
+        ThreadOwner owner = new ThreadOwner(options.get(Options.RESOURCE), null);
+        environment.store().readThread(id, owner, 0, 1); // refuses another's thread before anything else is done
+        long length =
+                environment.store().findThread(id).map(ThreadRecord::length).orElse(0L);
+        return new ThreadLink(id, owner, length);
+    }
+
+    /** Stores the first facts of a run, unless it has to wait for that, and prepares its thread. */
+    private LocalRun prepared(
+            Agent agent,
+            RunId runId,
+            Supplier<RunOpening> opening,
+            OptionValues settings,
+            OptionValues options,
+            boolean streamed) {
+        try {
+            RunSurroundings around =
+                    RunSurroundings.of(environment, agent, runId, settings, options, streamed, false, null);
+            Supplier<RunExecution> beginning =
+                    () -> around.tree().start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
+            String thread = options.get(Options.THREAD);
+            return thread == null
+                    ? run(around, withoutThread(around, beginning, opening), null)
+                    : inTurn(around, beginning, opening, environment.threads().join(thread, runId));
+        } catch (StoreException e) {
+            mayHaveBegun(runId, e);
+            throw e;
+        }
+    }
+
+    private LocalRun run(RunSurroundings around, Supplier<RunOutcome> work, ThreadQueues.@Nullable Turn turn) {
+        return new LocalRun(engine, around, work, turn, Duration.ZERO, FIRST_EPOCH);
+    }
+
+    /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */
+    private void mayHaveBegun(RunId runId, @Nullable ChargehandException failure) {
+        if (failure instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT) {
+            engine.releases().addIfOwned(runId);
+        }
+    }
+
+    private Supplier<RunOutcome> withoutThread(
+            RunSurroundings around, Supplier<RunExecution> beginning, Supplier<RunOpening> opening) {
+        return RunTree.screens(around.hooks())
+                ? later(() -> {}, beginning, opening.get(), around, null, true)
+                : beginning.get()::advance;
+    }
+
+    private LocalRun inTurn(
+            RunSurroundings around,
+            Supplier<RunExecution> beginning,
+            Supplier<RunOpening> opening,
+            ThreadQueues.Turn turn) {
+        try {
+            return run(around, withThread(around, beginning, opening, turn), turn);
+        } catch (RuntimeException e) {
+            turn.close();
+            throw e;
+        }
+    }
+
+    /** Starts a run at once if its thread is free, else when it is. */
+    private Supplier<RunOutcome> withThread(
+            RunSurroundings around,
+            Supplier<RunExecution> beginning,
+            Supplier<RunOpening> opening,
+            ThreadQueues.Turn turn) {
+        boolean waits = around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
+        boolean screens = RunTree.screens(around.hooks());
+        RunId busy = null;
+        if (turn.isFirst() && !screens) {
+            try {
+                return gate.now(beginning)::advance;
+            } catch (ThreadBusyException e) {
+                if (!waits) {
+                    throw e;
+                }
+                busy = new RunId(e.runId());
+            }
+        }
+        RunOpening asked = opening.get(); // another's thread is refused at once
+        if (!waits && !(screens && turn.isFirst())) {
+            throw new ThreadBusyException(
+                    Objects.requireNonNull(asked.started().thread()).id(),
+                    turn.first().value());
+        }
+        return later(() -> turn.await(around.cancellation()), beginning, asked, around, busy, waits);
+    }
+
+    /** Starts a run on its own thread: it has to wait for its turn, or its input is looked at first. */
+    private Supplier<RunOutcome> later(
+            Runnable turn,
+            Supplier<RunExecution> beginning,
+            RunOpening asked,
+            RunSurroundings around,
+            @Nullable RunId busy,
+            boolean waits) {
+        return () -> gate.whenFree(turn, beginning, around.cancellation(), busy, waits, (reason, cause) -> {
+            mayHaveBegun(asked.started().rootRunId(), cause);
+            return RunOutcome.ended(
+                    around.tree().suspensions().neverBegan(asked.started(), reason, around.hooks()), cause);
+        });
+    }
+}

@@ -1,0 +1,118 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.Agent;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.engine.tree.AcceptedDecision;
+import dev.chargehand.internal.engine.tree.RunTree;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.event.EventSink;
+import dev.chargehand.internal.event.ListenerPump;
+import dev.chargehand.internal.event.Subscription;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.run.TimeLimits;
+import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a root run needs around it while it is live: its tree, its listeners, its stream if it has one.
+ *
+ * @param settings the settings that the run is stored with
+ * @param options the options of the call that started or resumed it
+ * @param resumed whether the run is in the store already
+ */
+record RunSurroundings(
+        Agent agent,
+        RunId runId,
+        OptionValues settings,
+        OptionValues options,
+        RunTree tree,
+        @Nullable EventSink sink,
+        @Nullable Subscription stream,
+        List<ListenerPump> pumps,
+        boolean resumed) {
+
+    /**
+     * Makes the surroundings of a run.
+     *
+     * @param streamed whether its caller reads its events
+     * @param decision the decision because of which it is resumed, or null
+     */
+    static RunSurroundings of(
+            RuntimeEnvironment environment,
+            Agent agent,
+            RunId runId,
+            OptionValues settings,
+            OptionValues options,
+            boolean streamed,
+            boolean resumed,
+            @Nullable AcceptedDecision decision) {
+        List<RunListener> listeners = new ArrayList<>(environment.listeners());
+        listeners.addAll(options.get(Options.LISTENERS));
+        EventSink sink = streamed || !listeners.isEmpty()
+                ? new EventSink(
+                        environment.time(), runId, settings.get(Options.KIND).isNetwork())
+                : null;
+        CallerContext context = CallerContext.capture(environment.propagators());
+        RunTree tree = new RunTree(environment, runId, settings, sink, resumed, decision, context);
+        TimeLimits limits = settings.get(Options.TIME_LIMITS);
+        Cancellation cancellation = tree.cancellation();
+        List<ListenerPump> pumps = new ArrayList<>();
+        Subscription stream = null;
+        if (sink != null) {
+            cancellation.onCancel(sink::release);
+            for (RunListener listener : listeners) {
+                pumps.add(ListenerPump.start(
+                        environment.callouts().threads(),
+                        sink,
+                        environment.time(),
+                        listener,
+                        environment.redactor(),
+                        context,
+                        limits.get(TimeLimit.HOOK)));
+            }
+            if (streamed) {
+                stream = sink.subscribe(new Subscription.Stall(
+                        limits.get(TimeLimit.CONSUMER),
+                        () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
+            }
+        }
+        return new RunSurroundings(agent, runId, settings, options, tree, sink, stream, List.copyOf(pumps), resumed);
+    }
+
+    OptionValues hooks() {
+        return options;
+    }
+
+    Cancellation cancellation() {
+        return tree.cancellation();
+    }
+
+    /**
+     * Sets the alarms that end the run when its time is spent.
+     *
+     * @param active how much of it was spent before this process resumed the run
+     */
+    List<TimeSource.Alarm> alarms(TimeSource time, Duration active) {
+        Cancellation cancellation = tree.cancellation();
+        Duration limit = settings.get(Options.TIME_LIMITS).get(TimeLimit.RUN).minus(active);
+        TimeSource.Alarm atLimit =
+                time.schedule(limit, () -> cancellation.cancel(new StopReason.LimitReached(TimeLimit.RUN.key())));
+        Duration wallTime = settings.get(Options.BUDGET).wallTime();
+        return wallTime == null
+                ? List.of(atLimit)
+                : List.of(
+                        atLimit,
+                        time.schedule(
+                                wallTime.minus(active),
+                                () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
+    }
+}

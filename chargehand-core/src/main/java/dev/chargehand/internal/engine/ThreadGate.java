@@ -1,0 +1,109 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.lease.Pauses;
+import dev.chargehand.internal.engine.tree.RunExecution;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs whose thread may be busy: when the thread is theirs. Thread-safe. */
+final class ThreadGate {
+
+    private final RuntimeEnvironment environment;
+    private final Ownership ownership;
+    private final RunReleases releases;
+
+    ThreadGate(RuntimeEnvironment environment, RunReleases releases) {
+        this.environment = environment;
+        this.ownership = environment.ownership();
+        this.releases = releases;
+    }
+
+    /** Makes the outcome of a run that ends before it has started, or before it has continued. */
+    @FunctionalInterface
+    interface NotBegun {
+        RunOutcome because(StopReason reason, @Nullable ChargehandException cause);
+    }
+
+    /**
+     * Starts a run at once.
+     *
+     * @throws ThreadBusyException if another run has its thread
+     */
+    RunExecution now(Supplier<RunExecution> beginning) {
+        try {
+            return beginning.get();
+        } catch (ThreadBusyException e) {
+            RunId busy = new RunId(e.runId());
+            releases.tryNow(busy);
+            if (ownership.bury(busy)) {
+                return beginning.get();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a run when its thread is free, and advances it; ends it if it is cancelled before.
+     *
+     * @param busy the run that was seen to have the thread, or null
+     * @param waits whether it waits for a thread that another run has, rather than fail
+     */
+    RunOutcome whenFree(
+            Runnable turn,
+            Supplier<RunExecution> beginning,
+            Cancellation cancellation,
+            @Nullable RunId busy,
+            boolean waits,
+            NotBegun notBegun) {
+        RunExecution run;
+        try {
+            turn.run();
+            run = waits ? tried(beginning, busy, cancellation) : now(beginning);
+        } catch (RunInterruptedException e) {
+            return notBegun.because(e.reason(), null);
+        } catch (ChargehandException e) {
+            return notBegun.because(environment.redactor().failure(e), e);
+        }
+        return run.advance();
+    }
+
+    private RunExecution tried(Supplier<RunExecution> beginning, @Nullable RunId seen, Cancellation cancellation) {
+        RunId busy = seen;
+        while (true) {
+            if (busy != null) {
+                awaitEndOf(busy, cancellation);
+            }
+            cancellation.admit();
+            try {
+                return now(beginning);
+            } catch (ThreadBusyException e) {
+                busy = new RunId(e.runId());
+            }
+        }
+    }
+
+    /** Waits until the thread may be free: to start costs more than to look, and calls code that is not ours. */
+    private void awaitEndOf(RunId busy, Cancellation cancellation) {
+        Pauses pauses = new Pauses(environment.time(), cancellation);
+        try {
+            for (int look = 1; !cancellation.isCancelled() && !cancellation.isReleased(); look++) {
+                pauses.await();
+                if (!ownership.isRunning(busy, look)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cancellation.cancel(new StopReason.Cancelled("interrupt"));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.chargehand.internal.engine;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a run has that is not stored and not its agent's: hooks that decide, and transient values of the request. It
+ * continues in another process only if they are given again.
+ */
+public final class UnstoredOptions {
+
+    private static final String VALUE = "requestContext ";
+
+    private UnstoredOptions() {}
+
+    /** Returns the kinds of hooks and the names of values that options add to those of the agent. */
+    public static List<String> of(OptionValues options, Agent agent) {
+        OptionValues own = OptionValues.of(agent.defaultOptions());
+        List<String> kinds = new ArrayList<>(options.decidingBeyond(own));
+        Set<String> known = own.get(Options.REQUEST_CONTEXT).transientNames();
+        options.get(Options.REQUEST_CONTEXT).transientNames().stream()
+                .filter(name -> !known.contains(name))
+                .sorted()
+                .forEach(name -> kinds.add(VALUE + name));
+        return kinds;
+    }
+
+    /** Returns what of it the options for continuing lack. */
+    public static List<String> missing(List<String> started, OptionValues options, Agent agent) {
+        List<String> given = of(options, agent);
+        return started.stream().filter(kind -> !given.contains(kind)).toList();
+    }
+
+    /**
+     * Says what a run lacks.
+     *
+     * @param whatToDo a sentence
+     */
+    public static ConfigurationException refusal(String run, List<String> missing, String whatToDo) {
+        List<String> hooks =
+                missing.stream().filter(kind -> !kind.startsWith(VALUE)).toList();
+        List<String> values = missing.stream()
+                .filter(kind -> kind.startsWith(VALUE))
+                .map(kind -> kind.substring(VALUE.length()))
+                .toList();
+        StringBuilder what = new StringBuilder("Run " + run + " was started with ");
+        if (!hooks.isEmpty()) {
+            what.append("hooks that are not here: ").append(String.join(", ", hooks));
+        }
+        if (!values.isEmpty()) {
+            what.append(hooks.isEmpty() ? "" : "; and with ")
+                    .append("transient values of the request that are not here: ")
+                    .append(String.join(", ", values));
+        }
+        return new ConfigurationException(what + ". " + whatToDo);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.chargehand.internal.engine.fork;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The start of a run up to the end of one of its steps, for a run that continues from there.
+ *
+ * @param state the run after that step
+ * @param since the facts after its first one
+ */
+record CopiedSteps(State state, List<Fact> since) {
+
+    CopiedSteps {
+        since = List.copyOf(since);
+    }
+
+    /**
+     * Read the start of a run.
+     *
+     * @param step the last step to have, 0 for none
+     * @throws ConfigurationException if the run has not finished that step
+     */
+    static CopiedSteps read(Store store, RunRecord run, int step) {
+        List<FactEntry> entries = store.read(run.runId(), 0);
+        State state = Journal.begun(run, entries, started -> List.of());
+        List<Fact> since = new ArrayList<>();
+        int finished = 0;
+        for (FactEntry entry : entries.subList(1, entries.size())) {
+            Fact fact = FactCodec.read(entry);
+            if (finished < step && isOfAStep(fact)) {
+                state = state.after(fact);
+                since.add(fact);
+            }
+            finished += fact instanceof Fact.StepClosed ? 1 : 0;
+        }
+        if (finished < step) {
+            throw new ConfigurationException("Run " + run.runId() + " of agent '" + run.agentId() + "' has finished "
+                    + (finished == 0 ? "no step yet" : finished == 1 ? "1 step" : finished + " steps")
+                    + ", so that it can be forked after "
+                    + (finished == 0 ? "step 0, which is before the first" : "step 0 to " + finished)
+                    + ", but not after "
+                    + step + ".");
+        }
+        return new CopiedSteps(state, since);
+    }
+
+    /** When a run waited, was resumed again or was ended in the middle of a step is its own affair. */
+    private static boolean isOfAStep(Fact fact) {
+        return !(fact instanceof Fact.Suspended || fact instanceof Fact.Resumed || fact instanceof Fact.Stopped);
+    }
+
+    Fact.Started started() {
+        return state.started();
+    }
+
+    int step() {
+        return state.steps().size();
+    }
+
+    /** Return the runs that the copied steps delegated to. */
+    List<RunId> children() {
+        return state.steps().stream()
+                .flatMap(step -> step.calls().stream())
+                .filter(call -> call.opened() != null && call.opened().child() != null)
+                .map(CallState::child)
+                .map(ChildLink::runId)
+                .toList();
+    }
+
+    /**
+     * Return the facts of the steps, and what was said after them: the caller that continues from a step does not end
+     * with it.
+     */
+    List<Fact> facts(List<Message> said, Fact.Started fork) {
+        if (since.isEmpty()) {
+            return List.of();
+        }
+        List<Fact> facts = new ArrayList<>(since.subList(0, since.size() - 1));
+        Fact.StepClosed last = (Fact.StepClosed) since.getLast();
+        facts.add(new Fact.StepClosed(
+                last.step(),
+                null,
+                said.isEmpty() ? last.lastStop() : null,
+                last.hook(),
+                last.feedback(),
+                last.completion(),
+                last.scoresKept(),
+                last.judged(),
+                said.isEmpty() && last.stop() == null ? last.object() : null,
+                last.stop() == null ? last.answer() : null,
+                last.at()));
+        if (!said.isEmpty()) {
+            facts.add(new Fact.Said(step(), said, fork.at()));
+        }
+        return facts;
+    }
+
+    /**
+     * Check that there is something for the model to do.
+     *
+     * @param maxSteps how many steps the fork may make, the copied ones included
+     */
+    void requireSomethingToDo(int maxSteps, List<Message> said) {
+        if (state.steps().isEmpty()) {
+            return;
+        }
+        StepState last = state.steps().getLast();
+        Fact.StepClosed closed = Objects.requireNonNull(last.closed());
+        if (said.isEmpty() && isAnswered(last, closed)) {
+            throw new ConfigurationException("Step " + step() + " of run " + state.runId()
+                    + " is an answer that nothing follows on: say more with message(\"...\"), or fork after step 0 to "
+                    + (step() - 1) + ".");
+        }
+        boolean oneMoreAnswer = said.isEmpty() && closed.lastStop() != null;
+        if (maxSteps <= step() && !oneMoreAnswer) {
+            throw new ConfigurationException("A fork after step " + step() + " of run " + state.runId()
+                    + " has no step left, since its maxSteps is " + maxSteps
+                    + " and counts the copied steps: raise it with options(o -> o.maxSteps(...)).");
+        }
+    }
+
+    private static boolean isAnswered(StepState last, Fact.StepClosed closed) {
+        boolean goesOn = closed.stop() == null
+                && (!closed.feedback().isEmpty()
+                        || closed.lastStop() != null
+                        || (closed.completion() != null && !closed.completion().complete()));
+        return last.calls().isEmpty() && !goesOn;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.chargehand.internal.engine.fork;
+
+import dev.chargehand.Agent;
+import dev.chargehand.Fork;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.UnstoredOptions;
+import dev.chargehand.internal.engine.tree.MaxSteps;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.ThreadTail;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.option.Option;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadOwner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs that continue from a step of another run, which is only read. Thread-safe. */
+public final class RunForker {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final RunStarter starter;
+
+    /** Makes it for a runtime. */
+    public RunForker(RuntimeEnvironment environment, Engine engine, RunStarter starter) {
+        this.starter = starter;
+        this.environment = environment;
+        this.engine = engine;
+    }
+
+    /** Starts a fork. */
+    public LocalRun fork(RunId from, int afterStep, Fork changes, boolean streamed) {
+        engine.requireOpen();
+        environment.ownership().keep();
+        ForkOrigin origin = new ForkOrigin(from, afterStep);
+        RunRecord record = root(origin.runId());
+        CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
+        Agent agent = changes.agent() == null ? engine.agents().require(record.agentId()) : changes.agent();
+        OptionValues options = options(record, copied.started(), agent, changes);
+        ThreadLink old = copied.started().thread();
+        ThreadCopies copies = old == null ? null : new ThreadCopies(environment.store(), old, copied);
+        List<ThreadEntry> earlier = copies == null ? List.of() : copies.earlier();
+        ThreadLink thread = thread(old, options, earlier.size());
+        Fact.Started started = started(origin, copied.started(), thread, agent, options, changes);
+        copied.requireSomethingToDo(MaxSteps.of(started), changes.said());
+        RunOpening opening = new RunOpening(
+                started,
+                ThreadTail.read(environment.store(), old, agent.lastMessages()),
+                copied.facts(changes.said(), started),
+                copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
+                List.of());
+        OptionValues own = thread == null ? options : options.with(o -> o.thread(thread.id()));
+        return starter.fork(agent, opening, own, streamed);
+    }
+
+    private RunRecord root(RunId runId) {
+        RunRecord found = environment
+                .store()
+                .find(runId)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.NOT_FOUND,
+                        "There is no run " + runId + " in the store; runs(filter) lists those that can be forked.",
+                        null));
+        if (!found.isRoot()) {
+            throw new ConfigurationException(
+                    "Run " + runId + " is a delegation; fork its root run " + found.rootRunId() + " instead.");
+        }
+        return found;
+    }
+
+    /** The old run's, but for its thread; hooks are those of the agent, and those of the old run that are still here. */
+    private OptionValues options(RunRecord record, Fact.Started old, Agent agent, Fork changes) {
+        boolean same = agent.id().equals(old.agentId()) && !changes.withoutHooks();
+        OptionValues base = same ? engine.optionsFor(agent, record.runId()) : OptionValues.of(agent.defaultOptions());
+        ThreadLink thread = old.thread();
+        String resource =
+                thread == null ? base.get(Options.RESOURCE) : thread.owner().resourceId();
+        OptionValues owned = resource == null ? base.without(Options.RESOURCE) : base.with(Options.RESOURCE, resource);
+        OptionValues options = owned.with(Option.Part.SETTINGS, old.settings())
+                .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
+                .without(Options.THREAD)
+                .with(changes.options());
+        if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
+            throw new ThreadOwnershipException(thread.id());
+        }
+        List<String> missing = UnstoredOptions.missing(old.hooks(), options, agent);
+        if (!missing.isEmpty() && !changes.withoutHooks()) {
+            throw UnstoredOptions.refusal(
+                    record.runId().value(),
+                    missing,
+                    "Give them again as options of the fork, or continue withoutHooks().");
+        }
+        return options;
+    }
+
+    private Fact.Started started(
+            ForkOrigin origin,
+            Fact.Started old,
+            @Nullable ThreadLink thread,
+            Agent agent,
+            OptionValues options,
+            Fork changes) {
+        RunId runId = new RunId(environment.ids().next("run_"));
+        List<Message> input = new ArrayList<>(changes.input() == null ? old.input() : changes.input());
+        if (origin.step() == 0) {
+            input.addAll(changes.said());
+        }
+        boolean same = agent.id().equals(old.agentId());
+        return new Fact.Started(
+                agent.id(),
+                agent.name(),
+                AgentPath.root(agent.id()),
+                runId,
+                null,
+                null,
+                thread,
+                List.of(),
+                Transcript.input(runId, input),
+                null,
+                RunStarter.requested(options),
+                UnstoredOptions.of(options, agent),
+                options.get(Options.REQUEST_CONTEXT).stored(),
+                changes.models() == null && same ? old.models() : changes.models(),
+                origin,
+                environment.time().now());
+    }
+
+    /** A fork never appends to a thread that others have. */
+    private @Nullable ThreadLink thread(@Nullable ThreadLink old, OptionValues options, long position) {
+        String named = options.get(Options.THREAD);
+        if (old == null && named == null) {
+            return null;
+        }
+        if (named != null && environment.store().findThread(named).isPresent()) {
+            throw new ConfigurationException("The fork cannot create thread '" + named
+                    + "': it already exists. Pass a thread id that is not in use, or omit it to create one.");
+        }
+        String id = named == null ? environment.ids().next("thread_") : named;
+        return new ThreadLink(id, new ThreadOwner(options.get(Options.RESOURCE), null), position);
+    }
+}

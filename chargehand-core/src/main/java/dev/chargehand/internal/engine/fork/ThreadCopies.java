@@ -1,0 +1,104 @@
+package dev.chargehand.internal.engine.fork;
+
+import dev.chargehand.Agent;
+import dev.chargehand.internal.engine.lease.RunPages;
+import dev.chargehand.internal.engine.tree.ChildThreads;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.DelegationMemory;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.ThreadOwner;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Copies what the threads of a run held when one of its steps was over: its own, and those of specialists that remember
+ * earlier delegations of the conversation. The run's own messages are not among them: they follow from its facts.
+ */
+final class ThreadCopies {
+
+    private final Store store;
+    private final RunId runId;
+    private final ThreadLink old;
+    private final CopiedSteps copied;
+
+    ThreadCopies(Store store, ThreadLink old, CopiedSteps copied) {
+        this.store = store;
+        this.runId = copied.state().runId();
+        this.old = old;
+        this.copied = copied;
+    }
+
+    /** Return what the thread held before the run. */
+    List<ThreadEntry> earlier() {
+        return store.readThread(old.id(), old.owner(), old.position(), Integer.MAX_VALUE);
+    }
+
+    /** Return what to append to the threads of a run of an agent that continues a new thread. */
+    List<ThreadAppend> to(ThreadLink thread, List<ThreadEntry> earlier, Agent agent) {
+        List<ThreadAppend> appends = new ArrayList<>();
+        if (!earlier.isEmpty()) {
+            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier));
+        }
+        remembered(agent, AgentPath.root(agent.id()), old.id(), thread.id(), appends);
+        return appends;
+    }
+
+    private void remembered(
+            Agent agent, AgentPath path, String oldThread, String newThread, List<ThreadAppend> appends) {
+        for (Map.Entry<String, Agent> below : agent.agents().entrySet()) {
+            if (below.getValue().delegationMemory() != DelegationMemory.PER_PARENT_THREAD) {
+                continue;
+            }
+            AgentPath childPath = path.child(below.getKey());
+            String from = ChildThreads.ownThread(oldThread, childPath);
+            String to = ChildThreads.ownThread(newThread, childPath);
+            ThreadOwner owner = new ThreadOwner(old.owner().resourceId(), childPath.toString());
+            List<ThreadEntry> entries = store.readThread(from, owner, Long.MAX_VALUE, Integer.MAX_VALUE);
+            List<ThreadEntry> kept =
+                    entries.stream().filter(saidUntilThen(from)).toList();
+            if (!kept.isEmpty()) {
+                appends.add(new ThreadAppend(to, owner, null, null, kept));
+            }
+            remembered(below.getValue(), childPath, from, to, appends);
+        }
+    }
+
+    /** The id of a message starts with that of the run that said it. */
+    private Predicate<ThreadEntry> saidUntilThen(String threadId) {
+        Set<RunId> copiedRuns = copiedRuns();
+        List<String> later = new ArrayList<>();
+        for (RunRecord run : RunPages.all(store, RunFilter.ALL.thread(threadId))) {
+            boolean isLater = run.rootRunId().equals(runId)
+                    ? !copiedRuns.contains(run.runId())
+                    : run.startedAt().isAfter(copied.started().at());
+            if (isLater) {
+                later.add(run.runId() + ".");
+            }
+        }
+        return entry -> later.stream().noneMatch(entry.messageId()::startsWith);
+    }
+
+    /** Return the runs that the copied steps delegated to, with their descendants. */
+    private Set<RunId> copiedRuns() {
+        Set<RunId> runs = new HashSet<>(copied.children());
+        List<RunRecord> tree = RunPages.all(store, RunFilter.ALL.tree(runId));
+        boolean grows = true;
+        while (grows) {
+            grows = false;
+            for (RunRecord run : tree) {
+                grows |= run.parentRunId().filter(runs::contains).isPresent() && runs.add(run.runId());
+            }
+        }
+        return runs;
+    }
+}

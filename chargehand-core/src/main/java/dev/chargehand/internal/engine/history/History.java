@@ -1,0 +1,93 @@
+package dev.chargehand.internal.engine.history;
+
+import dev.chargehand.Agent;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.event.EventCollector;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Store;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Emits the events of a tree of runs again, by the narrator that emitted them live.
+ *
+ * <p>Each run's events are emitted in the order of its facts. Which run continues is a matter of time, as far as it can
+ * be: clocks of several processes differ, and the relations of a run to its child take precedence.
+ */
+public final class History {
+
+    /** What comes next, and of one moment, of the run that is further below. */
+    private static final Comparator<PastRun> BY_TIME = Comparator.comparing(PastRun::nextAt)
+            .thenComparing(PastRun::nextRank)
+            .thenComparing(Comparator.comparing(PastRun::depth).reversed());
+
+    private final Store store;
+    private final Function<AgentPath, Optional<Agent>> agents;
+    private final Map<RunId, PastRun> runs = new LinkedHashMap<>();
+    private final EventCollector retelling = new EventCollector();
+
+    private History(Store store, Function<AgentPath, Optional<Agent>> agents) {
+        this.store = store;
+        this.agents = agents;
+    }
+
+    /**
+     * Reports a tree of runs from its root.
+     *
+     * @param agents finds the agent of a path, if it is here
+     */
+    public static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
+        History history = new History(store, agents);
+        history.read(null, root);
+        history.tell();
+        return history.retelling.events();
+    }
+
+    private void read(@Nullable PastRun parent, RunId runId) {
+        List<Journal.Stored> facts = Journal.read(store, runId);
+        State last = facts.getLast().after();
+        boolean supervisor = agents.apply(last.path())
+                .map(agent -> !agent.agents().isEmpty())
+                .orElse(!last.subAgentsInvoked().isEmpty());
+        if (parent == null) {
+            retelling.network(last.started().settings().get(Options.KIND).isNetwork());
+        }
+        PastRun run = new PastRun(parent, facts, supervisor, retelling);
+        runs.put(runId, run);
+        for (Journal.Stored stored : facts) {
+            if (stored.fact() instanceof Fact.CallOpened opened
+                    && opened.child() != null
+                    && !runs.containsKey(opened.child().runId())
+                    && store.find(opened.child().runId()).isPresent()) {
+                read(run, opened.child().runId());
+            }
+        }
+    }
+
+    private void tell() {
+        for (Optional<PastRun> next = next(); next.isPresent(); next = next()) {
+            next.get().tellNext(retelling, below -> Optional.ofNullable(runs.get(below))
+                    .flatMap(PastRun::unended));
+        }
+    }
+
+    private Optional<PastRun> next() {
+        List<PastRun> untold =
+                runs.values().stream().filter(run -> !run.isTold()).toList();
+        return untold.stream()
+                .filter(run -> run.isNextDue(id -> Optional.ofNullable(runs.get(id))))
+                .min(BY_TIME)
+                .or(() -> untold.stream()
+                        .min(BY_TIME)); // of a run that goes on meanwhile, one part is older than another
+    }
+}

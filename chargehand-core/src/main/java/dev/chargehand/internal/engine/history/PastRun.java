@@ -1,0 +1,194 @@
+package dev.chargehand.internal.engine.history;
+
+import dev.chargehand.internal.engine.tree.MaxSteps;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.event.EventCollector;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a retold tree, fact by fact: the emitted part, and the next fact. */
+final class PastRun {
+
+    private final RunId runId;
+    private final int depth;
+    private final @Nullable PastRun parent;
+    private final List<Moment> moments = new ArrayList<>();
+    private final Narrator narrator;
+    private int told;
+    private @Nullable State state;
+    private @Nullable String owner;
+    private int resumptions;
+    private int resumptionAbove;
+
+    /** Something to report. */
+    private sealed interface Moment {
+        Instant at();
+    }
+
+    /** A step started, as the answer to it says. */
+    private record StepBegan(int step, Instant at) implements Moment {}
+
+    private record Happened(Journal.Stored stored) implements Moment {
+        @Override
+        public Instant at() {
+            return stored.fact().at();
+        }
+    }
+
+    /**
+     * Prepare a run for its events.
+     *
+     * @param parent the run above it, or null
+     * @param supervisor whether its steps are emitted as iterations too
+     */
+    PastRun(@Nullable PastRun parent, List<Journal.Stored> facts, boolean supervisor, EventCollector retelling) {
+        State first = facts.getFirst().after();
+        this.runId = first.runId();
+        this.depth = first.path().depth();
+        this.parent = parent;
+        int begun = 0;
+        for (Journal.Stored stored : facts) {
+            if (stored.fact() instanceof Fact.Answered answered && answered.step() > begun) {
+                moments.add(new StepBegan(answered.step(), answered.startedAt()));
+                begun = answered.step();
+            }
+            if (stored.fact() instanceof Fact.Processed refused && refused.retry() && refused.step() > begun) {
+                moments.add(new StepBegan(refused.step(), refused.at()));
+                begun = refused.step();
+            }
+            moments.add(new Happened(stored));
+        }
+        RunEvents events = new RunEvents(retelling, runId, first.path());
+        this.narrator = new Narrator(
+                events, Narrator.Steps.of(first.started().settings(), supervisor), MaxSteps.of(first.started()));
+    }
+
+    RunId runId() {
+        return runId;
+    }
+
+    int depth() {
+        return depth;
+    }
+
+    /** Return whether all facts were emitted. */
+    boolean isTold() {
+        return told == moments.size();
+    }
+
+    /** Return when what comes next happened. */
+    Instant nextAt() {
+        return moments.get(told).at();
+    }
+
+    /**
+     * Return the place of what comes next among things of one moment: a run continues the one above it, which waits
+     * again later, and calls are opened together before one of them is executed.
+     */
+    int nextRank() {
+        Fact next = nextFact();
+        if (next instanceof Fact.Resumed && parent != null && isSuspended()) {
+            return 0;
+        }
+        if (next instanceof Fact.Suspended) {
+            return 1;
+        }
+        return next instanceof Fact.CallOpened || next instanceof Fact.CallParked ? 2 : 3;
+    }
+
+    /** Return whether what comes next can have happened, by the emitted events of its parent and children. */
+    boolean isNextDue(Function<RunId, Optional<PastRun>> runs) {
+        Fact next = nextFact();
+        if (next == null) {
+            return true;
+        }
+        return switch (next) {
+            case Fact.Started ignored -> parent == null || parent.hasOpened(runId);
+            case Fact.Resumed resumed -> parent == null || parent.takesUp(this, resumed.owner());
+            case Fact.Suspended ignored ->
+                now().pendingCalls().stream()
+                        .filter(CallState::isOpenDelegation)
+                        .allMatch(call -> runs.apply(call.child().runId())
+                                .map(child -> child.isTold() || child.isSuspended())
+                                .orElse(true));
+            case Fact.CallClosed closed ->
+                Optional.of(now().step().call(closed.callId()))
+                        .filter(CallState::isOpenDelegation)
+                        .flatMap(call -> runs.apply(call.child().runId()))
+                        .map(PastRun::isTold)
+                        .orElse(true);
+            default -> true;
+        };
+    }
+
+    private @Nullable Fact nextFact() {
+        return moments.get(told) instanceof Happened happened
+                ? happened.stored().fact()
+                : null;
+    }
+
+    private State now() {
+        if (state == null) {
+            throw new IllegalStateException("Run " + runId + " has no facts yet.");
+        }
+        return state;
+    }
+
+    private boolean hasOpened(RunId child) {
+        return state != null
+                && state.pendingCalls().stream()
+                        .filter(CallState::isOpenDelegation)
+                        .anyMatch(call -> call.child().runId().equals(child));
+    }
+
+    /** Return whether this run is running for an owner, and has not taken the run below up since it is. */
+    private boolean takesUp(PastRun below, String who) {
+        return state != null
+                && state.status() == RunStatus.RUNNING
+                && who.equals(owner)
+                && resumptions > below.resumptionAbove;
+    }
+
+    private boolean isSuspended() {
+        return state != null && state.status() == RunStatus.SUSPENDED;
+    }
+
+    /** Return the state after the last emitted fact, unless the run had ended. */
+    Optional<State> unended() {
+        return Optional.ofNullable(state).filter(there -> !there.status().isEnded());
+    }
+
+    /** Report what comes next. */
+    void tellNext(EventCollector retelling, Function<RunId, Optional<State>> below) {
+        Moment next = moments.get(told++);
+        retelling.at(next.at());
+        switch (next) {
+            case StepBegan began -> narrator.stepStarted(began.step(), began.at());
+            case Happened happened -> {
+                narrator.tell(List.of(happened.stored()));
+                State after = happened.stored().after();
+                state = after;
+                if (happened.stored().fact() instanceof Fact.Resumed resumed) {
+                    owner = resumed.owner();
+                    resumptions++;
+                    resumptionAbove = parent == null ? 0 : parent.resumptions;
+                }
+                if (after.status() != RunStatus.RUNNING) {
+                    narrator.runOver(after, after.status().isEnded() ? List.of() : SuspendedRuns.pending(after, below));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.chargehand.internal.engine.lease;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in the store that this runtime is alive, and finds out which other owners are not. Thread-safe.
+ *
+ * <p>An owner is dead when its lease has run out. That its process is gone shortens this only when it is certain; what
+ * cannot be seen counts as alive.
+ */
+public final class Ownership {
+
+    private static final Log LOG = Log.of(Ownership.class);
+
+    private static final Duration TIME_TO_LIVE = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_HEARTBEATS = Duration.ofSeconds(10);
+
+    /** How soon a heartbeat that could not be stored is tried again: the owner may have expired by then. */
+    private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
+
+    /** How many looks at a run there are for one at its owner. */
+    private static final int LOOKS = 4;
+
+    private final Store store;
+    private final TimeSource time;
+    private final String owner;
+    private final AtomicBoolean kept = new AtomicBoolean();
+    private volatile boolean released;
+    private final AtomicLong lapses = new AtomicLong();
+    private volatile long renewedAt;
+    private volatile Instant renewed = Instant.EPOCH;
+    private volatile TimeSource.@Nullable Alarm alarm;
+
+    /** Make the ownership of a runtime; nothing is written before {@link #keep}. */
+    public Ownership(Store store, TimeSource time, IdSource ids) {
+        this.store = store;
+        this.time = time;
+        this.owner = Owner.nameInThisProcess(ProcessTable.OF_THIS_MACHINE, ids.next(""));
+    }
+
+    /** Return the name of this owner. */
+    public String owner() {
+        return owner;
+    }
+
+    /** Start to say that this owner is alive, if it does not yet. */
+    public void keep() {
+        if (kept.get()) {
+            return;
+        }
+        renew(); // the next caller tries again if this one fails
+        if (kept.compareAndSet(false, true)) {
+            beatLater(BETWEEN_HEARTBEATS);
+        }
+    }
+
+    private void renew() {
+        long begun = time.nanoTime();
+        Instant now = time.now();
+        store.heartbeat(owner, TIME_TO_LIVE);
+        if (isOver(begun, now)) {
+            lapses.incrementAndGet();
+        }
+        renewedAt = begun;
+        renewed = now;
+    }
+
+    private boolean isOver(long nanos, Instant now) {
+        return nanos - renewedAt >= TIME_TO_LIVE.toNanos() || !now.isBefore(renewed.plus(TIME_TO_LIVE));
+    }
+
+    /**
+     * Return how often the lease has run out before it was renewed, because this process was stopped, or its clock was set:
+     * each time another owner may have taken runs. The lease is renewed if it has run out now.
+     */
+    public long lapses() {
+        if (kept.get() && isOver(time.nanoTime(), time.now())) {
+            renew();
+        }
+        return lapses.get();
+    }
+
+    /** Return whether a root run that is in the store is still this owner's. */
+    public boolean owns(RunId root) {
+        return store.find(root).map(run -> run.owner().equals(owner)).orElse(true);
+    }
+
+    private void beatLater(Duration after) {
+        if (!released) {
+            alarm = time.schedule(after, () -> Thread.ofPlatform()
+                    .daemon()
+                    .name("chargehand-heartbeat")
+                    .start(this::beat));
+        }
+    }
+
+    private void beat() {
+        Duration next = BETWEEN_TRIES;
+        try {
+            if (!released) {
+                renew();
+            }
+            next = BETWEEN_HEARTBEATS;
+        } catch (RuntimeException | Error e) {
+            LOG.warn("The heartbeat of {} could not be stored: {}", owner, e.getMessage());
+        } finally {
+            beatLater(next);
+        }
+    }
+
+    /** Say that this owner is gone. */
+    public void release() {
+        released = true;
+        TimeSource.Alarm next = alarm;
+        if (next != null) {
+            next.cancel();
+        }
+        if (kept.get()) {
+            try {
+                store.heartbeat(owner, Duration.ZERO);
+            } catch (StoreException e) {
+                LOG.warn("The end of {} could not be stored: {}", owner, e.getMessage());
+            }
+        }
+    }
+
+    /**
+     * Say of the owner of a run that it is gone, if its process is known to be; return whether the run has none now.
+     */
+    public boolean bury(RunId runId) {
+        Optional<String> gone =
+                store.find(runId).map(RunRecord::owner).filter(name -> isReleased(name) || isCertainlyGone(name));
+        gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
+        return gone.isPresent();
+    }
+
+    private static boolean isReleased(String name) {
+        return name.isEmpty();
+    }
+
+    /**
+     * Return whether a run is still running, and its owner may be alive; costs one read, and periodically another.
+     *
+     * @param look the how manieth look at this run it is, from 1
+     */
+    public boolean isRunning(RunId runId, int look) {
+        Optional<RunRecord> running = store.find(runId).filter(run -> run.status() == RunStatus.RUNNING);
+        if (running.isEmpty()) {
+            return false;
+        }
+        String name = running.get().owner();
+        boolean gone = isReleased(name) || isCertainlyGone(name) || (look % LOOKS == 0 && !store.isAlive(name));
+        return !gone;
+    }
+
+    /** Return the root runs that are running and whose owner is dead. */
+    public List<RunRecord> orphans() {
+        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
+                .filter(this::isFree)
+                .toList();
+    }
+
+    /** Return the root runs that wait for something that has expired. */
+    public List<RunRecord> expired() {
+        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
+    }
+
+    /** Return the runs that were left below one that has ended, by an owner that died in between. */
+    public List<RunRecord> leftBelow() {
+        return RunPages.all(store, RunFilter.ALL.leftBelow(true)).stream()
+                .filter(run -> store.find(run.rootRunId()).map(this::isFree).orElse(true))
+                .toList();
+    }
+
+    /** Take a run that waits, or whose owner is dead or is this one; nothing if another may be executing it. */
+    public Optional<RunRecord> claimIfFree(RunRecord run) {
+        return run.status() == RunStatus.SUSPENDED || isFree(run) ? claim(run) : Optional.empty();
+    }
+
+    /** Take a run as it was seen; nothing if another was faster, or has ended it. */
+    private Optional<RunRecord> claim(RunRecord seen) {
+        try {
+            return Optional.of(store.claim(seen.runId(), seen.epoch(), seen.length(), owner));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED || e.kind() == StoreException.Kind.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Return whether no living owner executes a running run. */
+    boolean isFree(RunRecord run) {
+        return run.owner().equals(owner) || !store.isAlive(run.owner()) || isCertainlyGone(run.owner());
+    }
+
+    private static boolean isCertainlyGone(String owner) {
+        return Owner.parse(owner)
+                .filter(process -> process.isGone(ProcessTable.OF_THIS_MACHINE))
+                .isPresent();
+    }
+}

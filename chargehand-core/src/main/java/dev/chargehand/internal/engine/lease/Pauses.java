@@ -1,0 +1,41 @@
+package dev.chargehand.internal.engine.lease;
+
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The pauses between looks at what another process may change: each twice as long as the one before, up to a quarter of a
+ * second. Used by one thread.
+ */
+public final class Pauses {
+
+    private static final Duration FIRST = Duration.ofMillis(20);
+    private static final Duration LONGEST = Duration.ofMillis(250);
+
+    private final TimeSource time;
+    private final Cancellation cancellation;
+    private Duration next = FIRST;
+
+    /** Start with a short pause; a cancellation or a release ends each of them at once. */
+    public Pauses(TimeSource time, Cancellation cancellation) {
+        this.time = time;
+        this.cancellation = cancellation;
+    }
+
+    /** Wait for one pause. */
+    public void await() throws InterruptedException {
+        CountDownLatch passed = new CountDownLatch(1);
+        TimeSource.Alarm alarm = time.schedule(next, passed::countDown);
+        Cancellation.Registration registration = cancellation.onRelease(passed::countDown);
+        Duration longer = next.multipliedBy(2);
+        next = longer.compareTo(LONGEST) > 0 ? LONGEST : longer;
+        try {
+            passed.await();
+        } finally {
+            alarm.cancel();
+            registration.close();
+        }
+    }
+}

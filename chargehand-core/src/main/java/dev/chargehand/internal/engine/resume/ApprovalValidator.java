@@ -1,0 +1,222 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ApprovalException.Kind;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.BoundedValidation;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.engine.tree.AcceptedDecision;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.ArgumentDigest;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks an answer against what is stored, which alone counts: what the answer describes may be old, forged or meant
+ * for another approver. Thread-safe.
+ */
+final class ApprovalValidator {
+
+    private final RuntimeEnvironment environment;
+    private final @Nullable ApproverCheck check;
+
+    ApprovalValidator(RuntimeEnvironment environment, @Nullable ApproverCheck check) {
+        this.environment = environment;
+        this.check = check;
+    }
+
+    /**
+     * Returns an answer as the tree takes it.
+     *
+     * @throws ApprovalException if the answer is not one to what is waited for now
+     */
+    AcceptedDecision accepted(PendingApproval approval, ApprovalAnswer answer) {
+        ApproverCheck who = check;
+        if (who == null) {
+            throw refused(
+                    Kind.NOT_ALLOWED,
+                    approval,
+                    "was not answered: this runtime does not say who may answer. Build it with approverCheck(...), or"
+                            + " with anyoneMayApprove() if every approver may.");
+        }
+        RunRecord run = environment
+                .store()
+                .find(approval.runId())
+                .filter(found -> found.rootRunId().equals(approval.rootRunId()))
+                .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is of a run that is not in the store."));
+        State state = SuspendedRuns.look(environment.store(), run);
+        CallState call = waiting(state, approval);
+        requireSame(state, call, approval);
+        Fact.CallParked asked = Objects.requireNonNull(call.parked());
+        if (!asked.expiresAt().isAfter(environment.time().now())) {
+            throw refused(
+                    Kind.EXPIRED,
+                    approval,
+                    "waited for an answer until " + asked.expiresAt()
+                            + " and counts as declined; resume(runId) or recover() continues its run.");
+        }
+        requireFitting(asked, approval, answer, limit(state));
+        requireAllowed(who, state, asked, approval, answer.approver());
+        return new AcceptedDecision(
+                run.runId(), path(run), now -> decided(asked, answer).at(now));
+    }
+
+    private static CallState waiting(State state, PendingApproval approval) {
+        CallState call = state.call(approval.callId())
+                .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is not a call of that run."));
+        Fact.CallParked asked = call.parked();
+        if (asked == null || approval.round() > asked.round()) {
+            throw refused(Kind.UNKNOWN, approval, "does not wait for an answer.");
+        }
+        if (!call.isParked() || approval.round() < asked.round()) {
+            throw refused(
+                    Kind.ALREADY_DECIDED,
+                    approval,
+                    call.decided() == null
+                            ? "does not wait any more: it was closed without an answer."
+                            : "has been answered already.");
+        }
+        return call;
+    }
+
+    private static void requireSame(State state, CallState call, PendingApproval approval) {
+        PendingApproval stored = WaitingCalls.of(state, call);
+        String digest = ArgumentDigest.of(stored.arguments());
+        boolean same = stored.digest().equals(digest)
+                && approval.digest().equals(digest)
+                && ArgumentDigest.of(approval.arguments()).equals(digest)
+                && approval.toolName().equals(stored.toolName())
+                && approval.path().equals(stored.path())
+                && approval.kind() == stored.kind();
+        if (!same) {
+            throw refused(
+                    Kind.ARGUMENTS_CHANGED,
+                    approval,
+                    "would not be executed as the answer describes it; look at what waits now and answer that.");
+        }
+    }
+
+    private void requireFitting(
+            Fact.CallParked asked, PendingApproval approval, ApprovalAnswer answer, Duration limit) {
+        boolean fits =
+                switch (answer) {
+                    case ApprovalAnswer.Approve ignored -> asked.kind() != PendingApproval.Kind.DATA;
+                    case ApprovalAnswer.Decline ignored -> true;
+                    case ApprovalAnswer.Data ignored -> asked.kind() != PendingApproval.Kind.APPROVAL;
+                };
+        if (!fits) {
+            throw refused(
+                    Kind.INVALID_ANSWER,
+                    approval,
+                    asked.kind() == PendingApproval.Kind.DATA
+                            ? "asks for data: resume it with the data, or decline it."
+                            : "asks for approval, not for data: approve or decline it.");
+        }
+        if (answer instanceof ApprovalAnswer.Data given && asked.dataSchema() != null) {
+            List<String> violations = new BoundedValidation(environment.callouts(), new Cancellation(), limit)
+                    .violations("data", JsonSchema.of(asked.dataSchema()), given.data());
+            if (!violations.isEmpty()) {
+                throw refused(
+                        Kind.INVALID_ANSWER,
+                        approval,
+                        "asks for other data: " + String.join("; ", violations) + ". It still waits.");
+            }
+        }
+    }
+
+    private void requireAllowed(
+            ApproverCheck who, State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
+        boolean selfApproval = state.started().settings().get(Options.SELF_APPROVAL);
+        if (!selfApproval && asked.requester() == null) {
+            throw refused(
+                    Kind.NOT_ALLOWED,
+                    approval,
+                    "may not be answered by its requester, and the requester is unknown; start runs with option"
+                            + " 'requester' or 'resource'.");
+        }
+        if (!selfApproval && approver.id().equals(asked.requester())) {
+            throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
+        }
+        PendingApproval stored =
+                WaitingCalls.of(state, state.call(asked.callId()).orElseThrow());
+        if (!mayAnswer(who, state, stored, approver)) {
+            throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
+        }
+    }
+
+    /** Only a plain yes is one. */
+    private boolean mayAnswer(ApproverCheck who, State state, PendingApproval stored, Approver approver) {
+        try {
+            return environment
+                    .callouts()
+                    .call("approver check", limit(state), new Cancellation(), () -> who.mayAnswer(stored, approver));
+        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
+            return false;
+        }
+    }
+
+    private static Duration limit(State state) {
+        return state.started().settings().get(Options.TIME_LIMITS).get(TimeLimit.HOOK);
+    }
+
+    private Set<RunId> path(RunRecord run) {
+        Set<RunId> path = new HashSet<>();
+        @Nullable RunRecord at = run;
+        while (at != null) {
+            path.add(at.runId());
+            at = at.parentRunId().flatMap(environment.store()::find).orElse(null);
+        }
+        return path;
+    }
+
+    private static Fact.CallDecided decided(Fact.CallParked asked, ApprovalAnswer answer) {
+        Approver by = answer.approver();
+        return switch (answer) {
+            case ApprovalAnswer.Approve ignored -> decided(asked, CallAnswer.APPROVED, by, null, null);
+            case ApprovalAnswer.Decline decline -> decided(asked, CallAnswer.DECLINED, by, decline.reason(), null);
+            case ApprovalAnswer.Data given -> decided(asked, CallAnswer.DATA, by, null, given);
+        };
+    }
+
+    private static Fact.CallDecided decided(
+            Fact.CallParked asked,
+            CallAnswer answer,
+            Approver by,
+            @Nullable String reason,
+            ApprovalAnswer.@Nullable Data given) {
+        return new Fact.CallDecided(
+                asked.callId(),
+                asked.round(),
+                answer,
+                by.id(),
+                by.tenant(),
+                reason,
+                given == null ? null : given.data(),
+                asked.at());
+    }
+
+    private static ApprovalException refused(Kind kind, PendingApproval approval, String what) {
+        return new ApprovalException(
+                kind,
+                "Call " + approval.callId() + " of run " + approval.runId() + " (" + approval.toolName() + ") " + what);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.approval.PendingApproval;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The answers that were taken in this process lately: a store that forgets ended runs could not report any more that a
+ * second answer came too late. Bounded. Thread-safe.
+ */
+final class RecentDecisions {
+
+    private static final int MOST = 10_000;
+
+    private final Map<Key, Boolean> keys = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    private record Key(String runId, String callId, int round) {
+
+        static Key of(PendingApproval approval) {
+            return new Key(approval.runId().value(), approval.callId(), approval.round());
+        }
+    }
+
+    synchronized void add(PendingApproval approval) {
+        keys.put(Key.of(approval), true);
+    }
+
+    synchronized boolean has(PendingApproval approval) {
+        return keys.containsKey(Key.of(approval));
+    }
+}

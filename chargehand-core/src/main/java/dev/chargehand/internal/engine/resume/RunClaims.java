@@ -1,0 +1,133 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.engine.ClaimedRunStarter;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.UnstoredOptions;
+import dev.chargehand.internal.engine.tree.AcceptedDecision;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.Outage;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims stored root runs for this runtime and resumes them. The first to claim a run executes it; nothing else can write
+ * to it then. Thread-safe.
+ */
+public final class RunClaims {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final ClaimedRunStarter starter;
+    private final Set<RunId> taken = ConcurrentHashMap.newKeySet();
+
+    /** Makes it for a runtime. */
+    public RunClaims(RuntimeEnvironment environment, Engine engine) {
+        this.environment = environment;
+        this.engine = engine;
+        this.starter = new ClaimedRunStarter(environment, engine);
+    }
+
+    /**
+     * Resumes a run as it was seen.
+     *
+     * @param changes changes the options that hold without the caller's
+     * @param streamed whether its caller reads its events
+     * @param decision the decision because of which it is resumed, or null
+     * @return nothing if it is executed or claimed by another process, or by another caller here
+     */
+    Optional<LocalRun> resume(
+            RunRecord seen,
+            Agent agent,
+            UnaryOperator<OptionValues> changes,
+            boolean streamed,
+            @Nullable AcceptedDecision decision) {
+        environment.ownership().keep();
+        Given given = given(seen, agent, changes);
+        if (!given.missing().isEmpty()) {
+            throw UnstoredOptions.refusal(
+                    seen.runId().value(),
+                    given.missing(),
+                    "Give them again to the call that takes it up, in a program that has them.");
+        }
+        return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, decision));
+    }
+
+    /** Returns whether a run can be resumed without options of the caller. */
+    boolean hasAllHooks(RunRecord run, Agent agent) {
+        return given(run, agent, options -> options).missing().isEmpty();
+    }
+
+    /**
+     * Work on a run that is not live here, with one worker at a time.
+     *
+     * @return nothing if it is live here or another works on it, or if another process has written to it
+     */
+    <T> Optional<T> alone(RunId runId, Supplier<Optional<T>> work) {
+        if (!taken.add(runId)) {
+            return Optional.empty();
+        }
+        try {
+            return engine.isAtWork(runId) ? Optional.empty() : work.get();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FENCED) {
+                return Optional.empty();
+            }
+            throw e;
+        } finally {
+            taken.remove(runId);
+        }
+    }
+
+    private Optional<LocalRun> claimed(
+            RunRecord seen, Agent agent, OptionValues options, boolean streamed, @Nullable AcceptedDecision decision) {
+        try {
+            boolean givenUp = engine.releases().forget(seen.runId());
+            Optional<LocalRun> resumed = environment
+                    .ownership()
+                    .claimIfFree(seen)
+                    .map(claimed -> starter.resume(agent, claimed, options, streamed, decision));
+            if (resumed.isEmpty() && givenUp) {
+                engine.releases().addIfOwned(seen.runId());
+            }
+            return resumed;
+        } catch (StoreException e) {
+            if (Outage.isCause(e)) {
+                engine.releases().addIfOwned(seen.runId()); // it may be claimed, and nobody advances it
+            }
+            throw e;
+        } catch (ThreadBusyException e) {
+            if (decision == null) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** The options that a run is resumed with, and the hooks and values that it was started with and that they lack. */
+    private record Given(OptionValues options, List<String> missing) {}
+
+    /** What is stored with the run is over what its agent starts with, and below what is given now. */
+    private Given given(RunRecord run, Agent agent, UnaryOperator<OptionValues> changes) {
+        Fact.Started started = SuspendedRuns.look(environment.store(), run).started();
+        OptionValues base = engine.optionsFor(agent, run.runId());
+        RequestContext stored = RequestContext.restore(started.requestContext());
+        OptionValues options = changes.apply(base.plus(Options.REQUEST_CONTEXT, stored));
+        return new Given(options, UnstoredOptions.missing(started.hooks(), options, agent));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Resumes stored root runs that no process executes any more. Thread-safe. */
+public final class RunResumer {
+
+    private final RuntimeEnvironment environment;
+    private final Ownership ownership;
+    private final Engine engine;
+    private final RunClaims claims;
+    private final StoredRuns runs;
+
+    /** Makes it for a runtime. */
+    public RunResumer(RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs) {
+        this.environment = environment;
+        this.ownership = environment.ownership();
+        this.engine = engine;
+        this.claims = claims;
+        this.runs = runs;
+    }
+
+    /** Resumes a run and waits for its result; one that has ended, or only waits, gives the result it has. */
+    public RunResult resume(RunId runId, UnaryOperator<OptionValues> changes) {
+        engine.requireOpen();
+        RunRecord found = runs.root(runId);
+        return found.status().isEnded() || isWaiting(found)
+                ? runs.result(found)
+                : resumed(found, changes, false).result();
+    }
+
+    /** Resumes a run and returns its stream. */
+    public RunStream resumeStream(RunId runId, UnaryOperator<OptionValues> changes) {
+        engine.requireOpen();
+        RunRecord found = runs.root(runId);
+        if (found.status().isEnded()) {
+            throw new ConfigurationException("Run " + runId + " has ended; resume(runId) gives its result.");
+        }
+        if (isWaiting(found)) {
+            throw new ConfigurationException(
+                    "Run " + runId + " waits for answers; resume(runId) lists them, and an answer continues the run.");
+        }
+        return resumed(found, changes, true).stream();
+    }
+
+    private boolean isWaiting(RunRecord run) {
+        Instant now = environment.time().now();
+        return run.status() == RunStatus.SUSPENDED
+                && run.expiresAt().map(at -> at.isAfter(now)).orElse(true);
+    }
+
+    private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes, boolean streamed) {
+        Agent agent = engine.agentOf(found);
+        ownership.keep();
+        if (engine.isAtWork(found.runId())) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
+        }
+        return claims.resume(found, agent, changes, streamed, null)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.FENCED,
+                        "Run " + found.runId()
+                                + " is being worked on by another process, which is not known to be dead; "
+                                + "wait until it ends, or until its owner's time is over.",
+                        null));
+    }
+
+    /**
+     * Resumes every run whose owner is dead, and those that wait for something that has expired; ends nested runs that were
+     * left below a run that has ended.
+     */
+    public Recovered recover() {
+        engine.requireOpen();
+        ownership.keep();
+        Recovered recovered = new Recovered(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+        engine.releases().tryNow();
+        endLeftBelow();
+        List<RunRecord> found = new ArrayList<>(ownership.orphans());
+        found.addAll(ownership.expired());
+        for (RunRecord run : found) {
+            if (!engine.isAtWork(run.runId()) && isAsSeen(run)) {
+                recover(run, recovered);
+            }
+        }
+        return recovered;
+    }
+
+    private void recover(RunRecord run, Recovered recovered) {
+        Optional<Agent> agent = engine.findAgentOf(run);
+        if (agent.isEmpty()) {
+            recovered.withoutAgent().add(run.runId());
+        } else if (!claims.hasAllHooks(run, agent.get())) {
+            recovered.withoutHooks().add(run.runId());
+        } else {
+            claims.resume(run, agent.get(), options -> options, true, null)
+                    .ifPresent(resumed -> recovered.resumed().put(run.runId(), resumed.stream()));
+        }
+    }
+
+    /** Ends what a process would have ended next, had it not died when it had ended the run above. */
+    private void endLeftBelow() {
+        SuspendedRuns suspensions = engine.suspensions();
+        for (RunRecord run : ownership.leftBelow()) {
+            if (!engine.isAtWork(run.rootRunId())) {
+                suspensions.endLikeAbove(run);
+            }
+        }
+    }
+
+    /** Returns whether a run is still stored as it was listed. */
+    private boolean isAsSeen(RunRecord seen) {
+        return environment.store().find(seen.runId()).equals(Optional.of(seen));
+    }
+
+    /** The runs that {@link #recover} resumed, and those it left alone. */
+    public record Recovered(Map<RunId, RunStream> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks) {}
+}

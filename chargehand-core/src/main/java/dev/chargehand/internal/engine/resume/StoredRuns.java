@@ -1,0 +1,73 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.history.History;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.scope.StepResults;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.List;
+
+/** Reads root runs as they are stored. Thread-safe. */
+public final class StoredRuns {
+
+    private final Store store;
+    private final StepResults steps;
+    private final Engine engine;
+
+    /** Makes it for a runtime. */
+    public StoredRuns(RuntimeEnvironment environment, Engine engine) {
+        this.store = environment.store();
+        this.steps = environment.stepResults();
+        this.engine = engine;
+    }
+
+    /**
+     * Returns a root run.
+     *
+     * @throws StoreException {@code NOT_FOUND} if it is not in the store
+     * @throws ConfigurationException if it is a nested run
+     */
+    RunRecord root(RunId runId) {
+        engine.releases().tryNow(runId); // before it is read: a release changes what is there to claim
+        RunRecord found = store.find(runId)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null));
+        if (!found.isRoot()) {
+            throw new ConfigurationException("Run " + runId + " is a delegation; its root run is " + found.rootRunId()
+                    + ", use that one instead.");
+        }
+        return found;
+    }
+
+    /**
+     * Returns the result of a run as it is stored.
+     *
+     * @throws RunFailedException if it failed
+     */
+    RunResult result(RunRecord run) {
+        State state = SuspendedRuns.look(store, run);
+        return new RunOutcome(state, null, SuspendedRuns.pending(store, state)).resultOrThrow(steps);
+    }
+
+    /** Returns what a root run and its descendants wait for. */
+    public List<PendingApproval> pending(RunId runId) {
+        RunRecord found = root(runId);
+        return found.status().isEnded() ? List.of() : SuspendedRuns.pending(store, SuspendedRuns.look(store, found));
+    }
+
+    /** Returns the events of a root run and its descendants. */
+    public List<RunEvent> history(RunId runId) {
+        return History.of(store, root(runId).runId(), engine.agents()::find);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.HookException;
+import dev.chargehand.internal.agent.model.TypedAnswer;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RootScope;
+import dev.chargehand.internal.scope.Toolbox;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.run.TimeLimit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says what an agent is for one request: its instructions, its models, and what it may call. */
+final class AgentDefinitions {
+
+    private final RootScope root;
+
+    AgentDefinitions(RootScope root) {
+        this.root = root;
+    }
+
+    /** What an agent is for one request. */
+    record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {}
+
+    /**
+     * Resolves an agent.
+     *
+     * @param models the names of the models to ask in place of its own, or null
+     *
+     * @throws ConfigurationException if its definition is wrong for this request
+     * @throws HookException if one of its dynamic settings threw or took too long
+     */
+    Resolved resolve(
+            Agent agent,
+            @Nullable List<String> models,
+            RequestContext context,
+            OptionValues settings,
+            Cancellation cancellation) {
+        if (!agent.isDynamic()) {
+            return define(agent, models, context, settings);
+        }
+        try {
+            return root.callouts()
+                    .call(
+                            "dynamic settings of " + agent.id(),
+                            settings.get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
+                            cancellation,
+                            () -> define(agent, models, context, settings));
+        } catch (BoundedCalls.TimedOutException e) {
+            throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
+        } catch (BoundedCalls.ThrewException e) {
+            if (e.thrown() instanceof ConfigurationException wrong) {
+                throw wrong;
+            }
+            throw new HookException(
+                    "The dynamic settings of agent '" + agent.id() + "' threw "
+                            + root.redactor().describe(e.thrown()) + ".",
+                    e.thrown());
+        }
+    }
+
+    private Resolved define(Agent agent, @Nullable List<String> models, RequestContext context, OptionValues settings) {
+        Toolbox toolbox = Toolbox.of(agent.agents(), agent.toolsFor(context), settings.get(Options.RESULT_REFERENCES));
+        toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
+        return new Resolved(
+                instructions(agent, context),
+                root.models()
+                        .apply(
+                                models == null
+                                        ? given(agent, "modelFrom", agent.modelFor(context), "a model")
+                                        : ModelChoice.of(models)),
+                structuringModels(settings),
+                toolbox);
+    }
+
+    private static <T> T given(Agent agent, String function, @Nullable T made, String instead) {
+        if (made == null) {
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': " + function + " returned null; return " + instead + ".");
+        }
+        return made;
+    }
+
+    private List<Model> structuringModels(OptionValues settings) {
+        StructuredOutput wanted = settings.get(Options.STRUCTURED_OUTPUT);
+        return wanted == null || wanted.structuringModels().isEmpty()
+                ? List.of()
+                : root.models().apply(ModelChoice.of(wanted.structuringModels()));
+    }
+
+    private static String instructions(Agent agent, RequestContext context) {
+        String own = given(agent, "instructionsFrom", agent.instructionsFor(context), "an empty text for none");
+        return agent.output()
+                .map(schema -> plus(own, TypedAnswer.inWords(schema)))
+                .orElse(own);
+    }
+
+    /** Returns instructions with more of them. */
+    static String plus(String instructions, String more) {
+        return instructions.isBlank() ? more : instructions + "\n\n" + more;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.HookCalls;
+import dev.chargehand.internal.scope.StepResults;
+import dev.chargehand.internal.state.State;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the hooks of a run that it is over. */
+record EndHooks(HookCalls calls, OptionValues hooks, StepResults steps) {
+
+    /** Reports them; a later cancellation gives them up. */
+    void tell(State ended, Cancellation cancellation) {
+        switch (ended.status()) {
+            case FAILED -> tell(ended, cancellation, "onError", hooks.get(Options.ON_ERROR));
+            case ABORTED -> tell(ended, cancellation, "onAbort", hooks.get(Options.ON_ABORT));
+            case SUSPENDED, RUNNING -> {}
+            case COMPLETED, INCOMPLETE -> tell(ended, cancellation, "onFinish", hooks.get(Options.ON_FINISH));
+        }
+    }
+
+    private void tell(State ended, Cancellation cancellation, String name, @Nullable Consumer<RunResult> hook) {
+        if (hook != null) {
+            RunResult result = RunResults.of(ended, List.of(), steps);
+            calls.tellEnd(ended.stepNumber(), name, cancellation, () -> hook.accept(result));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.scope.RunScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run is under.
+ *
+ * @param agentIds the agents from the root down to the one above it
+ * @param approvalPolicies those of the runs above it
+ * @param cancellation ends the run, and all work with the same cancellation
+ */
+record InheritedScope(
+        List<String> agentIds, List<Predicate<ToolCallRequest>> approvalPolicies, Cancellation cancellation) {
+
+    /** Return what a root run is under: nothing but what cancels it. */
+    static InheritedScope root(Cancellation cancellation) {
+        return new InheritedScope(List.of(), List.of(), cancellation);
+    }
+
+    /** Return what the children of a run are under. */
+    static InheritedScope childOf(RunScope parent) {
+        return new InheritedScope(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
+    }
+
+    /** Return the agents down to this one. */
+    List<String> with(Agent agent) {
+        List<String> longer = new ArrayList<>(agentIds);
+        longer.add(agent.id());
+        return List.copyOf(longer);
+    }
+
+    /** Return the policies down to this one, if there is one. */
+    List<Predicate<ToolCallRequest>> with(@Nullable Predicate<ToolCallRequest> policy) {
+        if (policy == null) {
+            return approvalPolicies;
+        }
+        List<Predicate<ToolCallRequest>> more = new ArrayList<>(approvalPolicies);
+        more.add(policy);
+        return List.copyOf(more);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelProvider;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The model providers of a runtime: makes models of names with them, each once, and closes them. Thread-safe. */
+public final class NamedModels {
+
+    private static final Log LOG = Log.of(NamedModels.class);
+
+    /** How long closing a provider may take. */
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final List<ModelProvider> providers;
+    private final Redactor redactor;
+    private final Map<String, Model> made = new ConcurrentHashMap<>();
+
+    /** Makes models with providers, the first that knows a name first. */
+    public NamedModels(List<ModelProvider> providers, Redactor redactor) {
+        this.providers = List.copyOf(providers);
+        this.redactor = redactor;
+    }
+
+    /** Makes models with the providers on the class path, native ones first. */
+    public static NamedModels onClassPath(Redactor redactor) {
+        return new NamedModels(
+                ServiceLoader.load(ModelProvider.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .sorted(Comparator.comparing(ModelProvider::isNative).reversed())
+                        .toList(),
+                redactor);
+    }
+
+    /**
+     * Returns the models of a choice, in its order.
+     *
+     * @throws ModelException {@code UNKNOWN_MODEL} if no provider knows one of them
+     */
+    public List<Model> of(ModelChoice choice) {
+        return choice.candidates().stream()
+                .map(candidate -> switch (candidate) {
+                    case ModelChoice.Candidate.Given given -> learned(given.model());
+                    case ModelChoice.Candidate.Named named -> made.computeIfAbsent(named.name(), this::make);
+                })
+                .toList();
+    }
+
+    private Model make(String name) {
+        for (ModelProvider provider : providers) {
+            Optional<Model> found = provider.find(name);
+            if (found == null) {
+                throw new ConfigurationException(
+                        "Model provider " + provider.getClass().getName() + " returned null for '" + name
+                                + "'; it returns an empty Optional for a model it does not know.");
+            }
+            if (found.isPresent()) {
+                return learned(found.get());
+            }
+        }
+        throw new ModelException(
+                ModelException.Kind.UNKNOWN_MODEL,
+                "No provider knows the model '" + name + "'. " + whatToDo(name),
+                null);
+    }
+
+    private String whatToDo(String name) {
+        for (ModelProvider provider : providers) {
+            var advice = provider.adviceOn(name);
+            if (advice.isPresent()) {
+                return advice.get();
+            }
+        }
+        TreeSet<String> known = new TreeSet<>();
+        providers.forEach(provider -> known.addAll(provider.names()));
+        return known.isEmpty()
+                ? "There is no provider on the class path; add chargehand-models, or give a Model object."
+                : "Known providers: " + String.join(", ", known) + ".";
+    }
+
+    private Model learned(Model model) {
+        Set<String> secrets = model.secrets();
+        if (model.name() == null || secrets == null) {
+            throw new ConfigurationException("Model " + model.getClass().getName()
+                    + " returned null for its name or its secrets; return a name, and an empty set for no secrets.");
+        }
+        redactor.learn(secrets);
+        return model;
+    }
+
+    /** Closes the providers; one that cannot be closed does not keep the others from being closed. */
+    public void close(BoundedCalls callouts) {
+        for (ModelProvider provider : providers) {
+            try {
+                callouts.call("close of a model provider", CLOSING, new Cancellation(), () -> {
+                    provider.close();
+                    return true;
+                });
+            } catch (BoundedCalls.TimedOutException e) {
+                LOG.warn(
+                        "The provider {} was not closed within {}.",
+                        provider.getClass().getName(),
+                        CLOSING);
+            } catch (BoundedCalls.ThrewException e) {
+                LOG.warn(
+                        "The provider {} could not be closed: {}",
+                        provider.getClass().getName(),
+                        redactor.describe(e.thrown()));
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.scope.StepResults;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended in this process, or that it waits.
+ *
+ * @param state the state it ended in
+ * @param cause what made it fail, or null
+ * @param pending what it and its descendants wait for
+ */
+public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApproval> pending) {
+
+    /** Makes the outcome of a run that does not wait. */
+    public static RunOutcome ended(State state, @Nullable Throwable cause) {
+        return new RunOutcome(state, cause, List.of());
+    }
+
+    public boolean isSuspended() {
+        return state.status() == RunStatus.SUSPENDED;
+    }
+
+    /**
+     * Returns the result, or throws it as the failure that it is.
+     *
+     * @param steps shows its steps
+     */
+    public RunResult resultOrThrow(StepResults steps) {
+        if (isSuspended() && cause instanceof StoreException unread) {
+            throw unread;
+        }
+        RunResult result = RunResults.of(state, pending, steps);
+        if (result.stopReason() instanceof StopReason.Failed failed) {
+            throw new RunFailedException(result, failed, cause);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import dev.chargehand.step.StepResult;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The values of a result. */
+record RunResultRecord(
+        RunId runId,
+        AgentPath path,
+        RunStatus status,
+        StopReason stopReason,
+        String text,
+        List<StepResult> steps,
+        List<Message> messages,
+        Usage usage,
+        Map<String, Usage> usageByAgent,
+        BigDecimal cost,
+        Optional<CompletionResult> completion,
+        Optional<ObjectResult> structured,
+        List<PendingApproval> pendingApprovals,
+        Optional<String> threadId,
+        Optional<ForkOrigin> forkedFrom)
+        implements RunResult {
+
+    RunResultRecord {
+        steps = List.copyOf(steps);
+        messages = List.copyOf(messages);
+        pendingApprovals = List.copyOf(pendingApprovals);
+        usageByAgent = Map.copyOf(usageByAgent);
+    }
+
+    @Override
+    public String toString() {
+        return "RunResult[" + status + ", run " + runId + " of " + path + ", " + stopReason + ", text: " + text + "]";
+    }
+}

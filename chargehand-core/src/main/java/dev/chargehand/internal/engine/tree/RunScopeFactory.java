@@ -1,0 +1,86 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.event.EventSink;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.option.Option;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RootScope;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a run's first fact and its agent's definition what the run works with.
+ *
+ * @param root what the whole tree shares
+ * @param sink where the tree reports its events, or null if there are no listeners
+ */
+record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
+
+    /**
+     * Resolves what a run works with.
+     *
+     * @throws ConfigurationException if something of it does not fit, or cannot be found
+     */
+    RunScope of(
+            Agent agent,
+            RunId runId,
+            Fact.Started started,
+            OptionValues hooks,
+            RequestContext context,
+            InheritedScope above) {
+        OptionValues options = hooks.with(Option.Part.SETTINGS, started.settings());
+        requireProcessorsThatFit(agent, options);
+        AgentDefinitions.Resolved resolved =
+                new AgentDefinitions(root).resolve(agent, started.models(), context, options, above.cancellation());
+        String added = started.instructions();
+        ThreadLink thread = started.thread();
+        return new RunScope(
+                root,
+                agent,
+                added == null ? resolved.instructions() : AgentDefinitions.plus(resolved.instructions(), added),
+                resolved.models(),
+                resolved.structuringModels(),
+                resolved.toolbox(),
+                options,
+                MaxSteps.of(started),
+                RunInfo.builder(runId, started.path(), agent.id())
+                        .agentName(agent.name())
+                        .threadId(thread == null ? null : thread.id())
+                        .resourceId(thread == null ? null : thread.owner().resourceId())
+                        .requestContext(context)
+                        .build(),
+                above.with(options.get(Options.REQUIRE_TOOL_APPROVAL)),
+                above.with(agent),
+                above.cancellation(),
+                new RunEvents(sink, runId, started.path()));
+    }
+
+    /**
+     * The text of a router is a decision and is not emitted as a text: there is nothing to withhold or
+     * rewritten.
+     */
+    private static void requireProcessorsThatFit(Agent agent, OptionValues options) {
+        if (options.get(Options.KIND).isNetwork()
+                && !(options.get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)
+                                .isEmpty()
+                        && options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
+                                .isEmpty())) {
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': in a network no processor can look at a router's answers as they"
+                            + " arrive or before its calls, since they are decisions. Have an"
+                            + " OutputResultProcessor look at the result, input processors at what"
+                            + " comes in, beforeToolCall and onDelegationStart at what is chosen; and"
+                            + " the processors of the sub-agents at what those say.");
+        }
+    }
+}

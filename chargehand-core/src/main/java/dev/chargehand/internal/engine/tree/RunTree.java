@@ -1,0 +1,378 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.agent.TerminalFacts;
+import dev.chargehand.internal.agent.model.InputScreening;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.Ledger;
+import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.call.RunLeftException;
+import dev.chargehand.internal.event.EventSink;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.ChildRuns;
+import dev.chargehand.internal.scope.Outage;
+import dev.chargehand.internal.scope.RootScope;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.RunRecord;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A root run and its descendants while they are live: starts them, takes them up again, and shares what they share. */
+public final class RunTree implements ChildRuns {
+
+    private final RuntimeEnvironment environment;
+    private final RootScope scope;
+    private final RunScopeFactory scopes;
+    private final RunId root;
+    private final boolean resumed;
+    private final @Nullable AcceptedDecision answer;
+    private final SuspendedRuns suspensions;
+    private final ChildThreads childThreads;
+    private final ChildOpenings openings;
+    private final Cancellation cancellation = new Cancellation();
+    private final Outage outage = new Outage(cancellation);
+    private volatile long lapsesSeen;
+    private final Map<RunId, InputScreening.Screened> screened = new ConcurrentHashMap<>();
+
+    /**
+     * Makes a tree.
+     *
+     * @param root the root run
+     * @param settings the root's: their limits and budget hold for the whole tree
+     * @param sink where the tree reports its events, or null if there are no listeners
+     * @param resumed whether children may be in the store already
+     * @param answer the answer because of which the tree is resumed, or null
+     * @param context what the caller had on its thread
+     */
+    public RunTree(
+            RuntimeEnvironment environment,
+            RunId root,
+            OptionValues settings,
+            @Nullable EventSink sink,
+            boolean resumed,
+            @Nullable AcceptedDecision answer,
+            CallerContext context) {
+        this.environment = environment;
+        this.root = root;
+        this.lapsesSeen = environment.ownership().lapses();
+        this.resumed = resumed;
+        this.answer = answer;
+        this.suspensions = new SuspendedRuns(environment, sink, context);
+        this.childThreads = new ChildThreads(environment.store(), environment.ids());
+        this.openings = new ChildOpenings(environment, childThreads);
+        this.scope = new RootScope(
+                environment.time(),
+                environment.ids(),
+                environment.jitter(),
+                environment.callouts().with(context),
+                new Ledger(settings.get(Options.LIMITS), settings.get(Options.BUDGET)),
+                environment.redactor(),
+                environment.models()::of,
+                this,
+                this::requireOwned,
+                new AtomicBoolean(),
+                outage);
+        this.scopes = new RunScopeFactory(scope, sink);
+    }
+
+    private void requireOwned() {
+        long lapses = environment.ownership().lapses();
+        if (lapses != lapsesSeen) {
+            if (!environment.ownership().owns(root)) {
+                throw RunLeftException.lost();
+            }
+            lapsesSeen = lapses;
+        }
+    }
+
+    public RootScope scope() {
+        return scope;
+    }
+
+    public SuspendedRuns suspensions() {
+        return suspensions;
+    }
+
+    /** Returns whether the store of the tree has failed. */
+    public Outage outage() {
+        return outage;
+    }
+
+    /** Returns what ends the whole tree. */
+    public Cancellation cancellation() {
+        return cancellation;
+    }
+
+    /** Starts the root run. */
+    public RunExecution start(
+            Agent agent, RunId runId, Supplier<RunOpening> opening, OptionValues hooks, RequestContext context) {
+        return start(agent, runId, opening, hooks, context, InheritedScope.root(cancellation));
+    }
+
+    /** Starts a run: what can be wrong with its definition is found before anything is stored. */
+    private RunExecution start(
+            Agent agent,
+            RunId runId,
+            Supplier<RunOpening> from,
+            OptionValues hooks,
+            RequestContext context,
+            InheritedScope above) {
+        RunOpening asked = from.get();
+        Fact.Started started = asked.started();
+        RunScope run = scopes.of(agent, runId, started, hooks, context, above);
+        InputScreening.Screened passed = screens(hooks) ? screened(run, asked) : null;
+        RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
+        Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
+        Narrator narrator = narratorOf(run, agent);
+        narrator.tell(List.of(new Journal.Stored(opening.started(), journal.state())));
+        opening.added().forEach(fact -> narrator.tell(List.of(new Journal.Stored(fact, journal.state()))));
+        return new RunExecution(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
+    }
+
+    /** Returns whether the input of a run is looked at before the run starts, which may take its time. */
+    public static boolean screens(OptionValues hooks) {
+        return !hooks.get(Options.INPUT_PROCESSORS, InputProcessor.class).isEmpty();
+    }
+
+    /** Processors are called once, though a run that has to wait for its thread tries to start several times. */
+    private InputScreening.Screened screened(RunScope run, RunOpening asked) {
+        RunId runId = run.info().runId();
+        InputScreening.Screened passed = screened.get(runId);
+        if (passed == null) {
+            passed = new InputScreening(run).screen(asked.started(), asked.said());
+            screened.put(runId, passed);
+        }
+        return passed;
+    }
+
+    private RunOpening screened(RunOpening opening, InputScreening.Screened passed) {
+        List<Fact> facts = passed.facts(environment.time().now(), environment.redactor());
+        return opening.screened(passed.input(), passed.said(), facts);
+    }
+
+    private static Narrator narratorOf(RunScope run, Agent agent) {
+        return new Narrator(
+                run.events(), Narrator.Steps.of(run.options(), !agent.agents().isEmpty()), run.maxSteps());
+    }
+
+    private RunExecution live(RunScope run, Journal journal, Narrator narrator) {
+        return new RunExecution(run, journal, narrator, suspensions, null);
+    }
+
+    /** Takes the root run up that was claimed for this process and has not ended. */
+    public RunExecution resume(Agent agent, Journal journal, OptionValues hooks, RequestContext more) {
+        return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));
+    }
+
+    private RunExecution resume(
+            Agent agent, Journal journal, OptionValues hooks, RequestContext more, InheritedScope above) {
+        Fact.Started started = journal.state().started();
+        RequestContext context =
+                RequestContext.restore(started.requestContext()).merge(more);
+        RunScope run = scopes.of(agent, journal.state().runId(), started, hooks, context, above);
+        Narrator narrator = narratorOf(run, agent);
+        Instant now = environment.time().now();
+        journal.add(new Fact.Resumed(environment.owner(), now));
+        journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
+        AcceptedDecision mine =
+                answer != null && answer.runId().equals(run.events().runId()) ? answer : null;
+        if (mine != null) {
+            journal.add(mine.fact().apply(now)); // it was given in time: what it answers has not expired
+        }
+        journal.add(TerminalFacts.ofExpired(journal.state(), now));
+        List<Journal.Stored> facts = journal.commit();
+        if (mine != null) {
+            mine.recorded().set(true);
+        }
+        endWhatIsClosed(journal.state());
+        enter(journal.state().spent());
+        enterWhatWaits(journal.state());
+        narrator.tell(facts);
+        return live(run, journal, narrator);
+    }
+
+    /** Returns the end of a run for its caller, while it stays in the store as it is. */
+    public State left(State state, OptionValues hooks) {
+        return suspensions.left(state, outage.reason(scope.redactor()), hooks);
+    }
+
+    /**
+     * A process that closed a delegation may have died before it ended the nested run, which no process would end later.
+     */
+    private void endWhatIsClosed(State state) {
+        state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop(), null));
+    }
+
+    /** What waits below a run is not live, but what it has spent is of this tree's budget. */
+    private void enterWhatWaits(State state) {
+        for (CallState call : state.pendingCalls()) {
+            if (call.isOpenDelegation()) {
+                environment
+                        .store()
+                        .find(call.child().runId())
+                        .filter(child -> !child.status().isEnded() && !isToBeTakenUp(child))
+                        .ifPresent(child -> enter(suspensions.spent(child)));
+            }
+        }
+    }
+
+    private void enter(Spending spent) {
+        scope.ledger()
+                .enter(
+                        spent.modelCalls(),
+                        spent.toolCalls(),
+                        spent.outputCharacters(),
+                        spent.totalUsage().totalTokens(),
+                        spent.cost());
+    }
+
+    @Override
+    public Optional<Ended> run(RunScope parent, State state, CallState call) {
+        Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
+        try {
+            Optional<RunOutcome> child = child(parent, state, call, agent);
+            outage.check(); // the child may have ended for its caller only
+            return child.filter(at -> !at.isSuspended()).map(this::ended);
+        } catch (RunInterruptedException e) {
+            return Optional.of(notAdvanced(parent, call, e.reason(), null));
+        } catch (ChargehandException e) {
+            if (e instanceof StoreException failure && failure.kind() == StoreException.Kind.FENCED) {
+                throw RunLeftException.lost(); // who takes a run takes those below it after it
+            }
+            if (e instanceof StoreException failure && Outage.isCause(failure)) {
+                outage.begin(failure);
+            }
+            return Optional.of(notAdvanced(parent, call, scope.redactor().failure(e), e));
+        }
+    }
+
+    private Ended ended(RunOutcome outcome) {
+        State child = outcome.state();
+        ThreadLink thread = child.started().thread();
+        return new Ended(
+                RunResults.childEnd(child),
+                () -> environment.stepResults().toolResults(child),
+                thread == null ? null : thread.id(),
+                outcome.cause());
+    }
+
+    @Override
+    public Optional<State> find(RunId runId) {
+        return environment.find(runId);
+    }
+
+    @Override
+    public Instant waitsUntil(CallState call) {
+        return environment
+                .store()
+                .find(call.child().runId())
+                .flatMap(RunRecord::expiresAt)
+                .orElseThrow(() -> new IllegalStateException("Call " + call.callId() + " does not wait."));
+    }
+
+    @Override
+    public boolean hasBegun(CallState call) {
+        return resumed && environment.store().find(call.child().runId()).isPresent();
+    }
+
+    @Override
+    public ChildEnd soFar(CallState call, StopReason reason) {
+        return suspensions.soFar(call, reason);
+    }
+
+    @Override
+    public void end(RunScope parent, CallState call, StopReason reason) {
+        suspensions.end(call.child().runId(), reason, parent.agent().agents().get(call.agentKey()));
+    }
+
+    /** Ends a child that could not start, or not continue; one that had started before must not be left waiting. */
+    private Ended notAdvanced(RunScope parent, CallState call, StopReason reason, @Nullable Throwable cause) {
+        outage.check();
+        if (resumed) {
+            requireOwned(); // another process may execute it now
+        }
+        ChildEnd end = resumed ? suspensions.soFar(call, reason) : TerminalFacts.endOfChild(call, reason);
+        if (resumed) {
+            end(parent, call, reason);
+        }
+        return new Ended(end, List::of, null, cause);
+    }
+
+    /** Returns where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
+    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, Agent agent) {
+        RunId runId = call.child().runId();
+        RequestContext given = call.child().requestContext();
+        RequestContext context = given == null
+                ? parent.requestContext()
+                : parent.requestContext().merge(given);
+        Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
+        if (there.isPresent() && !isToBeTakenUp(there.get())) {
+            return Optional.empty();
+        }
+        Optional<String> thread = there.isPresent()
+                ? there.get().threadId()
+                : childThreads.shared(state, call, agent, parent.events().path().child(call.agentKey()));
+        if (thread.isEmpty()) {
+            return Optional.of(advanced(parent, state, call, agent, context, there));
+        }
+        try (ThreadQueues.Turn turn = environment.threads().join(thread.get(), runId)) {
+            turn.await(parent.cancellation());
+            return Optional.of(advanced(parent, state, call, agent, context, there));
+        }
+    }
+
+    private RunOutcome advanced(
+            RunScope parent,
+            State state,
+            CallState call,
+            Agent agent,
+            RequestContext context,
+            Optional<RunRecord> there) {
+        RunId runId = call.child().runId();
+        OptionValues hooks = OptionValues.of(agent.defaultOptions());
+        InheritedScope above = InheritedScope.childOf(parent);
+        if (there.isEmpty()) {
+            RunOpening opening = openings.of(parent, state, call, agent, context);
+            return start(agent, runId, () -> opening, hooks, context, above).advance();
+        }
+        RunRecord seen = there.get();
+        RunRecord claimed = environment.store().claim(runId, seen.epoch(), seen.length(), environment.owner());
+        Journal journal = environment.load(agent, claimed);
+        return claimed.status().isEnded()
+                ? RunOutcome.ended(journal.state(), null)
+                : resume(agent, journal, hooks, context, above).advance();
+    }
+
+    /** A run that waits is left alone unless the answer is for it or a nested run, or it has waited too long. */
+    private boolean isToBeTakenUp(RunRecord run) {
+        Instant now = environment.time().now();
+        return run.status() != RunStatus.SUSPENDED
+                || (answer != null && answer.path().contains(run.runId()))
+                || run.expiresAt().filter(at -> !at.isAfter(now)).isPresent();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.scope.StepResults;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.RunId;
+import dev.chargehand.spi.ContextPropagator;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What every run of a runtime uses.
+ *
+ * @param store where runs and threads are kept; every call of it is bounded
+ * @param models makes models of names
+ * @param time the clock of every limit
+ * @param ids mints ids
+ * @param jitter spreads retries, 0 to 1
+ * @param callouts calls code that is not ours
+ * @param redactor takes secrets out of what leaves
+ * @param listeners receive every event of every run
+ * @param propagators carry what callers have on their threads
+ * @param threads the queues of those that want a thread
+ * @param ownership of the runs of this runtime
+ */
+public record RuntimeEnvironment(
+        Store store,
+        NamedModels models,
+        TimeSource time,
+        IdSource ids,
+        DoubleSupplier jitter,
+        BoundedCalls callouts,
+        Redactor redactor,
+        List<RunListener> listeners,
+        List<ContextPropagator> propagators,
+        ThreadQueues threads,
+        Ownership ownership) {
+
+    public RuntimeEnvironment {
+        listeners = List.copyOf(listeners);
+        propagators = List.copyOf(propagators);
+    }
+
+    /** Reads a run from the store, if it exists. */
+    public Optional<State> find(RunId runId) {
+        return store.find(runId).map(record -> Journal.look(store, record));
+    }
+
+    /** Returns what shows steps to application code. */
+    public StepResults stepResults() {
+        return new StepResults(this::find);
+    }
+
+    /** Returns the name of this runtime in the store. */
+    public String owner() {
+        return ownership.owner();
+    }
+
+    /** Makes the opening of a run, with what its agent remembers of its thread. */
+    public RunOpening opening(Agent agent, Fact.Started started) {
+        return RunOpening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));
+    }
+
+    /** Reads a run back, with what its agent remembers of its thread. */
+    public Journal load(Agent agent, RunRecord record) {
+        return Journal.load(store, record, started -> ThreadTail.read(store, started.thread(), agent.lastMessages()));
+    }
+}

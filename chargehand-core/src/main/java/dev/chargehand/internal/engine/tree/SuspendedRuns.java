@@ -1,0 +1,287 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.agent.TerminalFacts;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.event.EventSink;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.HookCalls;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads runs that no process executes, and ends them in the store. */
+public final class SuspendedRuns {
+
+    private static final Log LOG = Log.of(SuspendedRuns.class);
+
+    /** How often one tries to end a run that is running elsewhere, before it is left to end by itself. */
+    private static final int MOST_ATTEMPTS = 10;
+
+    private final RuntimeEnvironment environment;
+    private final @Nullable EventSink sink;
+    private final BoundedCalls callouts;
+
+    /**
+     * Makes it.
+     *
+     * @param sink where ends are emitted, or null if there are no listeners
+     * @param context what the caller had on its thread
+     */
+    public SuspendedRuns(RuntimeEnvironment environment, @Nullable EventSink sink, CallerContext context) {
+        this.environment = environment;
+        this.sink = sink;
+        this.callouts = environment.callouts().with(context);
+    }
+
+    RuntimeEnvironment environment() {
+        return environment;
+    }
+
+    /** Returns whether a run still belongs to the writer of a journal. */
+    boolean isMine(Journal journal) {
+        return environment
+                .store()
+                .find(journal.state().runId())
+                .filter(run -> run.epoch() == journal.epoch() && run.owner().equals(environment.owner()))
+                .filter(run -> !run.status().isEnded())
+                .isPresent();
+    }
+
+    /** Returns whether a run is known to have been taken over from the writer of a journal. */
+    boolean isTaken(Journal journal) {
+        RunId runId = journal.state().runId();
+        try {
+            return environment
+                    .store()
+                    .find(runId)
+                    .filter(run -> run.epoch() != journal.epoch())
+                    .isPresent();
+        } catch (StoreException e) {
+            LOG.debug("run {}: whether it was taken over cannot be read: {}", runId, e.getMessage());
+            return false;
+        }
+    }
+
+    /** Returns what a run and its descendants wait for, in the order of the calls. */
+    public List<PendingApproval> pending(State state) {
+        return pending(environment.store(), state);
+    }
+
+    /** Returns the same of the runs of a store. */
+    public static List<PendingApproval> pending(Store store, State state) {
+        return pending(state, runId -> store.find(runId)
+                .filter(child -> !child.status().isEnded())
+                .map(child -> look(store, child)));
+    }
+
+    /** Returns the same of runs that are found otherwise: {@code below} gives where one that has not ended stands. */
+    public static List<PendingApproval> pending(State state, Function<RunId, Optional<State>> below) {
+        List<PendingApproval> pending = new ArrayList<>();
+        for (CallState call : state.pendingCalls()) {
+            if (call.isParked()) {
+                pending.add(WaitingCalls.of(state, call));
+            } else if (call.isOpenDelegation()) {
+                below.apply(call.child().runId()).ifPresent(child -> pending.addAll(pending(child, below)));
+            }
+        }
+        return pending;
+    }
+
+    /** Reads where a run stands, without what its thread held before it. */
+    public static State look(Store store, RunRecord run) {
+        return Journal.look(store, run);
+    }
+
+    /** Returns what a run and its descendants that have not ended have used. */
+    Spending spent(RunRecord run) {
+        State state = look(environment.store(), run);
+        Spending all = state.spent();
+        for (CallState call : state.pendingCalls()) {
+            if (call.isOpenDelegation()) {
+                all = all.plus(environment
+                        .store()
+                        .find(call.child().runId())
+                        .map(this::spent)
+                        .orElse(Spending.NOTHING));
+            }
+        }
+        return all;
+    }
+
+    /** Returns what continues record above of a child run that is ended where it stands. */
+    ChildEnd soFar(CallState call, StopReason reason) {
+        try {
+            Optional<RunRecord> child = environment.store().find(call.child().runId());
+            if (child.isPresent()) {
+                return RunResults.childEnd(stopped(look(environment.store(), child.get()), reason));
+            }
+        } catch (StoreException e) {
+            LOG.warn(
+                    "run {}: how far it came could not be read: {}",
+                    call.child().runId(),
+                    e.getMessage());
+        }
+        return TerminalFacts.endOfChild(call, reason);
+    }
+
+    /** Folds how a run would end. */
+    private State stopped(State state, StopReason reason) {
+        State after = state;
+        if (state.stop() == null) {
+            for (Fact fact : end(state, reason)) {
+                after = after.after(fact);
+            }
+        }
+        return after;
+    }
+
+    /**
+     * Ends a run, then its descendants. The process that executes it can no longer write to it.
+     *
+     * @param seen the run as it was seen
+     * @param agent its agent, whose sub-agents are notified of the ends of its descendants; null if it is not here
+     * @param hooks those of the run
+     * @throws StoreException {@code FENCED} if another process has continued it since
+     */
+    public State end(RunRecord seen, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
+        Journal journal = Journal.load(environment.store(), seen, started -> List.of());
+        State before = journal.state();
+        if (before.stop() != null) {
+            return before;
+        }
+        journal.add(end(before, reason));
+        List<Journal.Stored> facts = journal.commit();
+        endBelow(before, reason, agent);
+        tell(before, facts, journal.state(), hooks);
+        return journal.state();
+    }
+
+    /** Ends a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */
+    public State neverBegan(Fact.Started started, StopReason reason, OptionValues hooks) {
+        State before = State.of(started.rootRunId(), started, List.of());
+        return untold(before, List.of(new Journal.Stored(started, before)), reason, hooks);
+    }
+
+    /** Ends a run for its caller, where the store has failed; in the store it stays as it is. */
+    State left(State before, StopReason reason, OptionValues hooks) {
+        return untold(before, List.of(), reason, hooks);
+    }
+
+    private State untold(State before, List<Journal.Stored> told, StopReason reason, OptionValues hooks) {
+        List<Journal.Stored> facts = new ArrayList<>(told);
+        State after = before;
+        for (Fact fact : TerminalFacts.of(
+                before,
+                reason,
+                "",
+                Spending.NOTHING,
+                environment.time().now(),
+                call -> TerminalFacts.endOfChild(call, reason))) {
+            after = after.after(fact);
+            facts.add(new Journal.Stored(fact, after));
+        }
+        tell(before, facts, after, hooks);
+        return after;
+    }
+
+    private List<Fact> end(State state, StopReason reason) {
+        return TerminalFacts.of(
+                state, reason, "", Spending.NOTHING, environment.time().now(), call -> soFar(call, reason));
+    }
+
+    private void endBelow(State above, StopReason reason, @Nullable Agent agent) {
+        for (CallState call : above.pendingCalls()) {
+            if (call.isOpenDelegation()) {
+                Agent below = agent == null ? null : agent.agents().get(call.agentKey());
+                end(call.child().runId(), reason, below);
+            }
+        }
+    }
+
+    /** Ends a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
+    public void end(RunId runId, StopReason reason, @Nullable Agent agent) {
+        end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : OptionValues.of(agent.defaultOptions()));
+    }
+
+    /**
+     * Ends a run that waits, or was left; what hinders that is logged. Its hooks are called if it waited; the hooks of
+     * a running run are called by the process that executes it.
+     */
+    public void end(RunId runId, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
+        for (int attempts = 1; ; attempts++) {
+            try {
+                environment
+                        .store()
+                        .find(runId)
+                        .filter(run -> !run.status().isEnded())
+                        .ifPresent(run -> end(run, reason, agent, heardBy(run, hooks)));
+                return;
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.FENCED || attempts == MOST_ATTEMPTS) {
+                    LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Returns the hooks to call when a run is ended in the store. */
+    public static OptionValues heardBy(RunRecord run, OptionValues hooks) {
+        return run.status() == RunStatus.SUSPENDED ? hooks : OptionValues.DEFAULT;
+    }
+
+    /** Ends a run for the reason for which the one above it has ended. */
+    public void endLikeAbove(RunRecord run) {
+        run.parentRunId().flatMap(this::endOf).ifPresent(reason -> end(run.runId(), reason, null));
+    }
+
+    /** Returns why a run has ended, if it has. */
+    Optional<StopReason> endOf(RunId runId) {
+        return environment
+                .store()
+                .find(runId)
+                .filter(run -> run.status().isEnded())
+                .flatMap(run -> look(environment.store(), run).stopReason());
+    }
+
+    private void tell(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
+        RunEvents events = new RunEvents(sink, before.runId(), before.path());
+        Narrator.Steps steps = Narrator.Steps.of(
+                before.started().settings(), !before.subAgentsInvoked().isEmpty());
+        Narrator narrator = new Narrator(events, steps, 0);
+        narrator.takeUp(before);
+        narrator.tell(facts);
+        HookCalls calls = new HookCalls(
+                callouts,
+                environment.redactor(),
+                before.started().settings().get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
+                events,
+                before.started().agentId());
+        new EndHooks(calls, hooks, environment.stepResults()).tell(ended, new Cancellation());
+        narrator.runOver(ended, List.of());
+    }
+}

@@ -1,0 +1,190 @@
+package dev.chargehand.internal.event;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.model.ModelDelta;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports the deltas of one answer, with a start before the first of a kind and an end after the last.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class AnswerEvents {
+
+    private final RunEvents events;
+    private final TimeSource time;
+    private final int step;
+    private final int attempt;
+    private final @Nullable ObjectEvents objects;
+    private final Map<Integer, Long> openCalls;
+    private @Nullable Kind open;
+    private long openedAt;
+    private int texts;
+    private @Nullable String openId;
+    private @Nullable List<ModelDelta> held;
+
+    private enum Kind {
+        TEXT,
+        REASONING
+    }
+
+    /** Start an answer; {@code attempt} keeps the ids of texts apart. */
+    public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt) {
+        this(events, time, step, attempt, null);
+    }
+
+    /**
+     * Start an answer; {@code attempt} keeps the ids of texts apart.
+     *
+     * @param objects reports the answer as an object, or null if it is not to be one
+     */
+    public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt, @Nullable ObjectEvents objects) {
+        this.objects = objects;
+        this.events = events;
+        this.time = time;
+        this.step = step;
+        this.attempt = attempt;
+        this.openCalls = events.areHeard() ? new TreeMap<>() : Map.of();
+    }
+
+    /** Buffer events from now on, until they are released. */
+    public AnswerEvents hold() {
+        held = new ArrayList<>();
+        return this;
+    }
+
+    /** Return whether events are buffered. */
+    public boolean isHeld() {
+        return held != null;
+    }
+
+    /** Report what was withheld, or the answer as it passed instead. */
+    public void release(@Nullable ModelResponse inItsPlace) {
+        List<ModelDelta> deltas = inItsPlace == null ? held : deltas(inItsPlace);
+        held = null;
+        if (deltas != null) {
+            deltas.forEach(this::tell);
+            end();
+        }
+    }
+
+    private static List<ModelDelta> deltas(ModelResponse answer) {
+        List<ModelDelta> deltas = new ArrayList<>();
+        if (!answer.reasoning().isEmpty()) {
+            deltas.add(new ModelDelta.Reasoning(answer.reasoning()));
+        }
+        if (!answer.text().isEmpty()) {
+            deltas.add(new ModelDelta.Text(answer.text()));
+        }
+        for (int i = 0; i < answer.toolCalls().size(); i++) {
+            ModelResponse.RequestedCall call = answer.toolCalls().get(i);
+            deltas.add(new ModelDelta.ToolCallStart(i, call.name()));
+            deltas.add(new ModelDelta.ToolCallArguments(i, call.arguments()));
+            deltas.add(new ModelDelta.ToolCallEnd(i));
+        }
+        return deltas;
+    }
+
+    /** Report a delta. */
+    public void tell(ModelDelta delta) {
+        if (held != null) {
+            held.add(delta);
+            return;
+        }
+        tellText(delta);
+        if (objects != null && delta instanceof ModelDelta.Text text) {
+            objects.tell(text.text());
+        }
+    }
+
+    private void tellText(ModelDelta delta) {
+        if (!events.areHeard()) {
+            return;
+        }
+        switch (delta) {
+            case ModelDelta.Text text -> {
+                open(Kind.TEXT);
+                String textId = textId();
+                events.tell(step, o -> new RunEvent.TextDelta(o, textId, text.text()));
+            }
+            case ModelDelta.Reasoning reasoning -> {
+                open(Kind.REASONING);
+                String textId = textId();
+                events.tell(step, o -> new RunEvent.ReasoningDelta(o, textId, reasoning.text()));
+            }
+            case ModelDelta.ToolCallStart start -> {
+                closeText();
+                openCalls.put(start.index(), time.nanoTime());
+                events.tell(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
+            }
+            case ModelDelta.ToolCallArguments more ->
+                events.tell(step, o -> new RunEvent.ToolCallDelta(o, more.index(), more.fragment()));
+            case ModelDelta.ToolCallEnd end -> closeCall(end.index());
+        }
+    }
+
+    /** End all open texts: the answer is complete, or will not continue. */
+    public void end() {
+        if (held == null && events.areHeard()) {
+            closeText();
+            openCalls.keySet().stream().toList().forEach(this::closeCall);
+        }
+    }
+
+    private void open(Kind kind) {
+        if (open != kind) {
+            closeText();
+            open = kind;
+            openedAt = time.nanoTime();
+            String textId = textId();
+            events.tell(
+                    step,
+                    o -> kind == Kind.TEXT
+                            ? new RunEvent.TextStart(o, textId)
+                            : new RunEvent.ReasoningStart(o, textId));
+        }
+    }
+
+    private void closeText() {
+        Kind kind = open;
+        if (kind != null) {
+            String textId = textId();
+            Duration took = since(openedAt);
+            events.tell(
+                    step,
+                    o -> kind == Kind.TEXT
+                            ? new RunEvent.TextEnd(o, textId, took)
+                            : new RunEvent.ReasoningEnd(o, textId, took));
+            open = null;
+            texts++;
+            openId = null;
+        }
+    }
+
+    private void closeCall(int index) {
+        Long started = openCalls.remove(index);
+        if (started != null) {
+            events.tell(step, o -> new RunEvent.ToolCallInputEnd(o, index, since(started)));
+        }
+    }
+
+    private String textId() {
+        String known = openId;
+        if (known == null) {
+            known = events.runId() + "." + step + "." + attempt + "." + texts;
+            openId = known;
+        }
+        return known;
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(time.nanoTime() - nanos);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.chargehand.internal.event;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The stream of a live run. */
+public final class LiveRunStream implements RunStream {
+
+    private final ForeignThreads threads;
+    private final RunId runId;
+    private final Subscription subscription;
+    private final Consumer<String> cancel;
+    private final Supplier<RunResult> result;
+    private final Runnable awaitEnd;
+    private final AtomicBoolean textIsFinal;
+    private final AtomicBoolean viewed = new AtomicBoolean();
+    private volatile @Nullable EventPublisher publisher;
+
+    /**
+     * Make the stream of a run.
+     *
+     * @param threads where a subscriber is handed events
+     * @param cancel cancels the run, given who did
+     * @param result waits for the result, or throws for a run that failed
+     * @param awaitEnd waits for the end of the run, however it ends
+     * @param textIsFinal to be set when the reader of the text cannot take anything back
+     */
+    public LiveRunStream(
+            ForeignThreads threads,
+            RunId runId,
+            Subscription subscription,
+            Consumer<String> cancel,
+            Supplier<RunResult> result,
+            Runnable awaitEnd,
+            AtomicBoolean textIsFinal) {
+        this.threads = threads;
+        this.runId = runId;
+        this.subscription = subscription;
+        this.cancel = cancel;
+        this.result = result;
+        this.awaitEnd = awaitEnd;
+        this.textIsFinal = textIsFinal;
+    }
+
+    @Override
+    public RunId runId() {
+        return runId;
+    }
+
+    @Override
+    public Iterator<RunEvent> iterator() {
+        takeView();
+        return new Events();
+    }
+
+    @Override
+    public Iterable<String> textStream() {
+        takeView();
+        textIsFinal.set(true);
+        Iterator<RunEvent> events = new Events();
+        return () -> new View<>(events, this::textOf);
+    }
+
+    @Override
+    public Iterable<Json> objectStream() {
+        takeView();
+        Iterator<RunEvent> events = new Events();
+        return () -> new View<>(events, this::objectOf);
+    }
+
+    private Optional<Json> objectOf(RunEvent event) {
+        if (!event.runId().equals(runId)) {
+            return Optional.empty();
+        }
+        return switch (event) {
+            case RunEvent.PartialObject partial -> Optional.of(partial.object());
+            case RunEvent.ObjectResult end -> Optional.ofNullable(end.object());
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<String> textOf(RunEvent event) {
+        return event instanceof RunEvent.TextDelta delta && delta.runId().equals(runId)
+                ? Optional.of(delta.text())
+                : Optional.empty();
+    }
+
+    @Override
+    public Flow.Publisher<RunEvent> publisher() {
+        takeView();
+        EventPublisher made = new EventPublisher(threads, new Events(), () -> cancel.accept("subscription-cancelled"));
+        publisher = made;
+        return made;
+    }
+
+    @Override
+    public RunResult result() {
+        viewed.set(true);
+        EventPublisher reader = publisher;
+        if (reader == null || !reader.isSubscribed()) {
+            subscription.discard();
+        }
+        return result.get();
+    }
+
+    @Override
+    public void cancel() {
+        cancel.accept("caller");
+    }
+
+    @Override
+    public void close() {
+        viewed.set(true);
+        subscription.discard();
+        cancel.accept("stream-closed");
+        awaitEnd.run();
+    }
+
+    private void takeView() {
+        if (!viewed.compareAndSet(false, true)) {
+            throw new IllegalStateException("The stream of run " + runId
+                    + " has its one consumer already; add a listener in the options for another.");
+        }
+    }
+
+    private final class Events implements Iterator<RunEvent> {
+
+        private @Nullable RunEvent next;
+
+        @Override
+        public boolean hasNext() {
+            if (next == null) {
+                next = take().orElse(null);
+            }
+            return next != null;
+        }
+
+        @Override
+        public RunEvent next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("The run has ended.");
+            }
+            RunEvent event = next;
+            next = null;
+            if (event == null) {
+                throw new NoSuchElementException("The run has ended.");
+            }
+            return event;
+        }
+
+        private Optional<RunEvent> take() {
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        return subscription.take();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                        cancel.accept("interrupt");
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    /** What is of interest to a reader among all events. */
+    private static final class View<T> implements Iterator<T> {
+
+        private final Iterator<RunEvent> events;
+        private final Function<RunEvent, Optional<T>> part;
+        private Optional<T> next = Optional.empty();
+
+        private View(Iterator<RunEvent> events, Function<RunEvent, Optional<T>> part) {
+            this.events = events;
+            this.part = part;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (next.isEmpty() && events.hasNext()) {
+                next = part.apply(events.next());
+            }
+            return next.isPresent();
+        }
+
+        @Override
+        public T next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("The run has ended.");
+            }
+            T taken = next.orElseThrow();
+            next = Optional.empty();
+            return taken;
+        }
+    }
+}

@@ -1,0 +1,384 @@
+package dev.chargehand.internal.event;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.completion.ScorerResult;
+import dev.chargehand.event.DelegatedCall;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Refusal;
+import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Reports facts as events, once they are stored. Used by the run's own thread only.
+ *
+ * <p>What a fact does not hold - that a step started, whether the agent is a supervisor - the narrator remembers while
+ * the run is live.
+ */
+public final class Narrator {
+
+    private final RunEvents events;
+    private final Steps steps;
+    private final NetworkSteps routed;
+    private final int maxSteps;
+    private Instant stepStartedAt = Instant.EPOCH;
+    private Instant scoringStartedAt = Instant.EPOCH;
+    private int openStep;
+    private boolean scoring;
+
+    /** The kind of events for the steps of a run. */
+    public enum Steps {
+        /** As steps. */
+        PLAIN,
+        /** As iterations too: the agent has sub-agents. */
+        ITERATIONS,
+        /** As decisions of a router. */
+        ROUTED;
+
+        /** Returns the kind of events for the steps of a run with these settings. */
+        public static Steps of(OptionValues settings, boolean supervisor) {
+            if (settings.get(Options.KIND).isNetwork()) {
+                return ROUTED;
+            }
+            return supervisor ? ITERATIONS : PLAIN;
+        }
+    }
+
+    /** Makes the narrator of a run. */
+    public Narrator(RunEvents events, Steps steps, int maxSteps) {
+        this.events = events;
+        this.steps = steps;
+        this.routed = new NetworkSteps(events, maxSteps);
+        this.maxSteps = maxSteps;
+    }
+
+    /** Reports that a run continues. */
+    private void resumed(State state) {
+        events.tell(
+                state.stepNumber(),
+                o -> new RunEvent.RunResume(o, state.agentId(), state.started().displayName()));
+        takeUp(state);
+    }
+
+    /** Continues a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
+    public void takeUp(State state) {
+        if (state.open() != null) {
+            openStep = state.stepNumber();
+            stepStartedAt = state.step().answered().startedAt();
+        }
+    }
+
+    /** Reports that the model is about to be asked, for the first time in this step. */
+    public void stepStarted(int step, Instant at) {
+        if (openStep == step) {
+            return;
+        }
+        stepStartedAt = at;
+        openStep = step;
+        switch (steps) {
+            case PLAIN -> events.tell(step, RunEvent.StepStart::new);
+            case ITERATIONS -> {
+                events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
+                events.tell(step, RunEvent.StepStart::new);
+            }
+            case ROUTED -> routed.began(step);
+        }
+    }
+
+    /** Reports that scorers are about to be asked. */
+    public void scoringStarted(int step, List<String> scorers, Instant at) {
+        scoringStartedAt = at;
+        scoring = true;
+        events.tell(step, o -> new RunEvent.ScoringStart(o, scorers));
+    }
+
+    /** Reports facts that are stored. */
+    public void tell(List<Journal.Stored> facts) {
+        if (events.areHeard()) {
+            facts.forEach(stored -> tell(stored.fact(), stored.after()));
+        }
+    }
+
+    private void tell(Fact fact, State after) {
+        switch (fact) {
+            case Fact.Started started -> started(started);
+            case Fact.Suspended ignored -> {}
+            case Fact.Resumed ignored -> resumed(after);
+            case Fact.Said ignored -> {}
+            case Fact.Answered answered -> answered(answered, after.step());
+            case Fact.Processed processed -> processed(processed);
+            case Fact.CallOpened opened -> opened(opened, after);
+            case Fact.CallParked parked -> parked(parked, after);
+            case Fact.CallDecided decided -> decided(decided, after);
+            case Fact.CallClosed closed -> closed(closed, after);
+            case Fact.StepClosed closed -> stepClosed(closed, after);
+            case Fact.Stopped stopped -> stopped(stopped, after);
+        }
+    }
+
+    private void started(Fact.Started started) {
+        ThreadLink thread = started.thread();
+        events.tell(
+                0,
+                o -> new RunEvent.RunStart(
+                        o,
+                        started.agentId(),
+                        started.displayName(),
+                        started.parentRunId(),
+                        thread == null ? null : thread.id(),
+                        started.fork()));
+    }
+
+    private void answered(Fact.Answered answered, StepState step) {
+        events.tell(
+                answered.step(),
+                o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
+        if (steps == Steps.ROUTED) {
+            routed.decided(step, between(answered.startedAt(), answered.at()));
+        }
+        for (CallState state : step.calls()) {
+            if (isToldAsCall(state)) {
+                RequestedCall call = state.call();
+                events.tell(
+                        answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+            }
+        }
+    }
+
+    /** Emits a router's choice of an agent as its decision and as the delegation, not as a call of that agent. */
+    private boolean isToldAsCall(CallState call) {
+        return steps != Steps.ROUTED || !call.isDelegation();
+    }
+
+    private void processed(Fact.Processed processed) {
+        if (processed.trip() instanceof StopReason.Tripwire trip) {
+            events.tell(
+                    processed.step(),
+                    o -> new RunEvent.Tripwire(
+                            o,
+                            trip.processor(),
+                            trip.phase().key(),
+                            trip.reason(),
+                            processed.retry(),
+                            trip.metadata()));
+        }
+    }
+
+    private void opened(Fact.CallOpened opened, State after) {
+        ChildLink child = opened.child();
+        if (child != null) {
+            events.tell(
+                    after.stepNumber(),
+                    o -> new RunEvent.DelegationStart(
+                            o,
+                            new DelegatedCall(opened.callId(), child.agentId(), child.displayName(), child.runId()),
+                            child.prompt()));
+        }
+    }
+
+    private void parked(Fact.CallParked parked, State after) {
+        PendingApproval approval = WaitingCalls.of(after, after.step().call(parked.callId()));
+        events.tell(
+                after.stepNumber(),
+                o -> parked.kind() == PendingApproval.Kind.DATA
+                        ? new RunEvent.ToolCallSuspended(o, approval)
+                        : new RunEvent.ToolCallApproval(o, approval));
+    }
+
+    private void decided(Fact.CallDecided decided, State after) {
+        String tool = after.step().call(decided.callId()).call().name();
+        String answer = decided.answer().name().toLowerCase(Locale.ROOT);
+        events.tell(
+                after.stepNumber(),
+                o -> new RunEvent.ToolCallAnswered(
+                        o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
+    }
+
+    private void closed(Fact.CallClosed closed, State after) {
+        int step = after.stepNumber();
+        CallState call = after.step().call(closed.callId());
+        Duration took = call.durationUntil(closed.at());
+        if (closed.refusal() != null) {
+            refused(step, call, closed.refusal());
+        }
+        ChildEnd child = closed.child();
+        if (child != null) {
+            events.tell(
+                    step,
+                    o -> new RunEvent.DelegationEnd(
+                            o,
+                            new DelegatedCall(closed.callId(), child.agentId(), call.agentName(), child.runId()),
+                            child.stop(),
+                            child.text(),
+                            child.spent().totalUsage(),
+                            took));
+        }
+        if (!isToldAsCall(call)) {
+            return;
+        }
+        String error = closed.error();
+        String tool = call.call().name();
+        if (error != null) {
+            events.tell(step, o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
+        } else {
+            Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
+            events.tell(step, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+        }
+    }
+
+    private void refused(int step, CallState call, Refusal refusal) {
+        String callId = call.callId();
+        String tool = call.call().name();
+        String agentId = refusal.agentId();
+        String agentName = refusal.agentName() == null ? String.valueOf(agentId) : refusal.agentName();
+        events.tell(
+                step,
+                o -> agentId == null
+                        ? new RunEvent.ToolOutputDenied(o, callId, tool, refusal.reason())
+                        : new RunEvent.DelegationRejected(o, callId, agentId, agentName, refusal.reason()));
+    }
+
+    private void stepClosed(Fact.StepClosed closed, State after) {
+        if (closed.answer() != null) {
+            routed.said(closed.step(), closed.answer());
+        }
+        CompletionResult scored = closed.completion();
+        if (scored != null) {
+            scoringOver(closed.step(), scored.complete(), scored.scorers(), closed.judged(), scored.duration());
+        }
+        if (closed.stop() instanceof StopReason.Bailed bailed) {
+            String name = after.steps().getLast().call(bailed.callId()).agentName();
+            events.tell(
+                    closed.step(),
+                    o -> new RunEvent.DelegationBail(o, bailed.callId(), bailed.agentId(), name, after.text()));
+        }
+        objectResult(closed);
+        StepState step = after.steps().getLast();
+        Duration took = between(step.answered().startedAt(), closed.at());
+        String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        Usage usage = step.answered().usage();
+        String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
+        switch (steps) {
+            case PLAIN -> stepFinished(step, finish, usage, took);
+            case ITERATIONS -> {
+                stepFinished(step, finish, usage, took);
+                events.tell(
+                        closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
+            }
+            case ROUTED -> routed.over(closed, hook, after, took);
+        }
+        openStep = 0;
+    }
+
+    private void stepFinished(StepState step, String finish, Usage usage, Duration took) {
+        events.tell(
+                step.number(),
+                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
+    }
+
+    private void objectResult(Fact.StepClosed closed) {
+        ObjectResult result = closed.object();
+        if (result != null && closed.stop() != null) {
+            events.tell(
+                    closed.step(),
+                    o -> new RunEvent.ObjectResult(
+                            o,
+                            result.object(),
+                            result.fallback(),
+                            result.problem(),
+                            closed.judged().usageOf(Spending.STRUCTURING)));
+        }
+    }
+
+    private void scoringOver(int step, boolean complete, List<ScorerResult> results, Spending judged, Duration took) {
+        scoring = false;
+        events.tell(
+                step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.usageOf(Spending.SCORERS), took));
+    }
+
+    private void stopped(Fact.Stopped stopped, State after) {
+        Usage lost = stopped.spent().usageOf(after.agentId());
+        if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
+            int step = after.steps().size() + 1;
+            events.tell(
+                    step,
+                    o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
+        }
+        if (openStep > 0) {
+            if (scoring) {
+                scoringOver(openStep, false, List.of(), stopped.spent(), between(scoringStartedAt, stopped.at()));
+            }
+            StopReason reason = stopped.reason();
+            String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
+            Duration took = between(stepStartedAt, stopped.at());
+            switch (steps) {
+                case PLAIN -> events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                case ITERATIONS -> {
+                    events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                    events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+                }
+                case ROUTED -> routed.cutShort(openStep, reason, took);
+            }
+            openStep = 0;
+        }
+    }
+
+    /** Emits that this process does not execute the run any more, which has not ended. */
+    public void left(int step) {
+        events.tell(step, RunEvent.RunReleased::new);
+    }
+
+    /**
+     * Reports that the run is over: its last event, so emitted after the hooks of its end; or that it
+     * waits.
+     *
+     * @param pending what it and its descendants wait for
+     */
+    public void runOver(State after, List<PendingApproval> pending) {
+        int step = after.stepNumber();
+        if (after.status() == RunStatus.SUSPENDED) {
+            events.tell(
+                    step, o -> new RunEvent.RunSuspend(o, pending, after.spent().totalUsage(), after.activeTime()));
+            return;
+        }
+        StopReason reason = after.stopReason().orElseThrow();
+        if (reason instanceof StopReason.Failed failed) {
+            events.tell(
+                    step,
+                    o -> new RunEvent.Error(
+                            o, failed.error(), failed.message(), failed.retryable(), failed.providerMessage()));
+        } else if (reason instanceof StopReason.Cancelled cancelled) {
+            events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
+        } else if (steps == Steps.ROUTED) {
+            routed.runOver(after, reason);
+        }
+        events.tell(
+                step,
+                o -> new RunEvent.RunFinish(
+                        o, reason.status(), reason, after.text(), after.spent().totalUsage(), after.activeTime()));
+    }
+
+    private static Duration between(Instant from, Instant to) {
+        return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.chargehand.internal.fact;
+
+import dev.chargehand.store.ThreadOwner;
+
+/**
+ * The thread a run appends to.
+ *
+ * @param position how many messages the thread had before the run
+ */
+public record ThreadLink(String id, ThreadOwner owner, long position) {
+    public ThreadLink {
+        Parts.require(id, owner);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.chargehand.internal.journal;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.ThreadAppend;
+import java.util.List;
+
+/**
+ * What a run starts with, stored in one transaction.
+ *
+ * @param started its first fact
+ * @param threadTail what its agent remembers of its thread
+ * @param copied the facts that it has of another run, and what was said to it after them
+ * @param threads the messages that it has of threads of another run
+ * @param added what was decided about it before it started
+ */
+public record RunOpening(
+        Fact.Started started,
+        List<Message> threadTail,
+        List<Fact> copied,
+        List<ThreadAppend> threads,
+        List<Fact> added) {
+
+    public RunOpening {
+        threadTail = List.copyOf(threadTail);
+        copied = List.copyOf(copied);
+        threads = List.copyOf(threads);
+        added = List.copyOf(added);
+    }
+
+    /** Make the opening of a run that has nothing of another. */
+    public static RunOpening of(Fact.Started started, List<Message> threadTail) {
+        return new RunOpening(started, threadTail, List.of(), List.of(), List.of());
+    }
+
+    /** Return what was said to the run after the steps that it has of another. */
+    public List<Message> said() {
+        return copied.stream()
+                .filter(Fact.Said.class::isInstance)
+                .flatMap(fact -> ((Fact.Said) fact).messages().stream())
+                .toList();
+    }
+
+    /** Return the opening with what passed of the input and of what was said, and what was decided about both. */
+    public RunOpening screened(List<Message> input, List<Message> said, List<Fact> decided) {
+        List<Fact> facts = copied.stream()
+                .map(fact -> fact instanceof Fact.Said whole ? new Fact.Said(whole.step(), said, whole.at()) : fact)
+                .toList();
+        return new RunOpening(started.withInput(input), threadTail, facts, threads, decided);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.chargehand.internal.journal.stored;
+
+import dev.chargehand.internal.fact.Fact;
+import java.util.Optional;
+
+/** The types of stored facts: a name, the version that is written, and the record that holds it. */
+public enum FactForm {
+    STARTED("started", 4, StoredStarted.class),
+    SUSPENDED("suspended", 1, StoredSuspended.class),
+    RESUMED("resumed", 1, StoredResumed.class),
+    SAID("said", 2, StoredSaid.class),
+    ANSWERED("answered", 2, StoredAnswered.class),
+    PROCESSED("processed", 1, StoredProcessed.class),
+    CALL_OPENED("call-opened", 3, StoredCallOpened.class),
+    CALL_PARKED("call-parked", 1, StoredCallParked.class),
+    CALL_DECIDED("call-decided", 1, StoredCallDecided.class),
+    CALL_CLOSED("call-closed", 4, StoredCallClosed.class),
+    STEP_CLOSED("step-closed", 4, StoredStepClosed.class),
+    STOPPED("stopped", 3, StoredStopped.class);
+
+    private final String key;
+    private final int version;
+    private final Class<? extends StoredFact> type;
+
+    FactForm(String key, int version, Class<? extends StoredFact> type) {
+        this.key = key;
+        this.version = version;
+        this.type = type;
+    }
+
+    /** Returns the form of a fact. */
+    public static FactForm of(Fact fact) {
+        return switch (fact) {
+            case Fact.Started ignored -> STARTED;
+            case Fact.Suspended ignored -> SUSPENDED;
+            case Fact.Resumed ignored -> RESUMED;
+            case Fact.Said ignored -> SAID;
+            case Fact.Answered ignored -> ANSWERED;
+            case Fact.Processed ignored -> PROCESSED;
+            case Fact.CallOpened ignored -> CALL_OPENED;
+            case Fact.CallParked ignored -> CALL_PARKED;
+            case Fact.CallDecided ignored -> CALL_DECIDED;
+            case Fact.CallClosed ignored -> CALL_CLOSED;
+            case Fact.StepClosed ignored -> STEP_CLOSED;
+            case Fact.Stopped ignored -> STOPPED;
+        };
+    }
+
+    /** Returns the form of a name, if there is one. */
+    public static Optional<FactForm> of(String key) {
+        for (FactForm form : values()) {
+            if (form.key.equals(key)) {
+                return Optional.of(form);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the name under which it is stored. */
+    public String key() {
+        return key;
+    }
+
+    /** Returns the version that is written. */
+    public int version() {
+        return version;
+    }
+
+    /** Returns the record to which the JSON is bound. */
+    public Class<? extends StoredFact> type() {
+        return type;
+    }
+}

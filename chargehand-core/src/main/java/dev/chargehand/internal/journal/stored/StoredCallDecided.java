@@ -1,0 +1,38 @@
+package dev.chargehand.internal.journal.stored;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.json.Json;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The stored form of {@link Fact.CallDecided}. */
+record StoredCallDecided(
+        @JsonProperty("callId") String callId,
+        @JsonProperty("round") int round,
+        @JsonProperty("answer") CallAnswer answer,
+        @JsonProperty("approver") @Nullable String approver,
+        @JsonProperty("tenant") @Nullable String tenant,
+        @JsonProperty("reason") @Nullable String reason,
+        @JsonProperty("data") @Nullable Json data,
+        @JsonProperty("at") Instant at)
+        implements StoredFact {
+
+    static StoredCallDecided of(Fact.CallDecided fact) {
+        return new StoredCallDecided(
+                fact.callId(),
+                fact.round(),
+                fact.answer(),
+                fact.approver(),
+                fact.tenant(),
+                fact.reason(),
+                fact.data(),
+                fact.at());
+    }
+
+    @Override
+    public Fact toFact() {
+        return new Fact.CallDecided(callId, round, answer, approver, tenant, reason, data, at);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.chargehand.internal.journal.stored;
+
+import dev.chargehand.internal.fact.Fact;
+
+/**
+ * A fact as it is stored. Each component of a stored record has the literal key under which it is written, so that the
+ * types of the domain can be changed and renamed. A component is never renamed or removed; docs/adr/0025 says how a form
+ * is changed.
+ */
+public sealed interface StoredFact
+        permits StoredStarted,
+                StoredSuspended,
+                StoredResumed,
+                StoredSaid,
+                StoredAnswered,
+                StoredProcessed,
+                StoredCallOpened,
+                StoredCallParked,
+                StoredCallDecided,
+                StoredCallClosed,
+                StoredStepClosed,
+                StoredStopped {
+
+    /** Returns the stored form of a fact. */
+    static StoredFact of(Fact fact) {
+        return switch (fact) {
+            case Fact.Started started -> StoredStarted.of(started);
+            case Fact.Suspended suspended -> StoredSuspended.of(suspended);
+            case Fact.Resumed resumed -> StoredResumed.of(resumed);
+            case Fact.Said said -> StoredSaid.of(said);
+            case Fact.Answered answered -> StoredAnswered.of(answered);
+            case Fact.Processed processed -> StoredProcessed.of(processed);
+            case Fact.CallOpened callOpened -> StoredCallOpened.of(callOpened);
+            case Fact.CallParked callParked -> StoredCallParked.of(callParked);
+            case Fact.CallDecided callDecided -> StoredCallDecided.of(callDecided);
+            case Fact.CallClosed callClosed -> StoredCallClosed.of(callClosed);
+            case Fact.StepClosed stepClosed -> StoredStepClosed.of(stepClosed);
+            case Fact.Stopped stopped -> StoredStopped.of(stopped);
+        };
+    }
+
+    /** Returns the fact. Throws any exception if a part is missing or not valid. */
+    Fact toFact();
+}

@@ -1,0 +1,102 @@
+package dev.chargehand.internal.journal.stored;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.ThreadOwner;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The stored form of {@link Fact.Started}. */
+record StoredStarted(
+        @JsonProperty("agentId") String agentId,
+        @JsonProperty("agentName") @Nullable String agentName,
+        @JsonProperty("path") String path,
+        @JsonProperty("rootRunId") String rootRunId,
+        @JsonProperty("parentRunId") @Nullable String parentRunId,
+        @JsonProperty("parentCallId") @Nullable String parentCallId,
+        @JsonProperty("thread") @Nullable Link thread,
+        @JsonProperty("context") List<StoredMessage> context,
+        @JsonProperty("input") List<StoredMessage> input,
+        @JsonProperty("instructions") @Nullable String instructions,
+        @JsonProperty("settings") StoredSettings settings,
+        @JsonProperty("hooks") List<String> hooks,
+        @JsonProperty("requestContext") Map<String, Json> requestContext,
+        @JsonProperty("models") @Nullable List<String> models,
+        @JsonProperty("fork") @Nullable Fork fork,
+        @JsonProperty("at") Instant at)
+        implements StoredFact {
+
+    record Link(
+            @JsonProperty("id") String id,
+            @JsonProperty("owner") Owner owner,
+            @JsonProperty("position") long position) {}
+
+    record Owner(
+            @JsonProperty("resourceId") @Nullable String resourceId,
+            @JsonProperty("agentPath") @Nullable String agentPath) {}
+
+    record Fork(
+            @JsonProperty("runId") String runId,
+            @JsonProperty("step") int step) {}
+
+    static StoredStarted of(Fact.Started fact) {
+        ThreadLink thread = fact.thread();
+        ForkOrigin fork = fact.fork();
+        RunId parent = fact.parentRunId();
+        return new StoredStarted(
+                fact.agentId(),
+                fact.agentName(),
+                fact.path().toString(),
+                fact.rootRunId().value(),
+                parent == null ? null : parent.value(),
+                fact.parentCallId(),
+                thread == null ? null : stored(thread),
+                StoredMessage.all(fact.context()),
+                StoredMessage.all(fact.input()),
+                fact.instructions(),
+                StoredSettings.of(fact.settings()),
+                fact.hooks(),
+                fact.requestContext(),
+                fact.models(),
+                fork == null ? null : new Fork(fork.runId().value(), fork.step()),
+                fact.at());
+    }
+
+    private static Link stored(ThreadLink thread) {
+        Owner owner = new Owner(thread.owner().resourceId(), thread.owner().agentPath());
+        return new Link(thread.id(), owner, thread.position());
+    }
+
+    @Override
+    public Fact toFact() {
+        return new Fact.Started(
+                agentId,
+                agentName,
+                AgentPath.parse(path),
+                new RunId(rootRunId),
+                parentRunId == null ? null : new RunId(parentRunId),
+                parentCallId,
+                thread == null ? null : link(thread),
+                StoredMessage.toMessages(context),
+                StoredMessage.toMessages(input),
+                instructions,
+                settings.toSettings(),
+                hooks,
+                requestContext,
+                models,
+                fork == null ? null : new ForkOrigin(new RunId(fork.runId), fork.step),
+                at);
+    }
+
+    private static ThreadLink link(Link thread) {
+        ThreadOwner owner = new ThreadOwner(thread.owner.resourceId, thread.owner.agentPath);
+        return new ThreadLink(thread.id, owner, thread.position);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.chargehand.internal.journal.stored;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.chargehand.internal.fact.Fact;
+import java.time.Instant;
+
+/** The stored form of {@link Fact.Stopped}. */
+record StoredStopped(
+        @JsonProperty("reason") StoredStopReason reason,
+        @JsonProperty("partialText") String partialText,
+        @JsonProperty("spent") StoredSpending spent,
+        @JsonProperty("at") Instant at)
+        implements StoredFact {
+
+    static StoredStopped of(Fact.Stopped fact) {
+        return new StoredStopped(
+                StoredStopReason.of(fact.reason()), fact.partialText(), StoredSpending.of(fact.spent()), fact.at());
+    }
+
+    @Override
+    public Fact toFact() {
+        return new Fact.Stopped(reason.toReason(), partialText, spent.toSpending(), at);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.chargehand.internal.journal.upcast;
+
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
+
+/** All steps from an older version of a fact to the present one. */
+public final class Upcasters {
+
+    /** One for each type and version below the present one. */
+    static final List<Upcaster> ALL = List.of(
+            new OptionalKeys("started", 1, "settings.structuredOutput"),
+            new OptionalKeys(
+                    "started", 2, "settings.kind", "settings.maxProcessorRetries", "providerState of reasoning"),
+            new OptionalKeys("started", 3, "agentName", "settings.hookTimeLimits"),
+            new OptionalKeys("said", 1, "messages[].parts[].providerState"),
+            new OptionalKeys("answered", 1, "providerState"),
+            new OptionalKeys("call-opened", 1, "child.forwarded[].parts[].providerState"),
+            new OptionalKeys("call-opened", 2, "child.agentName"),
+            new OptionalKeys("call-closed", 1, "child.stop of code tripwire"),
+            new OptionalKeys("call-closed", 2, "child.stop.providerMessage"),
+            new OptionalKeys("call-closed", 3, "refusal.agentName"),
+            new OptionalKeys("step-closed", 1, "object"),
+            new OptionalKeys("step-closed", 2, "answer", "stop and lastStop of code tripwire"),
+            new OptionalKeys(
+                    "step-closed",
+                    3,
+                    "stop.providerMessage",
+                    "lastStop.providerMessage",
+                    "completion.scorers[].errorId"),
+            new OptionalKeys("stopped", 1, "reason of code tripwire"),
+            new OptionalKeys("stopped", 2, "reason.providerMessage"));
+
+    private Upcasters() {}
+
+    /**
+     * Lifts a fact, step by step.
+     *
+     * @param fact its JSON, which is changed
+     * @param type the name of its type
+     * @param from the version it has
+     * @param to the version it gets
+     */
+    public static void lift(ObjectNode fact, String type, int from, int to) {
+        for (int version = from; version < to; version++) {
+            of(type, version).lift(fact);
+        }
+    }
+
+    private static Upcaster of(String type, int from) {
+        return ALL.stream()
+                .filter(each -> each.type().equals(type) && each.from() == from)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "Nothing lifts a fact '" + type + "' of version " + from + "; add it to Upcasters."));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.chargehand.internal.option;
+
+import dev.chargehand.RunOptions;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.option.Option.Part;
+import dev.chargehand.run.Prices;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The values of all options. Immutable and thread-safe; reading one is an access to an array. */
+public final class OptionValues implements RunOptions {
+
+    /** Every option at its default. */
+    public static final OptionValues DEFAULT =
+            new OptionValues(Options.all().stream().map(Option::byDefault).toArray());
+
+    private final @Nullable Object[] values;
+
+    private @Nullable OptionValues settings; // racy and idempotent: whoever makes it makes the same
+
+    private OptionValues(@Nullable Object[] values) {
+        this.values = values;
+    }
+
+    /** Returns the values of options. */
+    public static OptionValues of(RunOptions options) {
+        return (OptionValues) options; // the one implementation; no method takes another
+    }
+
+    /** Returns the value of an option. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // the array holds what the option declares
+    public <T extends @Nullable Object> T get(Option<T> option) {
+        return (T) values[option.ordinal()];
+    }
+
+    /** Returns those values of an option that are of a type, in order. */
+    public <E, P extends E> List<P> get(Option<List<E>> option, Class<P> type) {
+        List<E> all = get(option);
+        return all.isEmpty()
+                ? List.of() // read several times a step, and there are rarely any
+                : all.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /**
+     * Returns these values with another of an option.
+     *
+     * @throws ConfigurationException if the value is null, or invalid
+     */
+    public <T extends @Nullable Object> OptionValues with(Option<T> option, T value) {
+        return replaced(option, option.checked(OptionChecks.present(option.name(), value)));
+    }
+
+    /**
+     * Returns these values with more of an option, whose values are merged.
+     *
+     * @throws ConfigurationException if the value is null, or invalid
+     */
+    public <T extends @Nullable Object> OptionValues plus(Option<T> option, T value) {
+        return replaced(option, option.merged(get(option), OptionChecks.present(option.name(), value)));
+    }
+
+    /** Returns these values with the default of an option. */
+    public <T extends @Nullable Object> OptionValues without(Option<T> option) {
+        return replaced(option, option.byDefault());
+    }
+
+    private OptionValues replaced(Option<?> option, @Nullable Object value) {
+        @Nullable Object[] copy = values.clone();
+        copy[option.ordinal()] = value;
+        return new OptionValues(copy);
+    }
+
+    @Override
+    public OptionValues with(Consumer<Builder> changes) {
+        return of(RunOptions.super.with(changes));
+    }
+
+    /** Returns these values with another's of one part. */
+    public OptionValues with(Part part, OptionValues others) {
+        @Nullable Object[] copy = values.clone();
+        for (Option<?> option : Options.all()) {
+            if (option.part() == part) {
+                copy[option.ordinal()] = others.values[option.ordinal()];
+            }
+        }
+        return new OptionValues(copy);
+    }
+
+    /** Returns the values that are stored with a run; the other options have their defaults. */
+    public OptionValues settings() {
+        OptionValues known = settings;
+        if (known == null) {
+            known = DEFAULT.with(Part.SETTINGS, this);
+            settings = known;
+        }
+        return known;
+    }
+
+    /** Returns the values that are code; the other options have their defaults. */
+    public OptionValues code() {
+        return DEFAULT.with(Part.CODE, this);
+    }
+
+    /** Returns the settings of a delegated run: these are the defaults of its agent, the others those of the run above. */
+    public OptionValues settingsUnder(OptionValues above) {
+        @Nullable Object[] copy = settings().values.clone();
+        for (Option<?> option : Options.settings()) {
+            copy[option.ordinal()] = inherited(option, above);
+        }
+        return new OptionValues(copy);
+    }
+
+    private <T extends @Nullable Object> T inherited(Option<T> option, OptionValues above) {
+        return option.inherited(get(option), above.get(option));
+    }
+
+    /** Returns the names of the options that decide what a run does and whose value is set and is not the other's. */
+    public List<String> decidingBeyond(OptionValues other) {
+        List<String> names = new ArrayList<>();
+        for (Option<?> option : Options.all()) {
+            Object value = values[option.ordinal()];
+            if (option.isDeciding() && !option.isUnset(value) && value != other.values[option.ordinal()]) {
+                names.add(option.name());
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    @Override
+    public Map<String, Object> changed() {
+        Map<String, Object> changed = new LinkedHashMap<>();
+        for (Option<?> option : Options.all()) {
+            Object value = values[option.ordinal()];
+            if (value != null && !option.isUnset(value)) {
+                changed.put(option.name(), value);
+            }
+        }
+        return Collections.unmodifiableMap(changed);
+    }
+
+    @Override
+    public Prices prices() {
+        return get(Options.PRICES);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || (other instanceof OptionValues those && Arrays.equals(values, those.values));
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(values);
+    }
+
+    @Override
+    public String toString() {
+        return "RunOptions" + changed();
+    }
+}

@@ -1,0 +1,277 @@
+package dev.chargehand.internal.option;
+
+import static dev.chargehand.internal.option.OptionDeclaration.request;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.hook.DelegationCompleteContext;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.DelegationStartContext;
+import dev.chargehand.hook.DelegationVerdict;
+import dev.chargehand.hook.Hook;
+import dev.chargehand.hook.HookPolicy;
+import dev.chargehand.hook.IterationContext;
+import dev.chargehand.hook.IterationDecision;
+import dev.chargehand.hook.MessageFilterContext;
+import dev.chargehand.hook.StepContext;
+import dev.chargehand.hook.StepPlan;
+import dev.chargehand.hook.SubAgentContext;
+import dev.chargehand.hook.ToolCallDecision;
+import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.option.Option.Inheritance;
+import dev.chargehand.internal.option.Option.Part;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.ModelSettings;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.processor.InputStepProcessor;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+import dev.chargehand.processor.Processor;
+import dev.chargehand.run.BailStrategy;
+import dev.chargehand.run.Budget;
+import dev.chargehand.run.BusyThreadPolicy;
+import dev.chargehand.run.Limits;
+import dev.chargehand.run.Prices;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.run.TimeLimits;
+import dev.chargehand.step.StepResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every option of a run, declared once. {@link dev.chargehand.RunOptions.Builder} sets them; nothing else lists them.
+ *
+ * <p>Settings are stored in the order of this file; those with a common group stand together.
+ */
+public final class Options {
+
+    private static final List<Option<?>> DECLARED = new ArrayList<>(); // of this initialization only
+
+    public static final Option<@Nullable Integer> MAX_STEPS = addOptional(
+            OptionDeclaration.<Integer>optionalSetting("maxSteps").check(OptionChecks.atLeastOne("maxSteps")));
+
+    public static final Option<Integer> TOOL_CALL_CONCURRENCY =
+            add(OptionDeclaration.<Integer>setting("toolCallConcurrency", 10)
+                    .check(OptionChecks.atLeastOne("toolCallConcurrency")));
+
+    public static final Option<Integer> RETRIES =
+            add(OptionDeclaration.<Integer>setting("retries", 2).check(OptionChecks.notNegative("retries")));
+
+    public static final Option<ToolChoice> TOOL_CHOICE =
+            add(OptionDeclaration.<ToolChoice>setting("toolChoice", ToolChoice.auto()));
+
+    public static final Option<@Nullable List<String>> ACTIVE_TOOLS = addOptional(
+            OptionDeclaration.<List<String>>optionalSetting("activeTools").check(List::copyOf));
+
+    public static final Option<Limits> LIMITS = add(OptionDeclaration.<Limits>setting("limits", Limits.DEFAULT)
+            .named("limit")
+            .inherited(Inheritance.SHARED));
+
+    public static final Option<TimeLimits> TIME_LIMITS =
+            add(OptionDeclaration.<TimeLimits>setting("timeLimits", TimeLimits.DEFAULT)
+                    .named("timeLimit")
+                    .inherited(Inheritance.SHARED));
+
+    public static final Option<Budget> BUDGET =
+            add(OptionDeclaration.<Budget>setting("budget", Budget.NONE).inherited(Inheritance.SHARED));
+
+    public static final Option<Prices> PRICES =
+            add(OptionDeclaration.<Prices>setting("prices", Prices.NONE).inherited(Inheritance.SHARED));
+
+    /** Without its filter, which is {@link #SUB_AGENT_FILTER}. */
+    public static final Option<SubAgentContext> SUB_AGENT_CONTEXT =
+            add(OptionDeclaration.<SubAgentContext>setting("subAgentContext", SubAgentContext.fullHistory())
+                    .check(context -> context.withFilter(null)));
+
+    public static final Option<BailStrategy> BAIL_STRATEGY =
+            add(OptionDeclaration.<BailStrategy>setting("bailStrategy", BailStrategy.FIRST));
+
+    public static final Option<Boolean> CANCEL_SIBLINGS =
+            add(OptionDeclaration.<Boolean>setting("cancelSiblings", false));
+
+    public static final Option<Boolean> SUB_AGENT_TOOL_RESULTS =
+            add(OptionDeclaration.<Boolean>setting("includeSubAgentToolResults", false)
+                    .named("includeSubAgentToolResultsInModelContext"));
+
+    public static final Option<Boolean> RESULT_REFERENCES =
+            add(OptionDeclaration.<Boolean>setting("resultReferences", false).named("enableResultReferences"));
+
+    public static final Option<Boolean> ALL_TOOLS_NEED_APPROVAL = add(OptionDeclaration.<Boolean>setting("all", false)
+            .named("requireToolApproval")
+            .strictest(Boolean::logicalOr));
+
+    public static final Option<Duration> APPROVAL_EXPIRY =
+            add(OptionDeclaration.<Duration>setting("expiry", Duration.ofHours(24))
+                    .named("approvalExpiry")
+                    .check(OptionChecks.positive("approvalExpiry"))
+                    .strictest((own, above) -> own.compareTo(above) < 0 ? own : above));
+
+    public static final Option<Boolean> SELF_APPROVAL =
+            add(OptionDeclaration.<Boolean>setting("selfApproval", true).strictest(Boolean::logicalAnd));
+
+    public static final Option<@Nullable String> REQUESTER =
+            addOptional(OptionDeclaration.<String>optionalSetting("requester")
+                    .check(OptionChecks.notBlank("requester"))
+                    .inherited(Inheritance.SHARED));
+
+    public static final Option<BusyThreadPolicy> BUSY_THREAD =
+            add(OptionDeclaration.<BusyThreadPolicy>setting("busyThread", BusyThreadPolicy.QUEUE));
+
+    public static final Option<Map<Hook, HookPolicy>> HOOK_POLICIES =
+            add(OptionDeclaration.<Map<Hook, HookPolicy>>setting("hookPolicies", Map.of())
+                    .named("hookPolicy")
+                    .check(OptionChecks::allowed)
+                    .merge(OptionChecks::both));
+
+    public static final Option<ModelSettings> MODEL_SETTINGS =
+            add(OptionDeclaration.<ModelSettings>setting("modelSettings", ModelSettings.DEFAULT));
+
+    public static final Option<Map<String, String>> METADATA =
+            add(OptionDeclaration.<Map<String, String>>setting("metadata", Map.of())
+                    .check(OptionChecks.entries("metadata"))
+                    .merge(OptionChecks::both)
+                    .inherited(Inheritance.COPY));
+
+    public static final Option<@Nullable StructuredOutput> STRUCTURED_OUTPUT =
+            addOptional(OptionDeclaration.<StructuredOutput>optionalSetting("structuredOutput"));
+
+    /** Set by the method that starts the run. */
+    public static final Option<RunKind> KIND =
+            add(OptionDeclaration.<RunKind>setting("kind", RunKind.ORDINARY).inherited(Inheritance.NONE));
+
+    public static final Option<Integer> MAX_PROCESSOR_RETRIES =
+            add(OptionDeclaration.<Integer>setting("maxProcessorRetries", 1)
+                    .check(OptionChecks.notNegative("maxProcessorRetries")));
+
+    public static final Option<Map<Hook, Duration>> HOOK_TIME_LIMITS =
+            add(OptionDeclaration.<Map<Hook, Duration>>setting("hookTimeLimits", Map.of())
+                    .named("hookTimeLimit")
+                    .check(OptionChecks::positive)
+                    .merge(OptionChecks::both));
+
+    public static final Option<@Nullable Function<StepContext, StepPlan>> PREPARE_STEP =
+            addOptional(OptionDeclaration.<Function<StepContext, StepPlan>>hook("prepareStep")
+                    .deciding());
+
+    public static final Option<List<Predicate<StepContext>>> STOP_WHEN =
+            add(OptionDeclaration.<Predicate<StepContext>>several("stopWhen").deciding());
+
+    public static final Option<@Nullable Function<ToolCallRequest, ToolCallDecision>> BEFORE_TOOL_CALL =
+            addOptional(OptionDeclaration.<Function<ToolCallRequest, ToolCallDecision>>hook("beforeToolCall")
+                    .deciding());
+
+    public static final Option<@Nullable Predicate<ToolCallRequest>> REQUIRE_TOOL_APPROVAL =
+            addOptional(OptionDeclaration.<Predicate<ToolCallRequest>>hook("requireToolApproval")
+                    .inherited(Inheritance.STRICTER)
+                    .deciding());
+
+    public static final Option<List<Processor>> INPUT_PROCESSORS =
+            add(OptionDeclaration.<Processor>several("inputProcessors")
+                    .check(OptionChecks.implementing(
+                            "inputProcessors", List.of(InputProcessor.class, InputStepProcessor.class)))
+                    .deciding());
+
+    public static final Option<List<Processor>> OUTPUT_PROCESSORS = add(OptionDeclaration.<Processor>several(
+                    "outputProcessors")
+            .check(OptionChecks.implementing(
+                    "outputProcessors",
+                    List.of(OutputStreamProcessor.class, OutputStepProcessor.class, OutputResultProcessor.class)))
+            .deciding());
+
+    public static final Option<@Nullable Function<DelegationStartContext, DelegationDecision>> ON_DELEGATION_START =
+            addOptional(
+                    OptionDeclaration.<Function<DelegationStartContext, DelegationDecision>>hook("onDelegationStart")
+                            .deciding());
+
+    public static final Option<@Nullable Function<MessageFilterContext, List<Message>>> MESSAGE_FILTER =
+            addOptional(OptionDeclaration.<Function<MessageFilterContext, List<Message>>>hook("messageFilter")
+                    .deciding());
+
+    /** The filter of {@link #SUB_AGENT_CONTEXT}. */
+    public static final Option<@Nullable Predicate<Message>> SUB_AGENT_FILTER = addOptional(
+            OptionDeclaration.<Predicate<Message>>hook("subAgentContext").deciding());
+
+    public static final Option<@Nullable Function<DelegationCompleteContext, DelegationVerdict>>
+            ON_DELEGATION_COMPLETE =
+                    addOptional(OptionDeclaration.<Function<DelegationCompleteContext, DelegationVerdict>>hook(
+                                    "onDelegationComplete")
+                            .deciding());
+
+    public static final Option<@Nullable Function<IterationContext, IterationDecision>> ON_ITERATION_COMPLETE =
+            addOptional(OptionDeclaration.<Function<IterationContext, IterationDecision>>hook("onIterationComplete")
+                    .deciding());
+
+    public static final Option<@Nullable Completion> COMPLETION =
+            addOptional(OptionDeclaration.<Completion>hook("completion").deciding());
+
+    public static final Option<@Nullable Consumer<DelegationStartContext>> OBSERVE_DELEGATION_START =
+            addOptional(OptionDeclaration.<Consumer<DelegationStartContext>>hook("observeDelegationStart"));
+
+    public static final Option<@Nullable Consumer<StepResult>> ON_STEP_FINISH =
+            addOptional(OptionDeclaration.<Consumer<StepResult>>hook("onStepFinish"));
+
+    public static final Option<@Nullable Consumer<RunResult>> ON_FINISH =
+            addOptional(OptionDeclaration.<Consumer<RunResult>>hook("onFinish"));
+
+    public static final Option<@Nullable Consumer<RunResult>> ON_ERROR =
+            addOptional(OptionDeclaration.<Consumer<RunResult>>hook("onError"));
+
+    public static final Option<@Nullable Consumer<RunResult>> ON_ABORT =
+            addOptional(OptionDeclaration.<Consumer<RunResult>>hook("onAbort"));
+
+    public static final Option<List<RunListener>> LISTENERS =
+            add(OptionDeclaration.<RunListener>several("listeners").inherited(Inheritance.SHARED));
+
+    public static final Option<@Nullable String> THREAD =
+            addOptional(OptionDeclaration.<String>optionalRequest("thread").check(OptionChecks.notBlank("thread")));
+
+    public static final Option<@Nullable String> RESOURCE =
+            addOptional(OptionDeclaration.<String>optionalRequest("resource")
+                    .check(OptionChecks.notBlank("resource"))
+                    .inherited(Inheritance.COPY));
+
+    public static final Option<RequestContext> REQUEST_CONTEXT = add(request("requestContext", RequestContext.empty())
+            .merge(RequestContext::merge)
+            .inherited(Inheritance.COPY));
+
+    private static final List<Option<?>> ALL = List.copyOf(DECLARED);
+
+    private static final List<Option<?>> SETTINGS =
+            ALL.stream().filter(option -> option.part() == Part.SETTINGS).toList();
+
+    private Options() {}
+
+    private static <T extends @Nullable Object> Option<T> add(OptionDeclaration<T> declaration) {
+        Option<T> option = new Option<>(DECLARED.size(), declaration);
+        DECLARED.add(option);
+        return option;
+    }
+
+    /** Adds an option that a run may lack. */
+    @SuppressWarnings("NullAway") // a value is checked and merged only if there is one
+    private static <T> Option<@Nullable T> addOptional(OptionDeclaration<T> declaration) {
+        Option<@Nullable T> option = new Option<@Nullable T>(DECLARED.size(), declaration);
+        DECLARED.add(option);
+        return option;
+    }
+
+    /** Returns all options, in order. */
+    public static List<Option<?>> all() {
+        return ALL;
+    }
+
+    /** Returns the options that are stored as the settings of a run, in the order of their fields. */
+    public static List<Option<?>> settings() {
+        return SETTINGS;
+    }
+}

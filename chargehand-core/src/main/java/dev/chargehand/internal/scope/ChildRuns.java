@@ -1,0 +1,49 @@
+package dev.chargehand.internal.scope;
+
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.step.ToolOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the child runs of opened delegations: from their start, or from where they were left. */
+public interface ChildRuns {
+
+    /**
+     * How a child run ended, as the application may know it.
+     *
+     * @param end what continues record
+     * @param toolResults looks up how its own tool calls ended
+     * @param thread its thread, or null
+     * @param cause the exception that made it fail in this process, or null
+     */
+    record Ended(
+            ChildEnd end,
+            Supplier<List<ToolOutcome>> toolResults,
+            @Nullable String thread,
+            @Nullable Throwable cause) {}
+
+    /** Advances the child run until it ends, or can only wait; it never throws for a child that failed. */
+    Optional<Ended> run(RunScope parent, State state, CallState call);
+
+    /** Reads a child run from the store, if it exists. */
+    Optional<State> find(RunId runId);
+
+    /** Returns when the first of what a suspended child run waits for expires. */
+    Instant waitsUntil(CallState call);
+
+    /** Returns whether the child run has started, before a crash or a suspension. */
+    boolean hasBegun(CallState call);
+
+    /** Returns what continues record of a child run that is about to be ended where it stands. */
+    ChildEnd soFar(CallState call, StopReason reason);
+
+    /** Ends a child run that no process executes, with its descendants; failures are logged. */
+    void end(RunScope parent, CallState call, StopReason reason);
+}

@@ -1,0 +1,143 @@
+package dev.chargehand.internal.scope;
+
+import dev.chargehand.Agent;
+import dev.chargehand.hook.Hook;
+import dev.chargehand.hook.StepContext;
+import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.call.BoundedValidation;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.processor.OutputResultProcessor;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunInfo;
+import dev.chargehand.run.TimeLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What is in force for one run while it is live.
+ *
+ * @param root what it shares with its tree
+ * @param agent the agent, as it is defined today
+ * @param instructions its instructions for this request
+ * @param models its model for this request, and the fallbacks
+ * @param structuringModels the models that make the object of its answer; empty if its own writes it
+ * @param toolbox what its model may call
+ * @param options the options: the settings that are stored with it, and its code
+ * @param maxSteps how many steps it may make
+ * @param info how hooks and scorers see the run
+ * @param approvalPolicies say which calls must be approved: its own, and those of the runs above it
+ * @param agentsOnPath the ids of the agents from the root to this one
+ * @param cancellation ends the run and its descendants
+ * @param events what it reports
+ */
+public record RunScope(
+        RootScope root,
+        Agent agent,
+        String instructions,
+        List<Model> models,
+        List<Model> structuringModels,
+        Toolbox toolbox,
+        OptionValues options,
+        int maxSteps,
+        RunInfo info,
+        List<Predicate<ToolCallRequest>> approvalPolicies,
+        List<String> agentsOnPath,
+        Cancellation cancellation,
+        RunEvents events) {
+
+    /** Returns this scope under a cancellation for a part of the run. */
+    public RunScope under(Cancellation part) {
+        if (part.equals(cancellation)) {
+            return this;
+        }
+        return new RunScope(
+                root,
+                agent,
+                instructions,
+                models,
+                structuringModels,
+                toolbox,
+                options,
+                maxSteps,
+                info,
+                approvalPolicies,
+                agentsOnPath,
+                part,
+                events);
+    }
+
+    /** Returns the values of the request. */
+    public RequestContext requestContext() {
+        return info.requestContext();
+    }
+
+    public Instant now() {
+        return root.time().now();
+    }
+
+    public long limit(Limit limit) {
+        return options.get(Options.LIMITS).get(limit);
+    }
+
+    public Duration limit(TimeLimit limit) {
+        return options.get(Options.TIME_LIMITS).get(limit);
+    }
+
+    /** Returns whether processors look at whole answers: then no part of one passes. */
+    public boolean processesAnswers() {
+        return !options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
+                        .isEmpty()
+                || !options.get(Options.OUTPUT_PROCESSORS, OutputResultProcessor.class)
+                        .isEmpty();
+    }
+
+    /** Returns what checks values of the run against schemas, each within the time of a hook. */
+    public BoundedValidation validation() {
+        return validation(limit(TimeLimit.HOOK));
+    }
+
+    /** Returns what checks values of the run against schemas, each within a time limit. */
+    public BoundedValidation validation(Duration limit) {
+        return new BoundedValidation(root.callouts(), cancellation, limit);
+    }
+
+    /** Returns what calls a hook of the run, within its time limit. */
+    public HookCalls hookCalls(Hook hook) {
+        return hookCalls(options.get(Options.HOOK_TIME_LIMITS).getOrDefault(hook, limit(TimeLimit.HOOK)));
+    }
+
+    /** Returns what calls the hooks of the run's end. */
+    public HookCalls hookCalls() {
+        return hookCalls(limit(TimeLimit.HOOK));
+    }
+
+    private HookCalls hookCalls(Duration limit) {
+        return new HookCalls(root.callouts(), root.redactor(), limit, events, agent.id());
+    }
+
+    /** Describes where the run stands to a hook. */
+    public StepContext stepContext(State state) {
+        return stepContext(state, Transcript.conversation(state));
+    }
+
+    /** Describes where the run stands to a hook that sees another conversation. */
+    public StepContext stepContext(State state, List<Message> conversation) {
+        return new StepContext(info, state.stepNumber(), maxSteps, stepResults().of(state), conversation);
+    }
+
+    /** Returns what shows steps to application code. */
+    public StepResults stepResults() {
+        return new StepResults(root.delegations()::find);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.chargehand.internal.scope;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.PrimitiveType;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the model of a run may call, by name: its sub-agents, then its tools.
+ *
+ * @param callees in the order they are offered
+ */
+public record Toolbox(Map<String, Callee> callees) {
+
+    /** A function that a model can call. */
+    public sealed interface Callee extends Primitive {
+
+        /** Return it as a model sees it. */
+        @Override
+        ToolDefinition definition();
+    }
+
+    /** A tool. */
+    public record ToolCallee(Tool tool, ToolDefinition definition) implements Callee {
+
+        @Override
+        public String id() {
+            return tool.name();
+        }
+
+        @Override
+        public PrimitiveType type() {
+            return PrimitiveType.TOOL;
+        }
+
+        @Override
+        public boolean takesArguments() {
+            return true;
+        }
+    }
+
+    /** A sub-agent. */
+    public record AgentCallee(String key, Agent agent, ToolDefinition definition) implements Callee {
+
+        @Override
+        public String id() {
+            return key;
+        }
+
+        @Override
+        public PrimitiveType type() {
+            return PrimitiveType.AGENT;
+        }
+
+        @Override
+        public boolean takesArguments() {
+            return agent.input().isPresent();
+        }
+    }
+
+    /**
+     * Fill a toolbox.
+     *
+     * @param references whether a delegation may name the results of earlier ones
+     */
+    public static Toolbox of(Map<String, Agent> agents, List<Tool> tools, boolean references) {
+        Map<String, Callee> callees = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> {
+            String name = CallState.AGENT_PREFIX + key;
+            callees.put(
+                    name,
+                    new AgentCallee(
+                            key,
+                            agent,
+                            new ToolDefinition(name, agent.description(), DelegationInput.of(agent, references))));
+        });
+        for (Tool tool : tools) {
+            callees.put(
+                    tool.name(),
+                    new ToolCallee(tool, new ToolDefinition(tool.name(), tool.description(), tool.input())));
+        }
+        return new Toolbox(callees);
+    }
+
+    /** Return what a name stands for, if it is offered. */
+    public Optional<Callee> find(String name, @Nullable List<String> active) {
+        return active != null && !active.contains(name) ? Optional.empty() : Optional.ofNullable(callees.get(name));
+    }
+
+    /**
+     * Reject names of tools that are missing.
+     *
+     * @param where what gave the names
+     * @throws ConfigurationException if one is missing
+     */
+    public void requireKnown(@Nullable List<String> active, String where) {
+        if (active != null) {
+            for (String name : active) {
+                if (!callees.containsKey(name)) {
+                    throw new ConfigurationException("There is no tool '" + name + "' to be active, as " + where
+                            + " asks for; the agent has: " + names(null) + ".");
+                }
+            }
+        }
+    }
+
+    /** Return what is offered. */
+    public List<Callee> offered(@Nullable List<String> active) {
+        List<Callee> offered = new ArrayList<>();
+        callees.forEach((name, callee) -> {
+            if (active == null || active.contains(name)) {
+                offered.add(callee);
+            }
+        });
+        return offered;
+    }
+
+    /** Return the definitions of what is offered. */
+    public List<ToolDefinition> definitions(@Nullable List<String> active) {
+        List<ToolDefinition> definitions = new ArrayList<>(callees.size());
+        offered(active).forEach(callee -> definitions.add(callee.definition()));
+        return definitions;
+    }
+
+    /** Return the names of what is offered, for an error message. */
+    public String names(@Nullable List<String> active) {
+        Collection<String> names =
+                definitions(active).stream().map(ToolDefinition::name).toList();
+        return names.isEmpty() ? "none" : String.join(", ", names);
+    }
+}

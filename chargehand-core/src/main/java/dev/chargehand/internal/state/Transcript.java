@@ -1,0 +1,273 @@
+package dev.chargehand.internal.state;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.run.ProcessorPhase;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Derives the messages of a run from its state; ids are derived too, so that appending twice changes nothing. */
+public final class Transcript {
+
+    /** How the ids of messages end that hold how a step was scored. */
+    private static final String SCORES = ".scores";
+
+    /** How the id of the message ends that asks whether the task of a network is done. */
+    private static final String CHECK = ".check";
+
+    /** How the id of an answer ends that is not complete. */
+    private static final String PARTIAL = ".partial";
+
+    /** What precedes the reference of a result, which is the last line of it. */
+    private static final String REFERENCE = "\n\n[ref: ";
+
+    private Transcript() {}
+
+    /** Returns where the reference of a delegation's result starts; its length if it has none. */
+    public static int startOfReference(String result) {
+        int at = result.endsWith("]") ? result.lastIndexOf(REFERENCE) : -1;
+        return at < 0 || result.indexOf('\n', at + REFERENCE.length()) >= 0 ? result.length() : at;
+    }
+
+    /** Returns a message under the id of the one that asks whether the task of a network is done after a step. */
+    public static Message check(Message question, State state) {
+        return question.withId(state.runId() + "." + state.stepNumber() + CHECK);
+    }
+
+    /** Returns whether a message asks whether the task of a network is done. */
+    public static boolean isCheck(Message message) {
+        return message.id().endsWith(CHECK);
+    }
+
+    /**
+     * Returns whether a message holds how a step was scored: it is kept with the thread, but no part of what was said.
+     */
+    public static boolean holdsScores(Message message) {
+        return message.internal() && message.id().endsWith(SCORES);
+    }
+
+    /** Returns the input under its ids. */
+    public static List<Message> input(RunId runId, List<Message> input) {
+        List<Message> messages = new ArrayList<>();
+        for (Message message : input) {
+            messages.add(message.withId(runId + ".input." + messages.size()));
+        }
+        return messages;
+    }
+
+    /** Returns the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
+    public static List<Message> conversation(State state) {
+        List<Message> messages = new ArrayList<>(state.threadTail());
+        messages.addAll(state.started().context());
+        messages.addAll(state.started().input());
+        messages.addAll(ofSteps(state));
+        messages.addAll(ofOpenStep(state));
+        return messages;
+    }
+
+    /** Returns the messages of all steps that are over, feedback for the model included. */
+    public static List<Message> ofSteps(State state) {
+        List<Message> messages = new ArrayList<>();
+        for (StepState step : state.steps()) {
+            messages.addAll(refusals(state, step.number()));
+            messages.addAll(ofStep(state.runId(), step));
+            messages.addAll(feedback(state.runId(), step));
+            messages.addAll(said(state.runId(), step.number(), step.said()));
+        }
+        messages.addAll(refusals(state, state.steps().size() + 1));
+        messages.addAll(bail(state));
+        return messages;
+    }
+
+    /** Why processors rejected answers to a step: for the model's next answer, which does not see those. */
+    private static List<Message> refusals(State state, int step) {
+        if (state.refused().isEmpty()) {
+            return List.of();
+        }
+        List<Message> messages = new ArrayList<>();
+        for (Fact.Processed refused : state.refused()) {
+            if (refused.step() == step
+                    && refused.trip() instanceof StopReason.Tripwire trip
+                    && trip.phase() != ProcessorPhase.OUTPUT_RESULT) {
+                String id = state.runId() + "." + step + ".refused." + messages.size();
+                messages.add(internal(id, refusal(trip)));
+            }
+        }
+        return messages;
+    }
+
+    /** Returns the message to the model about an answer that did not pass. */
+    public static String refusal(StopReason.Tripwire trip) {
+        return "The check '" + trip.processor() + "' rejected your last answer, and the user did not see it: "
+                + trip.reason() + "\nAnswer again in a way that avoids this.";
+    }
+
+    /** Returns the messages of the open step, once its calls are over. */
+    public static List<Message> ofOpenStep(State state) {
+        return state.open() != null && state.open().isSettled() ? ofStep(state.runId(), state.open()) : List.of();
+    }
+
+    /**
+     * Returns what the run itself added to the conversation: its input, its steps, the answer of a delegation that
+     * bailed, and an answer that was cut off. Feedback is between the framework and the model.
+     */
+    public static List<Message> ofRun(State state) {
+        List<Message> messages = new ArrayList<>(state.started().input());
+        ofSteps(state).stream().filter(message -> !message.internal()).forEach(messages::add);
+        messages.addAll(partial(state));
+        return messages;
+    }
+
+    /** Returns the messages that a fact adds to the thread, given the state after it. */
+    public static List<Message> addedBy(Fact fact, State after) {
+        return switch (fact) {
+            case Fact.Started started ->
+                started.input().stream().filter(message -> !message.internal()).toList();
+            case Fact.StepClosed closed -> {
+                List<Message> messages =
+                        new ArrayList<>(ofStep(after.runId(), after.steps().getLast()));
+                if (closed.scoresKept()) {
+                    messages.add(internal(
+                            after.runId() + "." + closed.step() + SCORES,
+                            Json.of(closed.completion()).text()));
+                }
+                messages.addAll(bail(after));
+                yield messages;
+            }
+            case Fact.Stopped ignored -> {
+                // the last step may be over since long: its ids are then in the thread, and nothing is added
+                List<Message> messages = new ArrayList<>();
+                if (!after.steps().isEmpty()) {
+                    messages.addAll(ofStep(after.runId(), after.steps().getLast()));
+                }
+                messages.addAll(partial(after));
+                yield messages;
+            }
+            case Fact.Said said -> said(after.runId(), said.step(), said.messages());
+            case Fact.Suspended ignored -> List.of();
+            case Fact.Resumed ignored -> List.of();
+            case Fact.Answered ignored -> List.of();
+            case Fact.Processed ignored -> List.of();
+            case Fact.CallOpened ignored -> List.of();
+            case Fact.CallParked ignored -> List.of();
+            case Fact.CallDecided ignored -> List.of();
+            case Fact.CallClosed ignored -> List.of();
+        };
+    }
+
+    /** What hooks and scorers said about a step: for the model's next answer, and for no later run. */
+    private static List<Message> feedback(RunId runId, StepState step) {
+        if (step.closed() == null || step.closed().feedback().isEmpty()) {
+            return List.of();
+        }
+        List<Message> messages = new ArrayList<>();
+        for (String text : step.closed().feedback()) {
+            messages.add(internal(runId + "." + step.number() + ".feedback." + messages.size(), text));
+        }
+        return messages;
+    }
+
+    private static List<Message> said(RunId runId, int step, List<Message> said) {
+        if (said.isEmpty()) {
+            return List.of();
+        }
+        List<Message> messages = new ArrayList<>();
+        for (Message message : said) {
+            messages.add(message.withId(runId + "." + step + ".said." + messages.size()));
+        }
+        return messages;
+    }
+
+    private static Message internal(String id, String text) {
+        return new Message(id, Role.SYSTEM, List.of(new Part.Text(text)), true);
+    }
+
+    private static List<Message> bail(State state) {
+        return state.bailed().isEmpty() || state.text().isBlank()
+                ? List.of()
+                : List.of(Message.assistant(state.text())
+                        .withId(state.runId() + "." + state.steps().size() + ".bail"));
+    }
+
+    private static List<Message> partial(State state) {
+        return state.partialText().isEmpty()
+                ? List.of()
+                : List.of(Message.assistant(state.partialText()).withId(state.runId() + PARTIAL));
+    }
+
+    private static List<Message> ofStep(RunId runId, StepState step) {
+        List<Part> said = new ArrayList<>();
+        if (!step.reasoning().isEmpty() || step.providerState() != null) {
+            said.add(new Part.Reasoning(step.reasoning(), step.providerState()));
+        }
+        RoutingDecision decision = step.decision();
+        if (!step.selectionReason().isBlank()) {
+            said.add(new Part.Reasoning(step.selectionReason()));
+        }
+        String text = decision == null || decision.isAnswer() ? step.text() : "";
+        if (!text.isEmpty()) {
+            said.add(new Part.Text(text));
+        }
+        List<Part> results = new ArrayList<>();
+        for (CallState call : step.calls()) {
+            said.add(new Part.ToolCall(
+                    call.callId(),
+                    call.call().providerId(),
+                    call.call().name(),
+                    call.call().arguments()));
+            results.add(result(call));
+        }
+        List<Message> messages = new ArrayList<>();
+        if (!said.isEmpty()) {
+            boolean complete = step.answered().finish().isComplete();
+            String id = runId + "." + step.number() + (complete ? ".answer" : PARTIAL);
+            messages.add(new Message(id, Role.ASSISTANT, said, false));
+        }
+        if (!results.isEmpty()) {
+            messages.add(new Message(runId + "." + step.number() + ".results", Role.TOOL, results, false));
+        }
+        for (CallState call : step.calls()) {
+            if (call.closed() != null
+                    && call.closed().verdict() != null
+                    && call.closed().verdict().feedback() != null) {
+                messages.add(internal(
+                        runId + "." + step.number() + ".feedback." + call.callId(),
+                        call.closed().verdict().feedback()));
+            }
+        }
+        if (isAnswered(step)) {
+            messages.add(Message.assistant(step.text()).withId(runId + "." + step.number() + ".result"));
+        }
+        return messages;
+    }
+
+    /** The final answer of a network is addressed to the user, regardless of its author. */
+    private static boolean isAnswered(StepState step) {
+        Fact.StepClosed closed = step.closed();
+        if (step.decision() == null
+                || closed == null
+                || step.calls().isEmpty()
+                || step.text().isBlank()) {
+            return false;
+        }
+        boolean ends = closed.stopReason()
+                .filter(stop -> stop.status() == RunStatus.COMPLETED && !(stop instanceof StopReason.Bailed))
+                .isPresent();
+        return ends || closed.answer() != null;
+    }
+
+    private static Part.ToolResult result(CallState call) {
+        Fact.CallClosed closed = call.closed();
+        if (closed == null) {
+            throw new IllegalStateException("Call " + call.callId() + " is not over.");
+        }
+        String shown = call.reference() == null ? closed.shown() : closed.shown() + REFERENCE + call.reference() + "]";
+        return new Part.ToolResult(call.callId(), call.call().name(), shown, closed.hasFailed());
+    }
+}

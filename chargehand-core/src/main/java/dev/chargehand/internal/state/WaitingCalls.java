@@ -1,0 +1,37 @@
+package dev.chargehand.internal.state;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.json.Json;
+import java.util.Objects;
+
+/** Describes a waiting call for approvers. */
+public final class WaitingCalls {
+
+    private WaitingCalls() {}
+
+    /** Describe a parked call of a run. */
+    public static PendingApproval of(State state, CallState call) {
+        Fact.CallParked parked = Objects.requireNonNull(call.parked());
+        ThreadLink thread = state.started().thread();
+        return PendingApproval.builder(
+                        parked.kind(),
+                        state.runId(),
+                        call.callId(),
+                        call.call().name(),
+                        Json.parse(call.call().arguments()))
+                .rootRunId(state.started().rootRunId())
+                .path(state.path())
+                .round(parked.round())
+                .digest(parked.digest())
+                .payload(parked.payload())
+                .dataSchema(parked.dataSchema())
+                .requester(parked.requester())
+                .threadId(thread == null ? null : thread.id())
+                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .askedAt(parked.at())
+                .expiresAt(parked.expiresAt())
+                .build();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.chargehand.tool;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of a tool: the schema that the model receives, and how they are read.
+ *
+ * @param tool the name of the tool
+ * @param schema allows objects
+ * @param reader throws {@link InvalidJsonException} for a value that does not fit
+ */
+record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
+
+    static <I> ToolInput<I> of(String tool, @Nullable Class<I> type) {
+        Class<I> given = given(tool, type);
+        return new ToolInput<>(tool, object(tool, JsonSchema.of(given), given.getSimpleName()), json -> json.as(given));
+    }
+
+    static ToolInput<Json> of(String tool, @Nullable JsonSchema schema) {
+        return new ToolInput<>(tool, object(tool, given(tool, schema), "this schema"), Function.identity());
+    }
+
+    private static <T> T given(String tool, @Nullable T input) {
+        if (input == null) {
+            throw new ConfigurationException("Tool '" + tool + "': input must not be null.");
+        }
+        return input;
+    }
+
+    private static JsonSchema object(String tool, JsonSchema schema, String what) {
+        if (!schema.allowsObjects()) {
+            throw new ConfigurationException("Tool '" + tool + "': the arguments of a tool are a JSON object, which "
+                    + what + " is not; use a record with a component for it: record Input(String value) {}.");
+        }
+        return schema;
+    }
+
+    /**
+     * Returns the arguments for the application's own predicate.
+     *
+     * @throws InvalidJsonException if they do not fit
+     */
+    I convert(Json arguments) {
+        return reader.apply(arguments);
+    }
+
+    /**
+     * Returns the arguments for the handler.
+     *
+     * @throws ToolFailureException if they do not fit, with a message for the model
+     */
+    I read(Json arguments) {
+        try {
+            return reader.apply(arguments);
+        } catch (InvalidJsonException e) {
+            throw new ToolFailureException("The arguments of '" + tool + "' are not valid: " + forModel(e), e);
+        }
+    }
+
+    /** A constructor of the input states its reason to the model by throwing a {@link ToolFailureException}. */
+    private static String forModel(InvalidJsonException e) {
+        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof ToolFailureException failure) {
+                return failure.getMessage();
+            }
+        }
+        return e.getMessage();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.chargehand.internal.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.internal.thread.PooledThreads;
+import dev.chargehand.run.StopReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BoundedCallsTest {
+
+    private final SystemTimeSource time = new SystemTimeSource();
+    private final ForeignThreads threads = ForeignThreads.open();
+    private final BoundedCalls callouts = new BoundedCalls(time, threads);
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final List<Thread> busy = new ArrayList<>();
+
+    @AfterEach
+    void letGo() {
+        stop.set(true);
+        time.close();
+        threads.close();
+    }
+
+    /** Keeps every carrier busy, so that no other virtual thread begins. */
+    private void occupyCarriers() throws InterruptedException {
+        int carriers = Runtime.getRuntime().availableProcessors();
+        CountDownLatch running = new CountDownLatch(carriers);
+        for (int i = 0; i < carriers; i++) {
+            busy.add(Thread.ofVirtual().start(() -> {
+                running.countDown();
+                while (!stop.get()) {
+                    Thread.onSpinWait();
+                }
+            }));
+        }
+        running.await();
+    }
+
+    private void freeCarriers() throws InterruptedException {
+        stop.set(true);
+        for (Thread thread : busy) {
+            thread.join();
+        }
+        // Threads begin in the order in which they were started: what was given up has had its turn after these.
+        for (int i = 0; i < 100; i++) {
+            Thread.ofVirtual().start(() -> {}).join();
+        }
+    }
+
+    @Test
+    void workThatTimeRanOutForBeforeItBeganNeverBegins() throws Exception {
+        occupyCarriers();
+        AtomicBoolean begun = new AtomicBoolean();
+        assertThatThrownBy(() -> callouts.call("late", Duration.ofMillis(20), new Cancellation(), () -> {
+                    begun.set(true);
+                    return "";
+                }))
+                .isInstanceOf(BoundedCalls.TimedOutException.class);
+        freeCarriers();
+        assertThat(begun).isFalse();
+        assertThat(callouts.abandoned()).isEmpty();
+    }
+
+    @Test
+    void workOfARunThatIsCancelledBeforeItBeganNeverBegins() throws Exception {
+        occupyCarriers();
+        AtomicBoolean begun = new AtomicBoolean();
+        Cancellation cancellation = new Cancellation();
+        Thread canceller = Thread.ofPlatform().start(() -> cancellation.cancel(new StopReason.Cancelled("caller")));
+        assertThatThrownBy(() -> callouts.call("late", Duration.ofMinutes(1), cancellation, () -> {
+                    begun.set(true);
+                    return "";
+                }))
+                .isInstanceOf(RunInterruptedException.class);
+        canceller.join();
+        freeCarriers();
+        assertThat(begun).isFalse();
+        assertThat(callouts.abandoned()).isEmpty();
+    }
+
+    @Test
+    void pooledThreadsWorkWhileEveryCarrierIsHeld() throws Exception {
+        occupyCarriers();
+        try (ForeignThreads pooled = new PooledThreads()) {
+            BoundedCalls onPool = new BoundedCalls(time, pooled);
+            assertThat(onPool.call("work", Duration.ofMinutes(1), new Cancellation(), () -> "worked"))
+                    .isEqualTo("worked");
+        }
+    }
+
+    @Test
+    void aPooledThreadIsInterruptedForItsOwnWorkOnly() throws Exception {
+        try (ForeignThreads pooled = new PooledThreads()) {
+            BoundedCalls onPool = new BoundedCalls(time, pooled);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch interrupted = new CountDownLatch(1);
+            Cancellation cancellation = new Cancellation();
+            Thread canceller = Thread.ofPlatform().start(() -> {
+                awaitDown(begun);
+                cancellation.cancel(new StopReason.Cancelled("caller"));
+            });
+            assertThatThrownBy(() -> onPool.call("late", Duration.ofMinutes(1), cancellation, () -> {
+                        begun.countDown();
+                        try {
+                            new CountDownLatch(1).await();
+                        } finally {
+                            Thread.currentThread().interrupt();
+                            interrupted.countDown();
+                        }
+                        return "";
+                    }))
+                    .isInstanceOf(RunInterruptedException.class);
+            canceller.join();
+            interrupted.await();
+            for (int i = 0; i < 100; i++) {
+                assertThat(onPool.call("next", Duration.ofMinutes(1), new Cancellation(), Thread::interrupted))
+                        .isFalse();
+            }
+        }
+    }
+
+    private static void awaitDown(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Nobody interrupts this.", e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/** Tools that call the operations of an OpenAPI document, and tools that run programs. */
+module dev.chargehand.httptools {
+    requires static transitive org.jspecify;
+    requires transitive dev.chargehand;
+    requires transitive dev.chargehand.provider;
+    requires transitive org.snakeyaml.engine;
+
+    exports dev.chargehand.command;
+    exports dev.chargehand.document;
+    exports dev.chargehand.openapi;
+}

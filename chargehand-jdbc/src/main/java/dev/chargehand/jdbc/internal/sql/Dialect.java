@@ -1,0 +1,135 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Handles;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.TemplateEngine;
+
+/** In what the databases differ; everything else is said once, in SQL that each of them takes. */
+public enum Dialect {
+    SQLITE(
+            "db/sqlite",
+            "SELECT name FROM sqlite_schema WHERE type = 'table'",
+            "", // There is one writer.
+            "",
+            "(thread, message_id)") {
+        @Override
+        String written(String text) {
+            return text;
+        }
+
+        @Override
+        String read(String stored) {
+            return stored;
+        }
+
+        @Override
+        String equality(String column, String parameter) {
+            return column + " = " + parameter;
+        }
+
+        /** A writer is already exclusive among all processes. */
+        @Override
+        void lockThread(Handle handle, String threadId) {}
+    },
+
+    POSTGRESQL(
+            "db/postgresql",
+            "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
+            " FOR UPDATE",
+            " FOR KEY SHARE",
+            "ON CONSTRAINT message_once") {
+        @Override
+        String written(String text) {
+            return NulEscape.escape(text);
+        }
+
+        @Override
+        String read(String stored) {
+            return NulEscape.unescape(stored);
+        }
+
+        /** An index takes 2,700 bytes at most, and an id may be longer: the index holds the start of each id. */
+        @Override
+        String equality(String column, String parameter) {
+            return "left(%s, 500) = left(%s, 500) AND %s = %s".formatted(column, parameter, column, parameter);
+        }
+
+        /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
+        @Override
+        void lockThread(Handle handle, String threadId) {
+            handle.createQuery("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended('chargehand ' || :thread, 0))")
+                    .bind("thread", threadId)
+                    .mapTo(Integer.class)
+                    .one();
+        }
+    };
+
+    private final String migrations;
+    private final String tables;
+    private final String rowLock;
+    private final String sharedRowLock;
+    private final String messageOnce;
+
+    Dialect(String migrations, String tables, String rowLock, String sharedRowLock, String messageOnce) {
+        this.migrations = migrations;
+        this.tables = tables;
+        this.rowLock = rowLock;
+        this.sharedRowLock = sharedRowLock;
+        this.messageOnce = messageOnce;
+    }
+
+    /** Return the folder of the migrations, on the class path. */
+    String migrations() {
+        return migrations;
+    }
+
+    /** Return a query for the names of all tables there are. */
+    String tables() {
+        return tables;
+    }
+
+    /** Return what ends a query that keeps others from changing what it found until the transaction is over. */
+    String rowLock() {
+        return rowLock;
+    }
+
+    /** Return what ends a query that keeps others from deleting what it found, but not from referring to it too. */
+    String sharedRowLock() {
+        return sharedRowLock;
+    }
+
+    /** Return how the rule is called that a thread has a message once. */
+    String messageOnce() {
+        return messageOnce;
+    }
+
+    /** Return a condition on an id that runs or threads are listed by. */
+    abstract String equality(String column, String parameter);
+
+    /** Keep others from taking a thread until the transaction is over. */
+    abstract void lockThread(Handle handle, String threadId);
+
+    /** Return a text as the database can keep it. */
+    abstract String written(String text);
+
+    /** Return a text as it was given. */
+    abstract String read(String stored);
+
+    /** Bind a text that nothing is looked up by. */
+    Argument anyText(String text) {
+        String written = written(text);
+        return (position, statement, context) -> statement.setString(position, written);
+    }
+
+    /** Make a source of handles ready for our SQL. */
+    public Jdbi prepared(Jdbi jdbi) {
+        // Our SQL has no templates, but it has '<', which the default engine would take for one.
+        jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
+        // We end each transaction; without auto-commit, a connection would count as one in a transaction for ever.
+        jdbi.getConfig(Handles.class).setForceEndTransactions(false);
+        return jdbi.registerArgument(new IdArgument(this));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.FlywayLog;
+import java.util.List;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The schema's versions, the same numbers in each database.
+ *
+ * <p>A store that is up to date is recognised by two queries; Flyway, which needs half a second to load, is only called
+ * when there is something to do.
+ */
+public final class Migrations {
+
+    /** The newest migration in {@code db/sqlite} and {@code db/postgresql}. */
+    public static final int VERSION = 3;
+
+    /** A name of our own, so that another program's Flyway database is not mistaken for a store. */
+    private static final String HISTORY = "chargehand_schema_history";
+
+    private Migrations() {}
+
+    /**
+     * Return whether a database has the schema of this version, or an older one or none.
+     *
+     * @param refusal makes the exception for one that is not ours to change
+     */
+    public static boolean isCurrent(Handle handle, Dialect dialect, Function<String, StoreException> refusal) {
+        List<String> tables =
+                handle.createQuery(dialect.tables()).mapTo(String.class).list();
+        if (tables.isEmpty()) {
+            return false;
+        }
+        if (!tables.contains(HISTORY)) {
+            throw refusal.apply("is the database of another program; name another");
+        }
+        int version = handle.createQuery(
+                        "SELECT coalesce(max(CAST(version AS INTEGER)), 0) FROM " + HISTORY + " WHERE success")
+                .mapTo(Integer.class)
+                .one();
+        if (version > VERSION) {
+            throw refusal.apply("was written by a later version of Chargehand (schema " + version + ", this one knows "
+                    + VERSION + "); it was left as it is. Use that version, or name another");
+        }
+        return version == VERSION;
+    }
+
+    /** Return a prepared Flyway configuration without a schema. */
+    public static FluentConfiguration of(Dialect dialect, DataSource source) {
+        return Flyway.configure(Migrations.class.getClassLoader())
+                .dataSource(source)
+                .locations("classpath:" + dialect.migrations())
+                .table(HISTORY)
+                .loggers(FlywayLog.class.getName());
+    }
+}

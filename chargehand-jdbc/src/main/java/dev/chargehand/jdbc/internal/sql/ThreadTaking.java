@@ -1,0 +1,66 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.run.RunId;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Ensures in SQL that one root run at a time uses a thread.
+ *
+ * <p>A transaction that takes a thread holds its lock until its end, and therefore sees all earlier commits of the
+ * thread's runs. The lock is the last one of a transaction: its holder never waits for another lock.
+ */
+public final class ThreadTaking {
+
+    private final Dialect dialect;
+    private final Function<Handle, Instant> clock;
+
+    /**
+     * Make the rule.
+     *
+     * @param clock the clock of the leases
+     */
+    public ThreadTaking(Dialect dialect, Function<Handle, Instant> clock) {
+        this.dialect = dialect;
+        this.clock = clock;
+    }
+
+    /**
+     * Take the thread of a run that is stored already; a nested run, or one without a thread, takes nothing.
+     *
+     * @throws ThreadBusyException if another root run on it is running and its owner is alive
+     */
+    public void take(Handle handle, RunId runId) {
+        threadOf(handle, runId).ifPresent(thread -> {
+            dialect.lockThread(handle, thread);
+            runAtWork(handle, thread, runId).ifPresent(other -> {
+                throw new ThreadBusyException(thread, other);
+            });
+        });
+    }
+
+    private Optional<String> threadOf(Handle handle, RunId runId) {
+        return handle.createQuery("""
+                        SELECT thread_id FROM runs
+                        WHERE run_id = :run AND root_run_id = run_id AND thread_id IS NOT NULL""")
+                .bind("run", runId.value())
+                .map((rs, context) -> new Row(rs, dialect).text("thread_id"))
+                .findOne();
+    }
+
+    private Optional<String> runAtWork(Handle handle, String thread, RunId runId) {
+        return handle.createQuery("""
+                        SELECT run_id FROM runs r
+                        WHERE %s AND status = 'RUNNING' AND root_run_id = run_id AND run_id <> :run
+                            AND EXISTS (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :now)
+                        LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                .bind("thread", thread)
+                .bind("run", runId.value())
+                .bind("now", clock.apply(handle).toEpochMilli())
+                .map((rs, context) -> new Row(rs, dialect).text("run_id"))
+                .findOne();
+    }
+}

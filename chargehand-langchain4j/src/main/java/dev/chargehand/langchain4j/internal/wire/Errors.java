@@ -1,0 +1,29 @@
+package dev.chargehand.langchain4j.internal.wire;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.provider.fault.ProviderError;
+import dev.chargehand.provider.fault.ProviderFaults;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the errors that providers report inside an answer.
+ *
+ * @param faults makes the exceptions
+ * @param key the key of the call, which no error may show
+ */
+public record Errors(ProviderFaults faults, String key) {
+
+    /** Make the exception for an error object: one with a type, or with Google's code and status. */
+    ModelException reported(JsonNode error) {
+        if (!error.isObject()) {
+            String text = error.asString("");
+            return faults.reported(ProviderError.of("", text, text, key));
+        }
+        String type = error.path("type").asString("");
+        return faults.reported(ProviderError.of(
+                error.path("code").asString(""),
+                type.isEmpty() ? error.path("status").asString("") : type,
+                error.path("message").asString(""),
+                key));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.chargehand.provider.stream;
+
+import dev.chargehand.provider.fault.ProviderError;
+import dev.chargehand.run.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of one event. Filled by {@link ChunkReader}, read by {@link ResponseBuilder}, and used for the next one.
+ */
+public final class Chunk {
+
+    boolean hasChoice;
+    String text = "";
+    String reasoning = "";
+    String finish = "";
+    final List<CallFragment> calls = new ArrayList<>(1);
+
+    @Nullable
+    Usage usage;
+
+    @Nullable
+    public ProviderError error;
+
+    void clear() {
+        hasChoice = false;
+        text = "";
+        reasoning = "";
+        finish = "";
+        calls.clear();
+        usage = null;
+        error = null;
+    }
+
+    /** Add text; one event rarely has more than one piece. */
+    void addText(String more) {
+        text = text.isEmpty() ? more : text + more;
+    }
+
+    void addReasoning(String more) {
+        reasoning = reasoning.isEmpty() ? more : reasoning + more;
+    }
+}

@@ -1,0 +1,5 @@
+/** Streams of responses: server-sent events, chunks, tool calls in fragments. */
+@NullMarked
+package dev.chargehand.provider.stream;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package dev.chargehand.search.internal.text;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
+
+/** Passages in a Lucene index in memory, as of one commit. Thread-safe. */
+public final class PassageIndex implements Closeable {
+
+    static final String TEXT = "text";
+    static final String HEADING = "heading";
+    static final String NAMES = "names";
+    static final String FILE = "file";
+    static final String PATH = "path";
+    static final String ORDERED = "path-ordered";
+    static final String PLACE = "place";
+    static final String NUMBER = "number";
+    static final String ROW = "row";
+
+    /** The best first; those that are equally good in the order of files and places, however they were added. */
+    private static final Sort ORDER = new Sort(
+            SortField.FIELD_SCORE,
+            new SortField(ORDERED, SortField.Type.STRING),
+            new SortField(NUMBER, SortField.Type.INT));
+
+    private final ByteBuffersDirectory directory;
+    private final DirectoryReader reader;
+    private final IndexSearcher searcher;
+    private final PassageQuery queries;
+    private final Map<String, FileRow> rows;
+
+    /**
+     * A passage that was found.
+     *
+     * @param path the key of its file
+     */
+    public record Hit(String path, String place, String heading, String text) {}
+
+    private PassageIndex(ByteBuffersDirectory directory, DirectoryReader reader) throws IOException {
+        this.directory = directory;
+        this.reader = reader;
+        this.searcher = new IndexSearcher(reader);
+        this.searcher.setQueryCache(null);
+        this.queries = new PassageQuery(Analyzers.PROSE, Analyzers.NAMES);
+        this.rows = Map.copyOf(rows(reader));
+    }
+
+    /** Open the last commit of a directory. */
+    public static PassageIndex open(ByteBuffersDirectory directory) throws IOException {
+        DirectoryReader reader = DirectoryReader.open(directory);
+        try {
+            return new PassageIndex(directory, reader);
+        } catch (IOException | RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /** What the index knows of its files, by their keys. */
+    public static Map<String, FileRow> rows(DirectoryReader reader) throws IOException {
+        Map<String, FileRow> rows = new HashMap<>();
+        for (LeafReaderContext leaf : reader.leaves()) {
+            BinaryDocValues values = leaf.reader().getBinaryDocValues(ROW);
+            Bits live = leaf.reader().getLiveDocs();
+            StoredFields stored = leaf.reader().storedFields();
+            while (values != null && values.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+                if (live == null || live.get(values.docID())) {
+                    BytesRef row = values.binaryValue();
+                    rows.put(
+                            stored.document(values.docID()).get(PATH),
+                            FileRow.decoded(row.bytes, row.offset, row.length));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Return the best passages, best first; those that are equally good in the order of files and lines. */
+    public List<Hit> search(String text, int limit) throws IOException {
+        Optional<Query> query = queries.of(text);
+        if (query.isEmpty()) {
+            return List.of();
+        }
+        List<Hit> hits = new ArrayList<>();
+        StoredFields stored = searcher.storedFields();
+        for (ScoreDoc hit : searcher.search(query.get(), limit, ORDER).scoreDocs) {
+            Document found = stored.document(hit.doc);
+            hits.add(new Hit(found.get(PATH), found.get(PLACE), found.get(HEADING), found.get(TEXT)));
+        }
+        return hits;
+    }
+
+    public Map<String, FileRow> rows() {
+        return rows;
+    }
+
+    public ByteBuffersDirectory directory() {
+        return directory;
+    }
+
+    /** Register a use of the index; false if it is closed. */
+    public boolean open() {
+        return reader.tryIncRef();
+    }
+
+    /** End a use; the memory is free when the index is closed and its last use has ended. */
+    public void done() throws IOException {
+        reader.decRef();
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}

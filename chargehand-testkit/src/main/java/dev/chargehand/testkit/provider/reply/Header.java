@@ -1,0 +1,4 @@
+package dev.chargehand.testkit.provider.reply;
+
+/** One header line of a reply, unchecked. */
+record Header(String name, String value) {}

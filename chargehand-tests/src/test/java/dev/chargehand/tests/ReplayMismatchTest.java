@@ -1,0 +1,130 @@
+package dev.chargehand.tests;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.testkit.replay.Recording;
+import dev.chargehand.testkit.replay.Replay;
+import dev.chargehand.testkit.replay.ReplayMismatchException;
+import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A replay that differs from its recording fails with the difference. */
+class ReplayMismatchTest extends ReplayFixture {
+
+    @Test
+    void aChangedResultOfAToolFailsWithTheDifference() {
+        Path file = recordedOverTheWire();
+        assertThat(Replay.of(file, lead("You lead.", weather("blue")))
+                        .liveTools()
+                        .assertSame())
+                .hasText("Paris is blue.");
+        assertThatThrownBy(() -> Replay.of(file, lead("You lead.", weather("grey")))
+                        .liveTools()
+                        .run())
+                .isInstanceOf(ReplayMismatchException.class)
+                .hasMessageContaining("In step 2 the model of 'lead'")
+                .hasMessageContaining("message 3")
+                .hasMessageContaining("recorded: tool: weather gave: {\"sky\":\"blue\"}")
+                .hasMessageContaining("now:      tool: weather gave: {\"sky\":\"grey\"}");
+    }
+
+    @Test
+    void aChangedPromptFailsWithTheDifference() {
+        Path file = recordedOverTheWire();
+        Replay replay = Replay.of(file, lead("You lead.", weather("blue")))
+                .options(o -> o.onDelegationStart(
+                        start -> DelegationDecision.proceed().withPrompt(start.prompt() + " more")));
+        assertThatThrownBy(replay::run)
+                .isInstanceOf(ReplayMismatchException.class)
+                .hasMessageContaining("In step 1 the model of 'lead/writer'")
+                .hasMessageContaining("recorded: user: Write\n")
+                .hasMessageContaining("now:      user: Write more");
+    }
+
+    @Test
+    void changedInstructionsFailWithTheDifference() {
+        Path file = recordedOverTheWire();
+        assertThatThrownBy(() ->
+                        Replay.of(file, lead("You rule.", weather("blue"))).run())
+                .isInstanceOf(ReplayMismatchException.class)
+                .hasMessageContaining("recorded: You lead.")
+                .hasMessageContaining("now:      You rule.");
+    }
+
+    @Test
+    void anotherOrderOfToolsFailsWithTheDifference() {
+        Tool other = Tool.of("clock", "Tells the time.", City.class, (in, context) -> "noon");
+        Script script = ScriptedModel.script().on("lead").says("Noon");
+        Recording recording;
+        try (TestRuntime test = TestRuntime.builder(script)
+                .agents(lead("You lead.", other, weather("blue")))
+                .build()) {
+            recording = Recording.of(
+                    test.runtime(), test.agent("lead").generate("When?").runId());
+        }
+        assertThat(recording.replay(lead("You lead.", other, weather("grey"))).assertSame())
+                .hasText("Noon");
+        assertThatThrownBy(() -> recording
+                        .replay(lead("You lead.", weather("blue"), other))
+                        .run())
+                .isInstanceOf(ReplayMismatchException.class)
+                .hasMessageContaining("recorded: agent-writer, clock, weather")
+                .hasMessageContaining("now:      agent-writer, weather, clock");
+    }
+
+    @Test
+    void aRunThatGoesOnWhereTheRecordedOneEndedFailsWithTheReason() {
+        Recording recording = recorded(
+                ScriptedModel.script()
+                        .on("lead")
+                        .calls("weather", Map.of("city", "Paris"))
+                        .then()
+                        .says("never"),
+                lead("You lead.", weather("blue")),
+                o -> o.stopWhen(step -> true));
+        assertThatThrownBy(() -> recording
+                        .replay(lead("You lead.", weather("blue")))
+                        .options(o -> o.stopWhen(step -> false))
+                        .run())
+                .isInstanceOf(ReplayMismatchException.class)
+                .hasMessageContaining("is asked for step 2")
+                .hasMessageContaining("stop-condition-met");
+        assertThatThrownBy(() ->
+                        recording.replay(lead("You lead.", weather("blue"))).run())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("stopWhen");
+        assertThat(recording
+                        .replay(lead("You lead.", weather("blue")))
+                        .options(o -> o.stopWhen(step -> true))
+                        .assertSame())
+                .stoppedBecause(new StopReason.StopConditionMet(0));
+    }
+
+    @Test
+    void aRunThatEndsEarlierThanTheRecordedOneIsNotTheSame() {
+        Recording recording = recorded(
+                ScriptedModel.script()
+                        .on("lead")
+                        .calls("weather", Map.of("city", "Paris"))
+                        .then()
+                        .says("Blue"),
+                lead("You lead.", weather("blue")),
+                o -> {});
+        Replay early = recording.replay(lead("You lead.", weather("blue"))).options(o -> o.maxSteps(1));
+        assertThat(early.run()).stoppedBecause(new StopReason.MaxStepsReached(1));
+        assertThatThrownBy(early::assertSame)
+                .isInstanceOf(ReplayMismatchException.class)
+                .hasMessageContaining("went another way")
+                .hasMessageContaining("recorded: assistant: Blue");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.json.Json;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Tools that ask for data before they go on. */
+class ToolQuestionTest extends ApprovalFixture {
+
+    @Test
+    void aToolMayAskForData() {
+        record Question(String what) {}
+        record Reply(int amount) {}
+        Tool pay = Tool.builder("pay", "Pays.")
+                .input(Delete.class)
+                .suspends(Question.class, Reply.class)
+                .handler((in, context) -> {
+                    if (context.providedData().isEmpty()) {
+                        return context.suspend(new Question("How much for " + in.id() + "?"));
+                    }
+                    int amount = context.providedData(Reply.class).orElseThrow().amount();
+                    deleted.add(context.idempotencyKey());
+                    return Map.of("paid", amount);
+                })
+                .build();
+        Script script = ScriptedModel.script()
+                .on("lead")
+                .calls("pay", Map.of("id", "r1"))
+                .then()
+                .answers(request -> Steps.said(Wire.line(request.messages().getLast())));
+        try (TestRuntime test = runtime(script, lead(pay))) {
+            PendingApproval question = pending(test);
+            assertThat(question.kind()).isEqualTo(PendingApproval.Kind.DATA);
+            assertThat(question.payload()).contains(Json.of(Map.of("what", "How much for r1?")));
+            assertThat(question.dataSchema()).isPresent();
+            assertThat(names(test.events())).contains("tool-call-suspended");
+            refused(ApprovalException.Kind.INVALID_ANSWER, () -> test.runtime().approve(question, ANN));
+            refused(ApprovalException.Kind.INVALID_ANSWER, () -> test.runtime()
+                    .provide(question, Map.of("amount", "much")));
+
+            RunResult done = test.runtime().provide(question, new Reply(7));
+
+            assertThat(done.text()).contains("\"paid\":7");
+            assertThat(deleted).hasSize(1);
+        }
+    }
+
+    @Test
+    void aToolMayAskAgain() {
+        Tool ask = Tool.builder("ask", "Asks twice.")
+                .input(Crew.ANYTHING)
+                .handler((in, context) -> {
+                    String so = context.providedData(String.class).orElse("");
+                    return so.equals("second") ? "thanks" : context.suspend("after '" + so + "'");
+                })
+                .build();
+        Script script =
+                ScriptedModel.script().on("lead").calls("ask", Map.of()).then().says("Done");
+        try (TestRuntime test = runtime(script, lead(ask))) {
+            PendingApproval first = pending(test);
+            PendingApproval second =
+                    test.runtime().provide(first, "first").pendingApprovals().getFirst();
+            assertThat(second.round()).isEqualTo(2);
+            assertThat(second.payload()).contains(Json.of("after 'first'"));
+            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().provide(first, "second"));
+
+            assertThat(test.runtime().provide(second, "second").text()).isEqualTo("Done");
+        }
+    }
+
+    @Test
+    void aToolThatNeedsApprovalMayAskForDataToo() {
+        Tool tool = Tool.builder("ask", "Asks.")
+                .input(Crew.ANYTHING)
+                .requiresApproval()
+                .handler((in, context) -> context.providedData().isPresent() ? "thanks" : context.suspend("What?"))
+                .build();
+        Script script =
+                ScriptedModel.script().on("lead").calls("ask", Map.of()).then().says("Done");
+        try (TestRuntime test = runtime(script, lead(tool))) {
+            PendingApproval approval = pending(test);
+            PendingApproval question =
+                    test.runtime().approve(approval, ANN).pendingApprovals().getFirst();
+            assertThat(question.kind()).isEqualTo(PendingApproval.Kind.DATA);
+            assertThat(test.runtime().provide(question, "x").text()).isEqualTo("Done");
+        }
+    }
+}
