@@ -11,8 +11,11 @@ import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,6 +25,7 @@ final class StoredJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(values())
+            .annotationIntrospector(new PrimitivesAreRequired())
             .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
@@ -53,6 +57,17 @@ final class StoredJson {
         ConstantNames.addTo(module);
         module.setDeserializerModifier(new NullIsJson());
         return module;
+    }
+
+    /** Rejects a form without a number or truth value; else it would be read as zero or false. */
+    private static final class PrimitivesAreRequired extends JacksonAnnotationIntrospector {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
+            return member.getRawType().isPrimitive();
+        }
     }
 
     /** Reads null where any JSON is stored as JSON's null; only what is missing is null in Java. */

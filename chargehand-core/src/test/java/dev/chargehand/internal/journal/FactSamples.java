@@ -137,9 +137,13 @@ final class FactSamples {
     }
 
     private static Fact started() {
+        return started(settings());
+    }
+
+    static Fact.Started started(OptionValues settings) {
         return new Fact.Started(
                 "agent",
-                null,
+                "The agent",
                 AgentPath.parse("boss/agent"),
                 new RunId("root"),
                 new RunId("parent"),
@@ -148,7 +152,7 @@ final class FactSamples {
                 messages(),
                 List.of(Message.user("Go"), Message.system("Be brief.")),
                 "instructions",
-                settings(),
+                settings,
                 List.of("stopWhen", "onFinish"),
                 Map.of("key", Json.of(List.of(1, 2.5, "x"))),
                 List.of("provider/model"),
@@ -156,24 +160,23 @@ final class FactSamples {
                 AT);
     }
 
-    private static OptionValues settings() {
-        return OptionValues.DEFAULT
-                .with(FactSamples::plain)
-                .with(o -> o.subAgentContext(SubAgentContext.lastMessages(5).filterInternalMessages(false))
-                        .bailStrategy(BailStrategy.LAST)
-                        .cancelSiblings(true)
-                        .includeSubAgentToolResultsInModelContext(true)
-                        .enableResultReferences(true)
-                        .requireToolApproval(true)
-                        .approvalExpiry(Duration.ofHours(1))
-                        .selfApproval(false)
-                        .requester("requester")
-                        .structuredOutput(new StructuredOutput(
-                                JsonSchema.of(Json.parse("{\"type\":\"object\"}")),
-                                StructuredOutput.OnInvalid.FALLBACK,
-                                Json.parse("{\"a\":null}"),
-                                List.of("provider/small"))))
-                .with(Options.KIND, RunKind.NETWORK);
+    static OptionValues settings() {
+        RunOptions options = RunOptions.defaults().with(FactSamples::plain).with(o -> o.subAgentContext(
+                        SubAgentContext.lastMessages(5).filterInternalMessages(false))
+                .bailStrategy(BailStrategy.LAST)
+                .cancelSiblings(true)
+                .includeSubAgentToolResultsInModelContext(true)
+                .enableResultReferences(true)
+                .requireToolApproval(true)
+                .approvalExpiry(Duration.ofHours(1))
+                .selfApproval(false)
+                .requester("requester")
+                .structuredOutput(new StructuredOutput(
+                        JsonSchema.of(Json.parse("{\"type\":\"object\"}")),
+                        StructuredOutput.OnInvalid.FALLBACK,
+                        Json.parse("{\"a\":null}"),
+                        List.of("provider/small"))));
+        return OptionValues.of(options).with(Options.KIND, RunKind.NETWORK);
     }
 
     private static void plain(RunOptions.Builder options) {
@@ -194,7 +197,8 @@ final class FactSamples {
                 .hookPolicy(Hook.PREPARE_STEP, HookPolicy.CONTINUE)
                 .modelSettings(none -> new ModelSettings(0.5, 0.9, 100, 42L, List.of("END"), "low"))
                 .metadata("tag", "value")
-                .maxProcessorRetries(2);
+                .maxProcessorRetries(2)
+                .hookTimeLimit(Hook.ON_DELEGATION_START, Duration.ofSeconds(7));
     }
 
     private static List<Message> messages() {
