@@ -50,7 +50,7 @@ public final class Agent {
     private final Function<RequestContext, ModelChoice> model;
     private final Function<RequestContext, List<Tool>> tools;
     private final Map<String, Agent> agents;
-    private final OptionValues defaultOptions;
+    private final RunOptions defaultOptions;
     private final int lastMessages;
     private final boolean dynamic;
     private final boolean modelInstructions;
@@ -358,11 +358,12 @@ public final class Agent {
 
     /** Returns the options that a call with these options has: the agent's defaults, and what the call changes. */
     public RunOptions effectiveOptions(Consumer<RunOptions.Builder> options) {
-        return effectiveValues(options);
+        return new RunOptions(effectiveValues(options));
     }
 
     private OptionValues effectiveValues(Consumer<RunOptions.Builder> options) {
-        return defaultOptions.with(Given.value("Agent '" + id + "': the options of a run", options));
+        return RunOptions.changed(
+                OptionValues.of(defaultOptions), Given.value("Agent '" + id + "': the options of a run", options));
     }
 
     /** Returns its instructions for a request; empty for none. */

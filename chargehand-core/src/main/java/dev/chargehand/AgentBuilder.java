@@ -40,7 +40,7 @@ public final class AgentBuilder {
     Function<RequestContext, String> instructions = context -> "";
     Function<RequestContext, List<Tool>> tools = context -> List.of();
     final Map<String, Agent> agents = new LinkedHashMap<>();
-    OptionValues defaultOptions = OptionValues.DEFAULT;
+    RunOptions defaultOptions = RunOptions.defaults();
     int lastMessages = 10;
     boolean dynamic;
     boolean modelInstructions;
@@ -255,7 +255,7 @@ public final class AgentBuilder {
         }
         agents.forEach(this::requireDescription);
         requireUniqueNames(id, fixedTools, agents.keySet());
-        if (!defaultOptions.get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
+        if (!OptionValues.of(defaultOptions).get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
             requireNoCycle(id, agents.values(), List.of(id));
         }
         return new Agent(this, chosen);

@@ -188,13 +188,13 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
      * @throws RunFailedException if the fork failed
      */
-    public RunResult fork(RunId from, int afterStep, Consumer<Fork.Builder> changes) {
-        return forker.fork(from, afterStep, Fork.with(changes), false).result();
+    public RunResult fork(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
+        return forker.fork(from, afterStep, ForkBuilder.changes(changes), false).result();
     }
 
     /** Starts a run that continues from a step of another, and lets it be watched; see the method that waits. */
-    public RunStream forkStream(RunId from, int afterStep, Consumer<Fork.Builder> changes) {
-        return forker.fork(from, afterStep, Fork.with(changes), true).stream();
+    public RunStream forkStream(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
+        return forker.fork(from, afterStep, ForkBuilder.changes(changes), true).stream();
     }
 
     /** Resumes a run that no process executes, and waits for its result; see {@link #resume(RunId, Consumer)}. */
@@ -216,7 +216,7 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws RunFailedException if the run failed
      */
     public RunResult resume(RunId runId, Consumer<RunOptions.Builder> options) {
-        return resumer.resume(runId, base -> base.with(options));
+        return resumer.resume(runId, base -> RunOptions.changed(base, options));
     }
 
     /**
@@ -225,7 +225,7 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws ConfigurationException also if the run has ended, or waits for answers
      */
     public RunStream resumeStream(RunId runId, Consumer<RunOptions.Builder> options) {
-        return resumer.resumeStream(runId, base -> base.with(options));
+        return resumer.resumeStream(runId, base -> RunOptions.changed(base, options));
     }
 
     /** Lets a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
@@ -281,13 +281,13 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws RunFailedException if the run failed
      */
     public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
-        return approvals.answer(approval, answer, base -> base.with(options));
+        return approvals.answer(approval, answer, base -> RunOptions.changed(base, options));
     }
 
     /** Answers what a run waits for, and lets it be watched; see the method that waits. */
     public RunStream answerStream(
             PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
-        return approvals.answerStream(approval, answer, base -> base.with(options));
+        return approvals.answerStream(approval, answer, base -> RunOptions.changed(base, options));
     }
 
     /**

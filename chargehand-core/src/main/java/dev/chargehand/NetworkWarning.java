@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 /** Says once in a process that networks are deprecated: when this class is initialised. */
 final class NetworkWarning {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+    private static final Logger LOG = LoggerFactory.getLogger("dev.chargehand.Agent");
 
     static {
         LOG.warn(

@@ -6,6 +6,7 @@ import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.option.OptionHolder;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
@@ -38,13 +39,26 @@ import java.util.function.UnaryOperator;
  * agent.generate("Write the report.", o -> o.maxSteps(20).addListener(console));
  * }</pre>
  *
- * <p>Immutable and thread-safe. Only Chargehand implements it.
+ * <p>Immutable and thread-safe.
  */
-public interface RunOptions {
+public final class RunOptions extends OptionHolder {
+
+    private static final RunOptions DEFAULTS = new RunOptions(OptionValues.DEFAULT);
+
+    RunOptions(OptionValues values) {
+        super(values);
+    }
 
     /** Returns every option at its default. */
-    static RunOptions defaults() {
-        return OptionValues.DEFAULT;
+    public static RunOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Returns values with changes; see {@link #with}. */
+    static OptionValues changed(OptionValues values, Consumer<Builder> changes) {
+        Builder builder = new Builder(values);
+        changes.accept(builder);
+        return builder.values();
     }
 
     /**
@@ -52,17 +66,19 @@ public interface RunOptions {
      *
      * @throws ConfigurationException if a value is invalid
      */
-    default RunOptions with(Consumer<Builder> changes) {
-        Builder builder = new Builder(OptionValues.of(this));
-        changes.accept(builder);
-        return builder.values();
+    public RunOptions with(Consumer<Builder> changes) {
+        return new RunOptions(changed(values(), changes));
     }
 
     /** Returns the options that are not at their defaults, by the names of the methods that set them. */
-    Map<String, Object> changed();
+    public Map<String, Object> changed() {
+        return values().changed();
+    }
 
     /** Returns the prices of models. */
-    Prices prices();
+    public Prices prices() {
+        return values().get(Options.PRICES);
+    }
 
     /**
      * Sets options. Not thread-safe; every method returns the builder.
@@ -73,7 +89,7 @@ public interface RunOptions {
      * modelSettings}) replaces that part and keeps the others. Every method rejects null and invalid values with a
      * {@link ConfigurationException}.
      */
-    final class Builder extends HookOptions<Builder> {
+    public static final class Builder extends HookOptions<Builder> {
 
         private Builder(OptionValues from) {
             super(from);

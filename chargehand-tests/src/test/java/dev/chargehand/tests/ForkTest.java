@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
-import dev.chargehand.Fork;
+import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ModelException;
@@ -89,7 +89,7 @@ class ForkTest extends ForkFixture {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
             assertThat(test.runtime().fork(old.runId(), 1, f -> f.input("Run"))).hasText("Done: You lead. | Run");
-            assertThat(test.runtime().fork(old.runId(), 0, f -> f.input("Walk").message("slowly")))
+            assertThat(test.runtime().fork(old.runId(), 0, f -> f.input("Walk").addMessage("slowly")))
                     .hasText("Done: You lead. | Walk | slowly");
         }
     }
@@ -99,11 +99,11 @@ class ForkTest extends ForkFixture {
         Script script = script();
         try (TestRuntime test = builder(script).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.message("But briefly."));
+            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.addMessage("But briefly."));
             assertThat(Wire.lines(script.requestsOf("lead").get(4)))
                     .endsWith("tool: agent-researcher = Facts.", "user: But briefly.");
             assertThat(fork).hasText("Done: You lead. | Go | But briefly.");
-            RunResult next = test.runtime().fork(old.runId(), 4, f -> f.message("Why?"));
+            RunResult next = test.runtime().fork(old.runId(), 4, f -> f.addMessage("Why?"));
             assertThat(next).finished();
             assertThat(next.steps()).hasSize(5);
             assertThat(Wire.lines(script.requests().getLast())).endsWith("assistant: " + old.text(), "user: Why?");
@@ -114,8 +114,8 @@ class ForkTest extends ForkFixture {
     void aForkOfAForkHasWhatBothWereTold() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            RunResult first = test.runtime().fork(old.runId(), 1, f -> f.message("First."));
-            RunResult second = test.runtime().fork(first.runId(), 2, f -> f.message("Second."));
+            RunResult first = test.runtime().fork(old.runId(), 1, f -> f.addMessage("First."));
+            RunResult second = test.runtime().fork(first.runId(), 2, f -> f.addMessage("Second."));
             assertThat(second).finished().hasText("Done: You lead. | Go | First. | Second.");
             assertThat(second.forkedFrom()).contains(new ForkOrigin(first.runId(), 2));
             assertThat(second).hasTotalUsage(Usage.of(20, 10));
@@ -217,7 +217,7 @@ class ForkTest extends ForkFixture {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
             List<RunEvent> told = new ArrayList<>();
-            try (RunStream fork = test.runtime().forkStream(old.runId(), 2, Fork.Builder::withoutHooks)) {
+            try (RunStream fork = test.runtime().forkStream(old.runId(), 2, ForkBuilder::withoutHooks)) {
                 fork.forEach(told::add);
                 assertThat(fork.result()).finished().hasText(old.text());
             }

@@ -58,7 +58,7 @@ class ForkThreadTest extends ForkFixture {
     void theThreadOfAForkHasItsCopiedStepsAndWhatItWasToldInOrder() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go", o -> o.thread("t").resource("u"));
-            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.message("Hm."));
+            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.addMessage("Hm."));
             List<String> thread = thread(test, fork.threadId().orElseThrow());
             assertThat(thread.subList(0, 5)).isEqualTo(thread(test, "t").subList(0, 5));
             assertThat(thread.get(5)).isEqualTo("user: Hm.");

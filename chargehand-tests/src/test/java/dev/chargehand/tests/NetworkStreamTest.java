@@ -167,7 +167,7 @@ class NetworkStreamTest {
             RunId first = test.agent("supervisor")
                     .generateNetwork("Go", o -> o.thread("t").resource("u"))
                     .runId();
-            assertThat(test.runtime().fork(first, 1, fork -> fork.message("Write it, too.")))
+            assertThat(test.runtime().fork(first, 1, fork -> fork.addMessage("Write it, too.")))
                     .hasText("WB")
                     .hasSteps(2);
             assertThat(test.events())

@@ -337,8 +337,9 @@ class ReplayTest extends ReplayFixture {
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(lead("You lead.")).build()) {
             RunId old = test.agent("lead").generate("Go").runId();
-            RunId fork =
-                    test.runtime().fork(old, 1, f -> f.message("Differently")).runId();
+            RunId fork = test.runtime()
+                    .fork(old, 1, f -> f.addMessage("Differently"))
+                    .runId();
             assertThat(Recording.of(test.runtime(), fork)
                             .replay(lead("You lead."))
                             .assertSame())

@@ -33,7 +33,7 @@ public final class Restart {
     }
 
     static RunResult otherwise(AgentRuntime runtime, RunId runId) {
-        RunResult shorter = runtime.fork(runId, 2, fork -> fork.message("Leave the history out.")
+        RunResult shorter = runtime.fork(runId, 2, fork -> fork.addMessage("Leave the history out.")
                 .model("openai/gpt-5-mini")
                 .options(o -> o.maxSteps(12)));
         return shorter; // its steps 1 and 2 are those of the old run, and nothing of them was done again

@@ -1,20 +1,17 @@
 package dev.chargehand.internal.option;
 
-import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.option.Option.Part;
-import dev.chargehand.run.Prices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The values of all options. Immutable and thread-safe; reading one is an access to an array. */
-public final class OptionValues implements RunOptions {
+public final class OptionValues {
 
     /** Every option at its default. */
     public static final OptionValues DEFAULT =
@@ -22,15 +19,15 @@ public final class OptionValues implements RunOptions {
 
     private final @Nullable Object[] values;
 
-    private @Nullable OptionValues settings; // racy and idempotent: whoever makes it makes the same
+    private @Nullable OptionValues settings; // made when first needed, by several threads perhaps: they make the same
 
     private OptionValues(@Nullable Object[] values) {
         this.values = values;
     }
 
     /** Returns the values of options. */
-    public static OptionValues of(RunOptions options) {
-        return (OptionValues) options; // the one implementation; no method takes another
+    public static OptionValues of(OptionHolder options) {
+        return options.values();
     }
 
     /** Returns the value of an option. */
@@ -74,11 +71,6 @@ public final class OptionValues implements RunOptions {
         @Nullable Object[] copy = values.clone();
         copy[option.ordinal()] = value;
         return new OptionValues(copy);
-    }
-
-    @Override
-    public OptionValues with(Consumer<Builder> changes) {
-        return of(RunOptions.super.with(changes));
     }
 
     /** Returns these values with another's of one part. */
@@ -132,7 +124,7 @@ public final class OptionValues implements RunOptions {
         return List.copyOf(names);
     }
 
-    @Override
+    /** Returns the values that are not at their defaults, by the names of their options. */
     public Map<String, Object> changed() {
         Map<String, Object> changed = new LinkedHashMap<>();
         for (Option<?> option : Options.all()) {
@@ -142,11 +134,6 @@ public final class OptionValues implements RunOptions {
             }
         }
         return Collections.unmodifiableMap(changed);
-    }
-
-    @Override
-    public Prices prices() {
-        return get(Options.PRICES);
     }
 
     @Override
@@ -161,6 +148,6 @@ public final class OptionValues implements RunOptions {
 
     @Override
     public String toString() {
-        return "RunOptions" + changed();
+        return "OptionValues" + changed();
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class OptionValuesTest {
 
     private static OptionValues with(Consumer<RunOptions.Builder> changes) {
-        return OptionValues.DEFAULT.with(changes);
+        return OptionValues.of(RunOptions.defaults().with(changes));
     }
 
     @Test
@@ -55,11 +55,14 @@ class OptionValuesTest {
         Predicate<StepContext> first = step -> true;
         Predicate<StepContext> second = step -> false;
         RunListener listener = event -> {};
-        OptionValues added = with(o -> o.stopWhen(first).addStopWhen(second).addListener(listener));
+        RunOptions options = RunOptions.defaults()
+                .with(o -> o.stopWhen(first).addStopWhen(second).addListener(listener));
+        OptionValues added = OptionValues.of(options);
         assertThat(added.get(Options.STOP_WHEN)).containsExactly(first, second);
-        assertThat(added.with(o -> o.addListener(listener)).get(Options.LISTENERS))
+        assertThat(OptionValues.of(options.with(o -> o.addListener(listener))).get(Options.LISTENERS))
                 .containsExactly(listener, listener);
-        OptionValues replaced = added.with(o -> o.stopWhen(second).listeners(List.of()));
+        OptionValues replaced =
+                OptionValues.of(options.with(o -> o.stopWhen(second).listeners(List.of())));
         assertThat(replaced.get(Options.STOP_WHEN)).containsExactly(second);
         assertThat(replaced.get(Options.LISTENERS)).isEmpty();
     }
@@ -67,11 +70,12 @@ class OptionValuesTest {
     @Test
     void onlyCodeThatDecidesAndIsNotTheAgentsCounts() {
         Predicate<StepContext> own = step -> true;
-        OptionValues agent = with(o -> o.stopWhen(own).onIterationComplete(it -> null));
-        OptionValues call = agent.with(o -> o.onError(result -> {})
+        RunOptions defaults = RunOptions.defaults().with(o -> o.stopWhen(own).onIterationComplete(it -> null));
+        OptionValues agent = OptionValues.of(defaults);
+        OptionValues call = OptionValues.of(defaults.with(o -> o.onError(result -> {})
                 .retries(3)
                 .onIterationComplete(it -> null)
-                .messageFilter(f -> null));
+                .messageFilter(f -> null)));
         assertThat(call.decidingBeyond(agent)).containsExactly("messageFilter", "onIterationComplete");
         assertThat(agent.decidingBeyond(agent)).isEmpty();
         assertThat(agent.decidingBeyond(OptionValues.DEFAULT)).containsExactly("stopWhen", "onIterationComplete");

@@ -133,7 +133,7 @@ public final class Replay {
             return made.fork(recording.root(), copied, fork -> {
                 fork.agent(made.agent(agent.id())).options(options);
                 if (copied > 0) {
-                    fork.messages(tracks.root().steps().get(copied - 1).said());
+                    fork.addMessages(tracks.root().steps().get(copied - 1).said());
                 }
                 if (withoutHooks) {
                     fork.withoutHooks();

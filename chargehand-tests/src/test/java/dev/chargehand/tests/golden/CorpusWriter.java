@@ -1,7 +1,7 @@
 package dev.chargehand.tests.golden;
 
 import dev.chargehand.Agent;
-import dev.chargehand.Fork;
+import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -194,7 +194,7 @@ final class CorpusWriter {
     }
 
     private void forks() throws InterruptedException {
-        Consumer<Fork.Builder> changes = fork -> fork.message("look:z").model("scripted/boss");
+        Consumer<ForkBuilder> changes = fork -> fork.addMessage("look:z").model("scripted/boss");
         for (int last : List.of(3, MANY)) {
             InMemoryStore store = store(Case.FINISHED);
             FaultyStore dying = FaultyStore.over(store);

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.engine.fork;
 
 import dev.chargehand.Agent;
-import dev.chargehand.Fork;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
@@ -47,7 +46,7 @@ public final class RunForker {
     }
 
     /** Starts a fork. */
-    public LocalRun fork(RunId from, int afterStep, Fork changes, boolean streamed) {
+    public LocalRun fork(RunId from, int afterStep, ForkChanges changes, boolean streamed) {
         engine.requireOpen();
         environment.ownership().keep();
         ForkOrigin origin = new ForkOrigin(from, afterStep);
@@ -67,7 +66,7 @@ public final class RunForker {
                 copied.facts(changes.said(), started),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of());
-        OptionValues own = thread == null ? options : options.with(o -> o.thread(thread.id()));
+        OptionValues own = thread == null ? options : options.with(Options.THREAD, thread.id());
         return starter.fork(agent, opening, own, streamed);
     }
 
@@ -87,17 +86,17 @@ public final class RunForker {
     }
 
     /** The old run's, but for its thread; hooks are those of the agent, and those of the old run that are still here. */
-    private OptionValues options(RunRecord record, Fact.Started old, Agent agent, Fork changes) {
+    private OptionValues options(RunRecord record, Fact.Started old, Agent agent, ForkChanges changes) {
         boolean same = agent.id().equals(old.agentId()) && !changes.withoutHooks();
         OptionValues base = same ? engine.optionsFor(agent, record.runId()) : OptionValues.of(agent.defaultOptions());
         ThreadLink thread = old.thread();
         String resource =
                 thread == null ? base.get(Options.RESOURCE) : thread.owner().resourceId();
         OptionValues owned = resource == null ? base.without(Options.RESOURCE) : base.with(Options.RESOURCE, resource);
-        OptionValues options = owned.with(Option.Part.SETTINGS, old.settings())
-                .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
-                .without(Options.THREAD)
-                .with(changes.options());
+        OptionValues options = changes.options()
+                .apply(owned.with(Option.Part.SETTINGS, old.settings())
+                        .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
+                        .without(Options.THREAD));
         if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
             throw new ThreadOwnershipException(thread.id());
         }
@@ -117,7 +116,7 @@ public final class RunForker {
             @Nullable ThreadLink thread,
             Agent agent,
             OptionValues options,
-            Fork changes) {
+            ForkChanges changes) {
         RunId runId = new RunId(environment.ids().next("run_"));
         List<Message> input = new ArrayList<>(changes.input() == null ? old.input() : changes.input());
         if (origin.step() == 0) {

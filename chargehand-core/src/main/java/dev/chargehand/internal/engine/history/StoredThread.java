@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.history;
 
-import dev.chargehand.json.Json;
+import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
@@ -22,6 +22,7 @@ public final class StoredThread {
      * Returns the messages of a conversation, oldest first; empty if it does not exist.
      *
      * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.StoreException if the store fails, or a stored message is damaged
      */
     public static List<Message> messages(Store store, String threadId, @Nullable String resourceId) {
         ThreadOwner owner = new ThreadOwner(resourceId, null);
@@ -29,7 +30,7 @@ public final class StoredThread {
         long before = store.findThread(threadId).map(ThreadRecord::length).orElse(0L);
         List<ThreadEntry> page = store.readThread(threadId, owner, before, PAGE);
         while (!page.isEmpty()) {
-            page.reversed().forEach(entry -> newestFirst.add(Message.fromJson(Json.parse(entry.text()))));
+            page.reversed().forEach(entry -> newestFirst.add(MessageCodec.read(entry.text())));
             before -= page.size();
             page = before == 0 ? List.of() : store.readThread(threadId, owner, before, PAGE);
         }

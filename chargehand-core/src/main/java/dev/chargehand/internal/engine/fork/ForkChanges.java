@@ -1,0 +1,33 @@
+package dev.chargehand.internal.engine.fork;
+
+import dev.chargehand.Agent;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.message.Message;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of a fork relative to its source run.
+ *
+ * @param agent the agent that continues, or null for the agent of the source run
+ * @param models the names of the models that are called in place of the agent's own, or null for none
+ * @param input the input of the fork, or null for the input of the source run
+ * @param said the messages after the copied steps
+ * @param withoutHooks whether hooks that were given to the source run only may be missing
+ * @param options changes the options of the source run
+ */
+public record ForkChanges(
+        @Nullable Agent agent,
+        @Nullable List<String> models,
+        @Nullable List<Message> input,
+        List<Message> said,
+        boolean withoutHooks,
+        UnaryOperator<OptionValues> options) {
+
+    public ForkChanges {
+        models = models == null ? null : List.copyOf(models);
+        input = input == null ? null : List.copyOf(input);
+        said = List.copyOf(said);
+    }
+}
