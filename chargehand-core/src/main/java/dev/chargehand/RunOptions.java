@@ -41,6 +41,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Immutable and thread-safe.
  */
+@SuppressWarnings("exports") // the class above has no member that users can see
 public final class RunOptions extends OptionHolder {
 
     private static final RunOptions DEFAULTS = new RunOptions(OptionValues.DEFAULT);

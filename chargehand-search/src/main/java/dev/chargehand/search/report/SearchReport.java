@@ -1,10 +1,9 @@
 package dev.chargehand.search.report;
 
-import dev.chargehand.search.FileSearch;
 import java.util.List;
 
 /**
- * The indexed and skipped files of a {@link FileSearch}.
+ * The indexed and skipped files of a file search.
  *
  * @param files how many files were read, empty ones included
  * @param passages how many passages they gave
