@@ -2,10 +2,9 @@
 module dev.chargehand.httptools {
     requires static transitive org.jspecify;
     requires transitive dev.chargehand;
+    requires transitive dev.chargehand.document;
     requires transitive dev.chargehand.provider;
-    requires transitive org.snakeyaml.engine;
 
     exports dev.chargehand.command;
-    exports dev.chargehand.document;
     exports dev.chargehand.openapi;
 }

@@ -13,11 +13,12 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.openapi.HttpApi;
-import dev.chargehand.openapi.Operation;
+import dev.chargehand.openapi.OpenApiOperation;
+import dev.chargehand.openapi.OpenApiTools;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,13 +97,13 @@ final class CheckCommand implements Callable<Integer> {
                         "model",
                         Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
                                 + Visible.line(models.key(model), LONGEST))));
-        for (HttpApi api : file.apis().values()) {
+        for (OpenApiTools api : file.apis().values()) {
             api.operations().forEach(operation -> rows.add(List.of("tool", Visible.line(shown(operation), LONGEST))));
             api.headers()
                     .forEach((name, value) -> rows.add(List.of(
                             "header",
                             name + " of " + api.name() + "; "
-                                    + Visible.line(value.text() + isSet(value, variables), LONGEST))));
+                                    + Visible.line(value + isSet(value, variables), LONGEST))));
         }
         List<String> lines = new ArrayList<>();
         int own = file.commands().size()
@@ -115,17 +116,20 @@ final class CheckCommand implements Callable<Integer> {
         return lines;
     }
 
-    private static String shown(Operation operation) {
+    private static String shown(OpenApiOperation operation) {
         return operation.name() + ": " + operation.method() + " "
-                + operation.server().text() + operation.path()
+                + operation.server() + operation.path()
                 + (operation.approval() ? "; needs approval" : "")
                 + (operation.repeatable() ? "" : "; not made again after a crash");
     }
 
-    private static String isSet(Setting header, Variables variables) {
+    private static String isSet(String header, Variables variables) {
         try {
-            return header.text().contains("${")
-                            && !variables.resolve(header).text().isEmpty()
+            return header.contains("${")
+                            && !variables
+                                    .resolve(new Setting(header, new Position("header")))
+                                    .text()
+                                    .isEmpty()
                     ? " is set"
                     : "";
         } catch (ConfigurationException e) {

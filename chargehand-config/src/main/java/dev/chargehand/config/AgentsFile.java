@@ -1,10 +1,10 @@
 package dev.chargehand.config;
 
-import dev.chargehand.command.CommandDefinition;
+import dev.chargehand.command.CommandTool;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.openapi.HttpApi;
+import dev.chargehand.openapi.OpenApiTools;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -37,8 +37,8 @@ public record AgentsFile(
         @Nullable Setting store,
         OptionsEntry options,
         List<ProviderEntry> providers,
-        Map<String, CommandDefinition> commands,
-        Map<String, HttpApi> apis,
+        Map<String, CommandTool> commands,
+        Map<String, OpenApiTools> apis,
         Map<String, AgentEntry> agents) {
 
     public AgentsFile {
@@ -91,7 +91,7 @@ public record AgentsFile(
     /** Return whether every call of a tool waits for approval, because the agent or the tool requires it. */
     public boolean waits(ToolEntry tool) {
         String name = tool.name().text();
-        CommandDefinition command = commands.get(name);
+        CommandTool command = commands.get(name);
         return tool.approval()
                 || (command != null && command.approval())
                 || apis.values().stream()

@@ -1,6 +1,6 @@
 package dev.chargehand.config;
 
-import dev.chargehand.command.CommandDefinition;
+import dev.chargehand.command.CommandTool;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
@@ -9,7 +9,7 @@ import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.ValueKind;
 import dev.chargehand.document.YamlText;
-import dev.chargehand.openapi.HttpApi;
+import dev.chargehand.openapi.OpenApiTools;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
@@ -69,8 +69,8 @@ public final class AgentsFileReader {
         if (!top.has("agents")) {
             mistakes.add(mistakes.at(1, 1), "has no agents. Add the key 'agents' with one agent below it.");
         }
-        Map<String, CommandDefinition> commands = CommandReader.all(top, tools);
-        Map<String, HttpApi> apis = OpenApiReader.all(top, name, folder, tools);
+        Map<String, CommandTool> commands = CommandReader.all(top, folder, tools);
+        Map<String, OpenApiTools> apis = OpenApiReader.all(top, name, folder, tools);
         Section listed = top.section("agents", "'agents'");
         Map<String, AgentEntry> agents = new LinkedHashMap<>();
         Set<String> known = new TreeSet<>(tools);
@@ -105,7 +105,7 @@ public final class AgentsFileReader {
         return read;
     }
 
-    private AgentEntry agent(String id, Section listed, Set<String> known, Map<String, HttpApi> apis) {
+    private AgentEntry agent(String id, Section listed, Set<String> known, Map<String, OpenApiTools> apis) {
         Position at = listed.at(id);
         if (id.isEmpty() || !Tool.isValidName("agent-" + id)) {
             mistakes.add(
@@ -166,8 +166,8 @@ public final class AgentsFileReader {
     }
 
     /** Return a tool, or the operations of the API that it names. */
-    private static Stream<ToolEntry> operations(ToolEntry tool, Map<String, HttpApi> apis) {
-        HttpApi api = apis.get(tool.name().text());
+    private static Stream<ToolEntry> operations(ToolEntry tool, Map<String, OpenApiTools> apis) {
+        OpenApiTools api = apis.get(tool.name().text());
         return api == null
                 ? Stream.of(tool)
                 : api.operations().stream()

@@ -1,54 +1,50 @@
 package dev.chargehand.config;
 
-import dev.chargehand.command.CommandDefinition;
-import dev.chargehand.command.CommandDefinition.Argument;
+import dev.chargehand.command.ArgumentType;
+import dev.chargehand.command.CommandTool;
+import dev.chargehand.command.CommandTool.ArgumentOptions;
 import dev.chargehand.document.Mistakes;
-import dev.chargehand.document.NameSuggestions;
-import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.ValueKind;
-import dev.chargehand.openapi.ToolNames;
-import java.time.Duration;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads the tools that run programs. */
 final class CommandReader {
 
-    /** What stands for an argument in a command. */
-    private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,63}");
-    private static final Map<String, CommandDefinition.Type> TYPES = Map.of(
+    private static final Map<String, ArgumentType> TYPES = Map.of(
             "text",
-            CommandDefinition.Type.TEXT,
+            ArgumentType.TEXT,
             "integer",
-            CommandDefinition.Type.INTEGER,
+            ArgumentType.INTEGER,
             "number",
-            CommandDefinition.Type.NUMBER,
+            ArgumentType.NUMBER,
             "boolean",
-            CommandDefinition.Type.BOOLEAN);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int MAX_OUTPUT = 16_384;
+            ArgumentType.BOOLEAN);
 
     private final Mistakes mistakes;
+    private final Path folder;
 
-    private CommandReader(Mistakes mistakes) {
+    private CommandReader(Mistakes mistakes, Path folder) {
         this.mistakes = mistakes;
+        this.folder = folder;
     }
 
-    static Map<String, CommandDefinition> all(Section file, Collection<String> taken) {
-        CommandReader reader = new CommandReader(file.mistakes());
+    /**
+     * Read them all.
+     *
+     * @param folder the folder of the agents' file
+     * @param taken the names of tools without a definition
+     */
+    static Map<String, CommandTool> all(Section file, Path folder, Collection<String> taken) {
+        CommandReader reader = new CommandReader(file.mistakes(), folder);
         Section section = file.section("tools", "'tools'");
-        Map<String, CommandDefinition> commands = new LinkedHashMap<>();
+        Map<String, CommandTool> commands = new LinkedHashMap<>();
         for (String name : section.keys()) {
             if (taken.contains(name)) {
                 reader.mistakes.add(
@@ -63,122 +59,59 @@ final class CommandReader {
         return commands;
     }
 
-    private CommandDefinition command(String name, Section listed) {
-        Position at = listed.at(name);
+    private CommandTool command(String name, Section listed) {
         String what = "tool '" + Section.shown(name) + "'";
-        ToolNames.require(name, what, at, mistakes);
         Section section = listed.section(name, what).allowing(Keys.COMMAND);
-        if (!section.has("description")) {
-            mistakes.add(at, what + " needs 'description': the model decides by it when to call the tool.");
+        CommandTool.Builder tool = CommandTool.builder(name, section.textOr("description", ""))
+                .at("", listed.at(name))
+                .at("description", section.valueAt("description"))
+                .folder(folder);
+        words(section, tool);
+        Section arguments = section.section("arguments", "'arguments' of " + what);
+        for (String argument : arguments.keys()) {
+            tool.at("arguments." + argument, arguments.at(argument));
+            String its = "argument '" + Section.shown(argument) + "' of " + what;
+            argument(argument, arguments.section(argument, its).allowing(Keys.ARGUMENT), tool);
         }
-        if (!section.has("command")) {
-            mistakes.add(at, what + " needs 'command', such as command: [wc, -w, \"{file}\"].");
-        }
-        Map<String, Argument> arguments = arguments(section, what);
-        List<Setting> command = command(section, what, arguments);
-        Boolean approval = section.flag("approval");
-        Duration timeout = section.value("timeout", ValueKind.TIME);
-        Integer maxOutput = section.value("maxOutput", ValueKind.from(1));
-        return new CommandDefinition(
-                name,
-                at,
-                section.textOr("description", ""),
-                command,
-                arguments,
-                approval == null || approval,
-                Boolean.TRUE.equals(section.flag("repeatable")),
-                Boolean.TRUE.equals(section.flag("polling")),
-                timeout == null ? TIMEOUT : timeout,
-                maxOutput == null ? MAX_OUTPUT : maxOutput,
-                section.text("folder"),
-                section.texts("environment"));
+        SectionValues.pass(section.flag("approval"), tool::approval);
+        SectionValues.pass(section.flag("repeatable"), tool::repeatable);
+        SectionValues.pass(section.flag("polling"), tool::polling);
+        SectionValues.pass(section.value("timeout", ValueKind.TIME), tool::timeout);
+        SectionValues.pass(section.value("maxOutput", ValueKind.from(1)), tool::maxOutput);
+        SectionValues.pass(section.text("folder"), named -> folder(named, what, tool));
+        return tool.environment(SectionValues.texts(section.texts("environment")))
+                .build(mistakes);
     }
 
-    private List<Setting> command(Section section, String what, Map<String, Argument> arguments) {
-        if (!section.has("command")) {
-            return List.of();
+    private static void words(Section section, CommandTool.Builder tool) {
+        List<Setting> words = section.list("command");
+        tool.at("command", SectionValues.placeOfList(section, "command"));
+        for (int i = 0; i < words.size(); i++) {
+            tool.at("command." + i, words.get(i).at());
         }
-        List<Setting> command = section.list("command");
-        if (command.isEmpty()) {
-            if (section.isList("command")) {
-                mistakes.add(section.at("command"), "'command' of " + what + " is empty. The program comes first.");
-            }
-            return List.of();
-        }
-        if (PLACE.matcher(command.getFirst().text()).find()) {
+        tool.command(SectionValues.texts(words));
+    }
+
+    private static void argument(String name, Section section, CommandTool.Builder tool) {
+        String option = "arguments." + name;
+        tool.at(option + ".description", section.valueAt("description")).at(option + ".values", section.at("values"));
+        SectionValues.pass(section.text("default"), byDefault -> tool.at(option + ".default", byDefault.at()));
+        tool.argument(name, section.textOr("description", ""), argument -> options(section, argument));
+    }
+
+    private static void options(Section section, ArgumentOptions argument) {
+        SectionValues.pass(section.choice("type", TYPES), argument::type);
+        argument.values(SectionValues.texts(section.texts("values")));
+        SectionValues.pass(section.text("default"), byDefault -> argument.defaultValue(byDefault.text()));
+    }
+
+    private void folder(Setting named, String what, CommandTool.Builder tool) {
+        try {
+            tool.at("folder", named.at()).folder(folder.resolve(named.text()));
+        } catch (InvalidPathException e) {
             mistakes.add(
-                    command.getFirst().at(),
-                    "'command' of " + what + " must begin with a program, which no argument can choose.");
+                    named.at(), "'folder' of " + what + " is no path of a folder, but '" + Section.shown(named.text())
+                            + "'.");
         }
-        Set<String> used = new LinkedHashSet<>();
-        for (Setting word : command) {
-            Matcher place = PLACE.matcher(word.text());
-            while (place.find()) {
-                String name = place.group(1);
-                used.add(name);
-                if (!arguments.containsKey(name)) {
-                    mistakes.add(
-                            word.at(),
-                            "'{" + Section.shown(name) + "}' in 'command' of " + what + " is none of its arguments."
-                                    + NameSuggestions.allowed("There are", name, arguments.keySet()));
-                }
-            }
-        }
-        for (String name : arguments.keySet()) {
-            if (!used.contains(name)) {
-                mistakes.add(
-                        section.at("command"),
-                        "argument '" + name + "' of " + what + " stands nowhere in its command. Put '{" + name
-                                + "}' where it belongs, or leave it out.");
-            }
-        }
-        return command;
-    }
-
-    private Map<String, Argument> arguments(Section section, String what) {
-        Section listed = section.section("arguments", "'arguments' of " + what);
-        Map<String, Argument> arguments = new LinkedHashMap<>();
-        for (String name : listed.keys()) {
-            String its = "argument '" + Section.shown(name) + "' of " + what;
-            if (!NAME.matcher(name).matches()) {
-                mistakes.add(
-                        listed.at(name),
-                        its + " has a name that cannot be used. Allowed are letters, digits and '_', a letter first.");
-            }
-            arguments.put(name, argument(listed.section(name, its).allowing(Keys.ARGUMENT), its));
-        }
-        return Collections.unmodifiableMap(arguments);
-    }
-
-    private Argument argument(Section section, String its) {
-        if (!section.has("description")) {
-            mistakes.add(section.at(), its + " needs 'description': the model has to know what it is.");
-        }
-        CommandDefinition.Type type = section.choice("type", TYPES);
-        List<String> values =
-                section.texts("values").stream().map(Setting::text).toList();
-        if (!values.isEmpty() && type != null && type != CommandDefinition.Type.TEXT) {
-            mistakes.add(section.at("values"), "'values' of " + its + " are texts; leave 'type' out.");
-        }
-        Setting byDefault = section.text("default");
-        CommandDefinition.Type kept = type == null ? CommandDefinition.Type.TEXT : type;
-        if (byDefault != null && !fits(byDefault.text(), kept, values)) {
-            mistakes.add(
-                    byDefault.at(),
-                    "'default' of " + its + " is not what the argument may be, but '" + Section.shown(byDefault.text())
-                            + "'."
-                            + (values.isEmpty() ? "" : NameSuggestions.allowed("Allowed", byDefault.text(), values)));
-        }
-        return new Argument(
-                section.textOr("description", ""), kept, values, byDefault == null ? null : byDefault.text());
-    }
-
-    private static boolean fits(String text, CommandDefinition.Type type, List<String> values) {
-        return switch (type) {
-            case TEXT -> values.isEmpty() || values.contains(text);
-            case INTEGER -> text.matches("-?\\d{1,18}");
-            case NUMBER -> text.matches("-?\\d{1,18}(\\.\\d{1,18})?");
-            case BOOLEAN -> text.equals("true") || text.equals("false");
-        };
     }
 }

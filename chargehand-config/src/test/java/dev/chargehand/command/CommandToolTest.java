@@ -47,7 +47,7 @@ class CommandToolTest {
             throw new java.io.UncheckedIOException(e);
         }
         AgentsFile file = AgentsFileReader.read(folder.resolve("crew.yaml"), "crew.yaml", Set.of());
-        return CommandTool.of(file.commands().get("it"), folder, environment::get);
+        return file.commands().get("it").tool(environment::get);
     }
 
     private RunResult run(Tool tool, Map<String, ?> arguments) {

@@ -4,7 +4,6 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
-import dev.chargehand.document.Variables;
 import dev.chargehand.json.Json;
 import dev.chargehand.provider.connection.HttpCalls;
 import dev.chargehand.step.ToolOutcome;
@@ -82,8 +81,7 @@ final class Api implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         AgentsFile file = AgentsFileReader.read(folder.resolve("crew.yaml"), "crew.yaml", Set.of());
-        HttpApi api = file.apis().get("api");
-        return OperationTool.of(api, api.operations().getFirst(), new Variables(environment::get), http);
+        return file.apis().get("api").tools(http, environment::get).getFirst();
     }
 
     Tool tool() {

@@ -25,7 +25,7 @@ class OpenApiDocumentTest extends WithApi {
         return Json.parse(json).canonical().text();
     }
 
-    private List<Operation> operations(String document, String keys) throws IOException {
+    private List<OpenApiOperation> operations(String document, String keys) throws IOException {
         Files.writeString(folder.resolve("api.yaml"), document);
         Files.writeString(
                 folder.resolve("crew.yaml"),
@@ -162,10 +162,10 @@ class OpenApiDocumentTest extends WithApi {
                 }
                 """;
 
-        Operation operation = operations(json, "operations: [ 'get /orders' ]").getFirst();
+        OpenApiOperation operation = operations(json, "operations: [ 'get /orders' ]").getFirst();
 
         assertThat(operation.name()).isEqualTo("get_orders");
-        assertThat(operation.server().text()).isEqualTo("https://eu.example.com/");
+        assertThat(operation.server()).isEqualTo("https://eu.example.com/");
         assertThat(operation.description()).isEqualTo("Finds.\n\nFinds all.\nNo more.");
     }
 
@@ -190,7 +190,7 @@ class OpenApiDocumentTest extends WithApi {
                       security: [ { any: [] } ]
                       responses: { "200": { $ref: "elsewhere.yaml#/x" } }
                 """;
-        Operation operation = operations(document, "operations: [ it ], server: 'https://example.com'")
+        OpenApiOperation operation = operations(document, "operations: [ it ], server: 'https://example.com'")
                 .getFirst();
 
         assertThat(operation.description()).isEqualTo("DELETE /pets/{id}");
@@ -209,7 +209,7 @@ class OpenApiDocumentTest extends WithApi {
                 """;
 
         assertThat(operations(document, "operations: [ orders/list.all, agent-x, 'DELETE /b/{id}' ]"))
-                .extracting(Operation::name)
+                .extracting(OpenApiOperation::name)
                 .containsExactly("orders_list_all", "agent_x", "delete_b_id");
     }
 

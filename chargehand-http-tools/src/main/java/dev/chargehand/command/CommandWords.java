@@ -1,7 +1,6 @@
 package dev.chargehand.command;
 
 import dev.chargehand.command.CommandDefinition.Argument;
-import dev.chargehand.document.Setting;
 import dev.chargehand.json.Json;
 import dev.chargehand.tool.ToolFailureException;
 import java.util.ArrayList;
@@ -34,9 +33,9 @@ final class CommandWords {
         entry.arguments().forEach((name, argument) -> values.put(name, value(name, argument, arguments)));
         List<String> words = new ArrayList<>();
         boolean options = true;
-        for (Setting word : entry.command()) {
-            options &= !word.text().equals("--");
-            words.add(filled(word.text(), values, options));
+        for (String word : entry.command()) {
+            options &= !word.equals("--");
+            words.add(filled(word, values, options));
         }
         return words;
     }
@@ -70,11 +69,11 @@ final class CommandWords {
                 + " the program would take it for an option.");
     }
 
-    /** A text that the model chose freely; values listed in the file and numbers may start like an option. */
+    /** A text that the model chose freely; listed values and numbers may start like an option. */
     private boolean isFree(String name) {
         Argument argument = entry.arguments().get(name);
         return argument != null
-                && argument.type() == CommandDefinition.Type.TEXT
+                && argument.type() == ArgumentType.TEXT
                 && argument.values().isEmpty();
     }
 

@@ -1,6 +1,5 @@
 package dev.chargehand.command;
 
-import dev.chargehand.document.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class ProgramEnvironment {
 
     static Map<String, String> of(CommandDefinition entry, Function<String, @Nullable String> environment) {
         Map<String, String> variables = new LinkedHashMap<>();
-        Stream.concat(HARMLESS.stream(), entry.environment().stream().map(Setting::text))
+        Stream.concat(HARMLESS.stream(), entry.environment().stream())
                 .forEach(name -> {
                     String value = environment.apply(name);
                     if (value != null) {

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Knows which headers a request may have. */
-public final class HeaderNames {
+final class HeaderNames {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
     private static final Pattern SECRET =
@@ -31,17 +31,17 @@ public final class HeaderNames {
     private HeaderNames() {}
 
     /** Return whether a header of this name may be set. */
-    public static boolean isName(String name) {
+    static boolean isName(String name) {
         return NAME.matcher(name).matches() && !OWN.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /** Return whether a header of this name usually carries a secret. */
-    public static boolean isSecret(String name) {
+    static boolean isSecret(String name) {
         return SECRET.matcher(name).matches();
     }
 
     /** Return whether a text can be the value of a header: printable ASCII on one line. */
-    public static boolean isValue(String text) {
+    static boolean isValue(String text) {
         return text.chars().allMatch(c -> c >= ' ' && c <= '~');
     }
 }

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -29,7 +30,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** An OpenAPI document as its nodes. References within it are followed; what is outside of it is never fetched. */
-public final class OpenApiDocument {
+final class OpenApiDocument {
 
     static final List<String> METHODS = List.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
 
@@ -53,14 +54,14 @@ public final class OpenApiDocument {
      *
      * @param id its id; empty if it has none
      */
-    public record DocumentedOperation(String id, String method, String path, Section pathItem, Section section) {
+    record DocumentedOperation(String id, String method, String path, Section pathItem, Section section) {
 
         /** Return what it can be chosen by. */
-        public String title() {
+        String title() {
             return id.isEmpty() ? method + " " + path : id;
         }
 
-        public boolean is(String wanted) {
+        boolean is(String wanted) {
             if (wanted.equals(id)) {
                 return true;
             }
@@ -78,12 +79,21 @@ public final class OpenApiDocument {
         this.top = Section.of(mistakes, "the document", root).misspelt(TOP);
     }
 
-    /** Read a document; nothing if there is a mistake in it that leaves nothing to read. */
-    public static Optional<OpenApiDocument> read(Path path, String name, Mistakes mistakes) {
+    /** Read a file; nothing if there is a mistake in it that leaves nothing to read. */
+    static Optional<OpenApiDocument> read(Path path, String name, Mistakes mistakes) {
+        return read(name, mistakes, yaml -> yaml.read(path));
+    }
+
+    /** Read a text, like a file. */
+    static Optional<OpenApiDocument> parse(String text, String name, Mistakes mistakes) {
+        return read(name, mistakes, yaml -> yaml.read(text));
+    }
+
+    private static Optional<OpenApiDocument> read(String name, Mistakes mistakes, Function<YamlText, Node> root) {
         try {
             Mistakes its = mistakes.of(name);
             OpenApiDocument document =
-                    new OpenApiDocument(name, its, new YamlText(name, its, YamlText.Sort.OPENAPI).read(path));
+                    new OpenApiDocument(name, its, root.apply(new YamlText(name, its, YamlText.Sort.OPENAPI)));
             return document.isUnderstood() ? Optional.of(document) : Optional.empty();
         } catch (DocumentException e) {
             return Optional.empty(); // the mistakes are noted
@@ -131,7 +141,7 @@ public final class OpenApiDocument {
     }
 
     /** Return the file as the user knows it. */
-    public String name() {
+    String name() {
         return name;
     }
 
@@ -140,15 +150,15 @@ public final class OpenApiDocument {
         return top.textOr("openapi", "").startsWith("3.0");
     }
 
-    public Section top() {
+    Section top() {
         return top;
     }
 
-    public Mistakes mistakes() {
+    Mistakes mistakes() {
         return mistakes;
     }
 
-    public List<DocumentedOperation> operations() {
+    List<DocumentedOperation> operations() {
         return operations;
     }
 

@@ -34,7 +34,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * document does not declare, unless it says that there may be others; a model must not be able to set them. Fields that are
  * read only are left out.
  */
-public final class OpenApiSchemas {
+final class OpenApiSchemas {
 
     private static final int LONGEST_DESCRIPTION = 1_000;
     private final OpenApiDocument document;
@@ -162,7 +162,7 @@ public final class OpenApiSchemas {
     }
 
     /** Return a text, shortened if it is long. */
-    public static String cut(String text, int most) {
+    static String cut(String text, int most) {
         return text.codePointCount(0, text.length()) <= most
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";

@@ -1,6 +1,5 @@
 package dev.chargehand.openapi;
 
-import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.json.JsonSchema;
 import java.util.List;
@@ -10,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A tool that is one operation of an HTTP API.
  *
  * @param name the tool's name
- * @param at where the operation was chosen
  * @param method such as {@code GET}
- * @param server the base URL of the paths, with environment variables not yet replaced
+ * @param base the base URL of the paths, with environment variables not yet replaced
  * @param path the path, with {@code {name}} for a parameter
  * @param description when and how to use it, for the model
  * @param parameters what a call fills in
@@ -22,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param repeatable whether a call that a crash interrupted may be made again
  * @param polling whether the model may make the same call many times in a row
  */
-public record Operation(
+record Operation(
         String name,
-        Position at,
         String method,
-        Setting server,
+        Setting base,
         String path,
         String description,
         List<Parameter> parameters,
@@ -34,21 +31,27 @@ public record Operation(
         JsonSchema input,
         boolean approval,
         boolean repeatable,
-        boolean polling) {
+        boolean polling)
+        implements OpenApiOperation {
 
-    public Operation {
+    Operation {
         parameters = List.copyOf(parameters);
     }
 
+    @Override
+    public String server() {
+        return base.text();
+    }
+
     /** The place of a parameter in a request. */
-    public enum Place {
+    enum Place {
         PATH,
         QUERY,
         HEADER
     }
 
     /** How a value is written, by the names of OpenAPI; {@code JSON} is for a parameter with content instead of style. */
-    public enum Style {
+    enum Style {
         SIMPLE,
         LABEL,
         MATRIX,
@@ -60,7 +63,7 @@ public record Operation(
     }
 
     /** How a body is written. */
-    public enum Form {
+    enum Form {
         JSON,
         FORM_URLENCODED,
         TEXT
@@ -75,7 +78,7 @@ public record Operation(
      * @param allowReserved whether characters that mean something in an address stay as they are, if they are harmless
      * @param required whether there must be one
      */
-    public record Parameter(
+    record Parameter(
             String argument,
             String name,
             Place place,
@@ -90,5 +93,5 @@ public record Operation(
      * @param argument the argument of a call that it is taken from
      * @param mediaType what it is sent as
      */
-    public record Body(String argument, String mediaType, Form form) {}
+    record Body(String argument, String mediaType, Form form) {}
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads what a call of one operation fills in: its parameters and its body, and the schema of both. */
-public final class OperationReader {
+final class OperationReader {
 
     private static final int LONGEST_SCHEMA = 200_000;
     private static final Pattern PATH = Pattern.compile("/(?!/)(?:[^?#%]++|%[0-9A-Fa-f]{2})*+");
@@ -91,11 +91,11 @@ public final class OperationReader {
      *
      * @param body null for nothing
      */
-    public record Filled(
+    record Filled(
             List<Parameter> parameters, @Nullable Body body, JsonSchema input) {}
 
     /** Start reading; {@code fixedHeaders} are sent anyway, and no call can change them. */
-    public OperationReader(
+    OperationReader(
             OpenApiDocument document, OpenApiDocument.DocumentedOperation operation, Collection<String> fixedHeaders) {
         this.document = document;
         this.operation = operation;
@@ -106,7 +106,7 @@ public final class OperationReader {
         this.what = "operation '" + Section.shown(operation.title()) + "'";
     }
 
-    public Filled read() {
+    Filled read() {
         operation.section().misspelt(OPERATION);
         List<Parameter> parameters = parameters();
         requireFilledPath(parameters);
@@ -178,7 +178,7 @@ public final class OperationReader {
                     mistakes.add(
                             section.at("in"),
                             its
-                                    + " is a cookie, which a model cannot set. Send one with 'headers' in the agents' file, or"
+                                    + " is a cookie, which a model cannot set. Set the header 'Cookie' of the tool, or"
                                     + " leave the operation out.");
                 }
             }

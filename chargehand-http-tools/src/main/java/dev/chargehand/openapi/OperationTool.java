@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Makes a tool of an operation of an HTTP API. */
-public final class OperationTool {
+final class OperationTool {
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Set<String> SAFE = Set.of("GET", "HEAD");
@@ -45,8 +45,8 @@ public final class OperationTool {
      * @param http what carries its calls; stays the caller's to close
      * @throws ConfigurationException if requests cannot go to its server
      */
-    public static Tool of(HttpApi api, Operation operation, Variables variables, HttpCalls http) {
-        OperationRequest writer = new OperationRequest(operation, ServerAddress.of(operation.server(), variables));
+    static Tool of(HttpApi api, Operation operation, Variables variables, HttpCalls http) {
+        OperationRequest writer = new OperationRequest(operation, ServerAddress.of(operation.base(), variables));
         OperationTool tool = new OperationTool(api, operation, writer, variables, http);
         Tool.Builder<Json> builder = Tool.builder(operation.name(), operation.description())
                 .input(operation.input())
@@ -81,7 +81,7 @@ public final class OperationTool {
         }
     }
 
-    /** Return what is sent; what the file says wins over what a call says. */
+    /** Return what is sent; a fixed header wins over what a call says. */
     private Map<String, String> headers(Json arguments, ToolContext context, boolean safe) {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.put("Accept", "application/json, */*;q=0.8");

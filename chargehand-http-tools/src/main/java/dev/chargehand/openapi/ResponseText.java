@@ -92,7 +92,7 @@ final class ResponseText {
                 .map(header -> "'" + header.getKey() + "' from " + variables(header.getValue()))
                 .collect(Collectors.joining(", "));
         return keys.isEmpty()
-                ? "\n(The agents' file gives '" + api.name() + "' no header with a key.)"
+                ? "\n('" + api.name() + "' has no header with a key.)"
                 : "\n(Sent were " + keys + "; whoever runs this has to check them.)";
     }
 

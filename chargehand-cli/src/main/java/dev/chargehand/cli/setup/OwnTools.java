@@ -1,18 +1,17 @@
 package dev.chargehand.cli.setup;
 
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.command.CommandDefinition;
 import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
-import dev.chargehand.openapi.HttpApi;
-import dev.chargehand.openapi.Operation;
-import dev.chargehand.openapi.OperationTool;
+import dev.chargehand.openapi.OpenApiTools;
 import dev.chargehand.provider.connection.HttpCalls;
 import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes the tools that a file defines, and has what carries their calls. Close it after the last run. */
@@ -22,6 +21,7 @@ final class OwnTools implements AutoCloseable {
     private final AgentsFile file;
     private final Variables variables;
     private final HttpCalls http = new HttpCalls();
+    private final Map<String, List<Tool>> operations = new HashMap<>();
 
     OwnTools(Shell shell, AgentsFile file, Variables variables) {
         this.shell = shell;
@@ -31,32 +31,35 @@ final class OwnTools implements AutoCloseable {
 
     /** Make a tool; nothing if the file does not define one of this name. */
     Optional<Tool> named(String name) {
-        CommandDefinition command = file.commands().get(name);
+        CommandTool command = file.commands().get(name);
         if (command != null) {
-            return Optional.of(CommandTool.of(command, folder(command), shell.environment()));
+            return Optional.of(command.tool(shell.environment()));
         }
-        for (HttpApi api : file.apis().values()) {
-            for (Operation operation : api.operations()) {
-                if (operation.name().equals(name)) {
-                    return Optional.of(OperationTool.of(api, operation, variables, http));
-                }
-            }
-        }
-        return Optional.empty();
+        return file.apis().values().stream()
+                .filter(api -> api.operations().stream()
+                        .anyMatch(operation -> operation.name().equals(name)))
+                .findFirst()
+                .map(api -> called(name, operations.computeIfAbsent(api.name(), unused -> tools(api))));
+    }
+
+    private List<Tool> tools(OpenApiTools api) {
+        return api.tools(http, shell.environment());
+    }
+
+    private static Tool called(String name, List<Tool> tools) {
+        return tools.stream()
+                .filter(tool -> tool.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Return what is sent in headers and must not show anywhere else. */
     List<String> secrets() {
         return file.apis().values().stream()
                 .flatMap(api -> api.headers().values().stream())
-                .flatMap(header -> variables.used(header).stream())
+                .flatMap(header -> variables.used(new Setting(header, new Position("header"))).stream())
                 .distinct()
                 .toList();
-    }
-
-    private Path folder(CommandDefinition command) {
-        Setting named = command.folder();
-        return named == null ? file.folder() : file.folder().resolve(named.text());
     }
 
     @Override

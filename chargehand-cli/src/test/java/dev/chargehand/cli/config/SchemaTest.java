@@ -13,7 +13,7 @@ import dev.chargehand.document.ValueKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelSettings;
-import dev.chargehand.openapi.Operation;
+import dev.chargehand.openapi.OpenApiOperation;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.Limits;
@@ -124,9 +124,17 @@ class SchemaTest {
         assertThat(keys)
                 .containsAll(Keys.all().values().stream().flatMap(List::stream).toList());
         assertThat(file.models()).hasSize(2);
-        assertThat(file.commands().get("count").arguments()).containsOnlyKeys("file", "what");
+        assertThat(file.commands()
+                        .get("count")
+                        .tool()
+                        .input()
+                        .json()
+                        .at("/properties")
+                        .orElseThrow()
+                        .fields())
+                .containsOnlyKeys("file", "what");
         assertThat(file.apis().get("orders").operations())
-                .extracting(Operation::name)
+                .extracting(OpenApiOperation::name)
                 .containsExactly("getOrder", "place-order");
         assertThat(file.agents().get("finder").tools())
                 .extracting(tool -> tool.name().text())

@@ -145,6 +145,12 @@ public final class Section {
         return entry == null ? at : entry.at();
     }
 
+    /** Return the place of a value, or of its key if it is empty or missing. */
+    public Position valueAt(String key) {
+        Entry entry = entries.get(key);
+        return entry == null || isEmpty(key) ? at(key) : mistakes.at(entry.value());
+    }
+
     /** Return the mapping below a key; an empty one if it is missing. */
     public Section section(String key, String itsName) {
         Entry entry = entries.get(key);
@@ -378,10 +384,8 @@ public final class Section {
     }
 
     private void mismatch(String key, Entry entry, String wanted) {
-        boolean empty =
-                entry.value() instanceof ScalarNode scalar && scalar.getValue().isBlank();
         mistakes.add(
-                empty ? entry.at() : mistakes.at(entry.value()),
+                valueAt(key),
                 "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + NodeWords.kind(entry.value())
                         + ".");
     }

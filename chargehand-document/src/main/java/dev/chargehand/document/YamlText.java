@@ -84,7 +84,16 @@ public final class YamlText {
 
     /** Read the nodes of a file; all others are reached from the one that is returned. */
     public Node read(Path path) {
-        String text = text(path);
+        return parse(text(path));
+    }
+
+    /** Read the nodes of a text instead of a file. */
+    public Node read(String text) {
+        return parse(text);
+    }
+
+    private Node parse(String raw) {
+        String text = withoutTabs(raw.startsWith("\ufeff") ? raw.substring(1) : raw);
         try {
             requireShallow(text);
             Node root = new Composer(settings, parser(text))
@@ -119,8 +128,7 @@ public final class YamlText {
                         mistakes.whole(),
                         "is larger than " + sort.size() + ". Is it the right file? Agents need less.");
             }
-            String text = decoded(Files.readAllBytes(path));
-            return withoutTabs(text.startsWith("\ufeff") ? text.substring(1) : text);
+            return decoded(Files.readAllBytes(path));
         } catch (NoSuchFileException e) {
             throw mistakes.fatal(mistakes.whole(), "there is no such file. " + sort.ifMissing());
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.chargehand.document;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -55,8 +56,13 @@ public final class Mistakes {
         }
     }
 
+    /** Return the mistakes so far, those of the first file first, in the order of the files. */
+    public List<Mistake> found() {
+        return found.values().stream().sorted(order()).toList();
+    }
+
     private DocumentException all() {
-        return new DocumentException(found.values().stream().sorted(order()).toList());
+        return new DocumentException(found());
     }
 
     private Comparator<Mistake> order() {
