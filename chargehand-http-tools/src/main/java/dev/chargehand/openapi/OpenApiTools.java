@@ -271,7 +271,7 @@ public final class OpenApiTools {
         }
     }
 
-    /** Options of one operation. What is not set is as for all operations. Not thread-safe. */
+    /** Options of one operation. An option that is not set is that of all operations. Not thread-safe. */
     public static final class OperationOptions {
 
         final String chosen;
