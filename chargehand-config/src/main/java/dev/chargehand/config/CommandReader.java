@@ -110,8 +110,8 @@ final class CommandReader {
             tool.at("folder", named.at()).folder(folder.resolve(named.text()));
         } catch (InvalidPathException e) {
             mistakes.add(
-                    named.at(), "'folder' of " + what + " is no path of a folder, but '" + Section.shown(named.text())
-                            + "'.");
+                    named.at(),
+                    "'folder' of " + what + " is no path of a folder, but '" + Section.shown(named.text()) + "'.");
         }
     }
 }

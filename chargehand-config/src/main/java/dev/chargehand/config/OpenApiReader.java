@@ -77,9 +77,8 @@ final class OpenApiReader {
         OpenApiTools.Builder tools =
                 OpenApiTools.builder(name).at("", listed.at(name)).reservedNames(taken);
         document(section, what, tools);
-        SectionValues.pass(
-                section.text("server"),
-                server -> tools.at("server", server.at()).server(server.text()));
+        SectionValues.pass(section.text("server"), server -> tools.at("server", server.at())
+                .server(server.text()));
         headers(section, what, tools);
         operations(section, tools);
         SectionValues.pass(section.flag("approval"), tools::approval);
@@ -136,10 +135,9 @@ final class OpenApiReader {
         tools.at("headers", section.at("headers"));
         String its = "'headers' of " + what;
         Section headers = section.section("headers", its);
-        section.words("headers", its)
-                .forEach((name, value) -> tools.at("headers." + name, headers.at(name))
-                        .at("headers." + name + ".value", value.at())
-                        .header(name, value.text()));
+        section.words("headers", its).forEach((name, value) -> tools.at("headers." + name, headers.at(name))
+                .at("headers." + name + ".value", value.at())
+                .header(name, value.text()));
     }
 
     private static void operations(Section section, OpenApiTools.Builder tools) {

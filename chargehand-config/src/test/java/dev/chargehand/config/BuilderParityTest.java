@@ -43,7 +43,8 @@ class BuilderParityTest {
     }
 
     private static String shown(Tool tool) {
-        return tool.name() + " | " + tool.description() + " | " + tool.input().json().canonical().text() + " | "
+        return tool.name() + " | " + tool.description() + " | "
+                + tool.input().json().canonical().text() + " | "
                 + tool.timeout() + " | " + tool.approval().isPresent() + " | " + tool.repeatable() + " | "
                 + tool.polling();
     }
@@ -98,13 +99,12 @@ class BuilderParityTest {
                         .polling(true)
                         .timeout(Duration.ofSeconds(5))
                         .maxOutput(100)
-                        .operation(
-                                "searchOrders",
-                                operation -> operation.name("find")
-                                        .description("Finds.")
-                                        .approval(false)
-                                        .repeatable(true)
-                                        .polling(false))
+                        .operation("searchOrders", operation -> operation
+                                .name("find")
+                                .description("Finds.")
+                                .approval(false)
+                                .repeatable(true)
+                                .polling(false))
                         .operation("GET /orders"));
     }
 

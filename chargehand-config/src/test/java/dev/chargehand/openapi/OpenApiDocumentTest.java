@@ -162,7 +162,8 @@ class OpenApiDocumentTest extends WithApi {
                 }
                 """;
 
-        OpenApiOperation operation = operations(json, "operations: [ 'get /orders' ]").getFirst();
+        OpenApiOperation operation =
+                operations(json, "operations: [ 'get /orders' ]").getFirst();
 
         assertThat(operation.name()).isEqualTo("get_orders");
         assertThat(operation.server()).isEqualTo("https://eu.example.com/");

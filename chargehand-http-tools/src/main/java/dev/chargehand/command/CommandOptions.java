@@ -31,7 +31,10 @@ final class CommandOptions {
     final Map<String, ArgumentOptions> arguments = new LinkedHashMap<>();
     List<String> command = List.of();
     List<String> environment = List.of();
-    @Nullable Path folder;
+
+    @Nullable
+    Path folder;
+
     boolean approval = true;
     boolean repeatable;
     boolean polling;

@@ -195,7 +195,9 @@ public final class CommandTool {
         final String description;
         ArgumentType type = ArgumentType.TEXT;
         List<String> values = List.of();
-        @Nullable String defaultValue;
+
+        @Nullable
+        String defaultValue;
 
         ArgumentOptions(String description) {
             this.description = description;

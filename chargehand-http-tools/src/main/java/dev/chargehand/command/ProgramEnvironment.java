@@ -32,13 +32,12 @@ final class ProgramEnvironment {
 
     static Map<String, String> of(CommandDefinition entry, Function<String, @Nullable String> environment) {
         Map<String, String> variables = new LinkedHashMap<>();
-        Stream.concat(HARMLESS.stream(), entry.environment().stream())
-                .forEach(name -> {
-                    String value = environment.apply(name);
-                    if (value != null) {
-                        variables.put(name, value);
-                    }
-                });
+        Stream.concat(HARMLESS.stream(), entry.environment().stream()).forEach(name -> {
+            String value = environment.apply(name);
+            if (value != null) {
+                variables.put(name, value);
+            }
+        });
         return variables;
     }
 }

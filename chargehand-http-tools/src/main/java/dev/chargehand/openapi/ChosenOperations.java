@@ -39,9 +39,8 @@ final class ChosenOperations {
 
     /** Return the operations that were found. */
     List<Operation> read() {
-        List<String> titles = document.operations().stream()
-                .map(DocumentedOperation::title)
-                .toList();
+        List<String> titles =
+                document.operations().stream().map(DocumentedOperation::title).toList();
         if (options.operations.isEmpty()) {
             mistakes.add(
                     options.common.place("operations"),

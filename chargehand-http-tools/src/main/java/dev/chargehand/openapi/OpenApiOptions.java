@@ -22,12 +22,25 @@ final class OpenApiOptions {
     final ToolOptions common;
     final Map<String, String> headers = new LinkedHashMap<>();
     final List<OperationOptions> operations = new ArrayList<>();
-    @Nullable Function<Mistakes, Optional<OpenApiDocument>> document;
-    @Nullable String server;
-    @Nullable String idempotencyHeader;
-    @Nullable Boolean approval;
-    @Nullable Boolean repeatable;
-    @Nullable Boolean polling;
+
+    @Nullable
+    Function<Mistakes, Optional<OpenApiDocument>> document;
+
+    @Nullable
+    String server;
+
+    @Nullable
+    String idempotencyHeader;
+
+    @Nullable
+    Boolean approval;
+
+    @Nullable
+    Boolean repeatable;
+
+    @Nullable
+    Boolean polling;
+
     Set<String> reserved = Set.of();
 
     OpenApiOptions(String name) {

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -275,11 +274,21 @@ public final class OpenApiTools {
     public static final class OperationOptions {
 
         final String chosen;
-        @Nullable String name;
-        @Nullable String description;
-        @Nullable Boolean approval;
-        @Nullable Boolean repeatable;
-        @Nullable Boolean polling;
+
+        @Nullable
+        String name;
+
+        @Nullable
+        String description;
+
+        @Nullable
+        Boolean approval;
+
+        @Nullable
+        Boolean repeatable;
+
+        @Nullable
+        Boolean polling;
 
         OperationOptions(String chosen) {
             this.chosen = chosen;

@@ -91,8 +91,7 @@ final class OperationReader {
      *
      * @param body null for nothing
      */
-    record Filled(
-            List<Parameter> parameters, @Nullable Body body, JsonSchema input) {}
+    record Filled(List<Parameter> parameters, @Nullable Body body, JsonSchema input) {}
 
     /** Start reading; {@code fixedHeaders} are sent anyway, and no call can change them. */
     OperationReader(

@@ -52,16 +52,14 @@ class CommandToolOptionsTest {
     }
 
     private static void assertRejected(CommandTool.Builder builder, String... messages) {
-        assertThatThrownBy(builder::build)
-                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
-                                String.valueOf(e.getMessage()).lines())
-                        .containsExactlyInAnyOrder(messages));
+        assertThatThrownBy(builder::build).isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
+                        String.valueOf(e.getMessage()).lines())
+                .containsExactlyInAnyOrder(messages));
     }
 
     @Test
     void anArgumentIsOneWordOfTheCommand() {
-        Tool tool =
-                show().argument("text", "A text.").approval(false).build().tool();
+        Tool tool = show().argument("text", "A text.").approval(false).build().tool();
 
         assertThat(output(tool, Map.of("text", "a b; $(c)"))).isEqualTo("<a b; $(c)>");
     }
@@ -70,8 +68,8 @@ class CommandToolOptionsTest {
     void argumentsHaveTypesValuesAndDefaults() {
         Tool tool = CommandTool.builder("show", "Shows its arguments.")
                 .command("sh", "-c", "printf '<%s>' \"$@\"", "sh", "{mode}", "{count}", "{share}", "{all}")
-                .argument("mode", "The mode.", mode -> mode.values("fast", "slow")
-                        .defaultValue("slow"))
+                .argument(
+                        "mode", "The mode.", mode -> mode.values("fast", "slow").defaultValue("slow"))
                 .argument("count", "How many.", count -> count.type(ArgumentType.INTEGER))
                 .argument("share", "Which part.", share -> share.type(ArgumentType.NUMBER)
                         .defaultValue("0.5"))
@@ -135,8 +133,8 @@ class CommandToolOptionsTest {
                         .argument("1st", "First.")
                         .argument("n", "A number.", n -> n.type(ArgumentType.INTEGER)
                                 .values("1"))
-                        .argument("mode", "The mode.", mode -> mode.values("fast")
-                                .defaultValue("fst"))
+                        .argument(
+                                "mode", "The mode.", mode -> mode.values("fast").defaultValue("fst"))
                         .folder(missing)
                         .timeout(Duration.ofSeconds(-1))
                         .maxOutput(-1),

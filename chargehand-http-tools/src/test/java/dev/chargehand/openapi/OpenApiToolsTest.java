@@ -88,16 +88,16 @@ class OpenApiToolsTest {
     }
 
     private static void assertRejected(OpenApiTools.Builder builder, String... messages) {
-        assertThatThrownBy(builder::build)
-                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
-                                String.valueOf(e.getMessage()).lines())
-                        .containsExactlyInAnyOrder(messages));
+        assertThatThrownBy(builder::build).isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
+                        String.valueOf(e.getMessage()).lines())
+                .containsExactlyInAnyOrder(messages));
     }
 
     @Test
     void aCallReachesTheServerWithItsHeaders() {
         environment.put("BILLING_TOKEN", "t0ken");
-        Tool tool = tools(billing().header("Authorization", "Bearer ${BILLING_TOKEN}")
+        Tool tool = tools(billing()
+                        .header("Authorization", "Bearer ${BILLING_TOKEN}")
                         .header("X-Team", "crew")
                         .operations("getInvoice"))
                 .getFirst();
@@ -114,7 +114,8 @@ class OpenApiToolsTest {
 
     @Test
     void aVariableOfAHeaderIsReadByEachCall() {
-        Tool tool = tools(billing().header("X-Key", "${KEY}").operations("getInvoice")).getFirst();
+        Tool tool = tools(billing().header("X-Key", "${KEY}").operations("getInvoice"))
+                .getFirst();
 
         assertThat(call(tool, Map.of("id", "1")).error().orElseThrow()).contains("(KEY). Nothing was sent.");
         environment.put("KEY", "one");
@@ -129,9 +130,9 @@ class OpenApiToolsTest {
 
     @Test
     void onlyOperationsWithoutEffectsNeedNoApprovalUnlessAnOptionStatesOtherwise() {
-        OpenApiTools usual =
-                billing().operations("getInvoice", "cancelInvoice").build();
-        OpenApiTools changed = billing().approval(false)
+        OpenApiTools usual = billing().operations("getInvoice", "cancelInvoice").build();
+        OpenApiTools changed = billing()
+                .approval(false)
                 .repeatable(true)
                 .polling(true)
                 .operation("getInvoice", operation -> operation.approval(true).polling(false))
@@ -141,9 +142,7 @@ class OpenApiToolsTest {
         assertThat(usual.operations()).extracting(OpenApiOperation::approval).containsExactly(false, true);
         assertThat(usual.operations()).extracting(OpenApiOperation::repeatable).containsExactly(true, false);
         assertThat(usual.operations()).extracting(OpenApiOperation::polling).containsExactly(false, false);
-        assertThat(changed.operations())
-                .extracting(OpenApiOperation::approval)
-                .containsExactly(true, false);
+        assertThat(changed.operations()).extracting(OpenApiOperation::approval).containsExactly(true, false);
         assertThat(changed.operations())
                 .extracting(OpenApiOperation::repeatable)
                 .containsExactly(true, false);
@@ -165,7 +164,8 @@ class OpenApiToolsTest {
 
     @Test
     void anOperationHasTheNameAndTheDescriptionThatAreSet() {
-        OpenApiTools tools = billing().operation("POST /invoices")
+        OpenApiTools tools = billing()
+                .operation("POST /invoices")
                 .operation(
                         "getInvoice",
                         operation -> operation.name("show-invoice").description("Shows one."))
@@ -193,7 +193,8 @@ class OpenApiToolsTest {
 
     @Test
     void aKeyIsSentWithCallsThatHaveEffects() {
-        List<Tool> tools = tools(billing().idempotencyHeader("Idempotency-Key")
+        List<Tool> tools = tools(billing()
+                .idempotencyHeader("Idempotency-Key")
                 .approval(false)
                 .operations("getInvoice", "cancelInvoice"));
 
@@ -298,7 +299,8 @@ class OpenApiToolsTest {
     @Test
     void aNameThatAnotherToolHasIsRejected() {
         assertRejected(
-                billing().reservedNames(Set.of("getInvoice"))
+                billing()
+                        .reservedNames(Set.of("getInvoice"))
                         .operations("getInvoice")
                         .operation("cancelInvoice", operation -> operation.name("createInvoice"))
                         .operation("createInvoice"),

@@ -44,8 +44,8 @@ class BillingToolsTest {
                 .extracting(OpenApiOperation::name)
                 .containsExactly("getInvoice", "get_invoices", "cancel-invoice");
         try (HttpCalls http = new HttpCalls();
-                TestRuntime test = TestRuntime.with(
-                        ScriptedModel.script().on("clerk").says("Which invoice?"))) {
+                TestRuntime test =
+                        TestRuntime.with(ScriptedModel.script().on("clerk").says("Which invoice?"))) {
             assertThat(test.bind(new BillingTools().clerk(billing, http))
                             .generate("Cancel it")
                             .text())
