@@ -175,9 +175,7 @@ public final class CommandTool {
          * @throws ConfigurationException if something is wrong; its message has a line for each mistake
          */
         public CommandTool build() {
-            CommandTool[] built = new CommandTool[1];
-            options.common.require(mistakes -> built[0] = build(mistakes));
-            return built[0];
+            return options.common.require(this::build);
         }
 
         /**

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -119,18 +119,19 @@ public final class ToolOptions {
     }
 
     /**
-     * Check everything, and fail with all mistakes at once.
+     * Build, and fail with all mistakes at once.
      *
-     * @param checking what notes the mistakes
+     * @param building returns the result and notes the mistakes
      * @throws ConfigurationException if there are any; its message has a line for each
      */
-    public void require(Consumer<Mistakes> checking) {
+    public <T> T require(Function<Mistakes, T> building) {
         Mistakes mistakes = new Mistakes(what());
-        checking.accept(mistakes);
+        T built = building.apply(mistakes);
         List<Mistake> found = mistakes.found();
         if (!found.isEmpty()) {
             throw new ConfigurationException(found.stream().map(this::line).collect(Collectors.joining("\n")));
         }
+        return built;
     }
 
     /** An option is named by its message already; a place in a document is not. */

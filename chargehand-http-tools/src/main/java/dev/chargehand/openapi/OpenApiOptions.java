@@ -90,7 +90,8 @@ final class OpenApiOptions {
 
     @Nullable
     Setting checkedServer(Mistakes mistakes) {
-        if (server == null) {
+        String url = server;
+        if (url == null) {
             if (!headers.isEmpty()) {
                 mistakes.add(
                         common.place("headers"),
@@ -99,13 +100,12 @@ final class OpenApiOptions {
             }
             return null;
         }
-        Setting setting = common.setting(server, "server");
-        if (!server.contains("${")) {
-            ServerAddress.problem(server)
+        Setting setting = common.setting(url, "server");
+        if (!url.contains("${")) {
+            ServerAddress.problem(url)
                     .ifPresent(problem -> mistakes.add(
                             setting.at(),
-                            "'server' of " + common.what() + " " + problem + ", but is '" + Section.shown(server)
-                                    + "'."));
+                            "'server' of " + common.what() + " " + problem + ", but is '" + Section.shown(url) + "'."));
         }
         return setting;
     }

@@ -244,9 +244,7 @@ public final class OpenApiTools {
          * @throws ConfigurationException if something is wrong; its message has a line for each mistake
          */
         public OpenApiTools build() {
-            OpenApiTools[] built = new OpenApiTools[1];
-            options.common.require(mistakes -> built[0] = build(mistakes));
-            return built[0];
+            return options.common.require(this::build);
         }
 
         /**
