@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -60,7 +61,7 @@ public final class Agent {
     private final DelegationMemory delegationMemory;
     private final @Nullable AgentRuntime runtime;
 
-    /** Whether a runtime was given it, itself or as a sub-agent: then a call of it here is made in no runtime by mistake. */
+    /** Whether a runtime was given it, itself or as a sub-agent: then a call of this instance is a mistake. */
     private final AtomicBoolean given = new AtomicBoolean();
 
     Agent(AgentBuilder from, Function<RequestContext, ModelChoice> model) {
@@ -107,7 +108,7 @@ public final class Agent {
     }
 
     /**
-     * Starts an agent.
+     * Return a builder of an agent.
      *
      * @param id letters, digits, {@code _} and {@code -}; names it in paths, usage and, as a sub-agent, to the model
      */
@@ -116,57 +117,54 @@ public final class Agent {
     }
 
     /**
-     * Runs the agent and waits for its result.
+     * Run the agent and wait for its result.
      *
      * <p>An interrupt of the calling thread cancels the run; the result is then aborted and the interrupt flag is set.
      *
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return runtime()
-                .starter()
+        return starter()
                 .start(this, said(prompt), effectiveValues(options -> {}), false)
                 .result();
     }
 
-    /** Runs the agent with options and waits for its result; see {@link #generate(String)}. */
+    /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return runtime()
-                .starter()
+        return starter()
                 .start(this, said(prompt), effectiveValues(options), false)
                 .result();
     }
 
-    /** Runs the agent on messages, images among them, and waits for its result; see {@link #generate(String)}. */
+    /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime()
-                .starter()
+        return starter()
                 .start(this, Given.input(id, input), effectiveValues(options), false)
                 .result();
     }
 
-    /** Runs the agent and lets it be watched. */
+    /** Run the agent and return its stream. */
     public RunStream stream(String prompt) {
         return stream(prompt, options -> {});
     }
 
-    /** Runs the agent with options and lets it be watched. */
+    /** Run the agent with options and return its stream. */
     public RunStream stream(String prompt, Consumer<RunOptions.Builder> options) {
         return stream(said(prompt), options);
     }
 
-    /** Runs the agent on messages, images among them, and lets it be watched. */
+    /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().starter().start(this, Given.input(id, input), effectiveValues(options), true).stream();
+        return starter().start(this, Given.input(id, input), effectiveValues(options), true).stream();
     }
 
     /**
-     * Runs the agent as the router of a network and lets it be watched: in each step its model chooses one of its
+     * Run the agent as the router of a network and return its stream: in each step its model chooses one of its
      * sub-agents and tools and states the reason, that one is executed, and then is checked whether the task is done:
      * by the completion of the options, or, without one, by the same model.
      *
-     * <p>A network stores what it has done in a thread. If neither the call nor the agent's default options name one, it
-     * has a new one, which {@link RunResult#threadId()} returns. Events differ in name; the rest is as in {@link #stream}.
+     * <p>A network stores its steps in a thread: a new one, which {@link RunResult#threadId()} returns, unless the call
+     * or the agent's default options name one. Some events have other names than those of {@link #stream}.
      *
      * @deprecated Use {@link #stream}; the migration guide shows both.
      */
@@ -176,7 +174,7 @@ public final class Agent {
     }
 
     /**
-     * Runs the agent as the router of a network with options, and lets it be watched; see {@link #network(String)}.
+     * Run the agent as the router of a network with options, and return its stream; see {@link #network(String)}.
      *
      * @deprecated Use {@link #stream}.
      */
@@ -186,19 +184,19 @@ public final class Agent {
     }
 
     /**
-     * Runs the agent as the router of a network on messages, and lets it be watched; see {@link #network(String)}.
+     * Run the agent as the router of a network on messages, and return its stream; see {@link #network(String)}.
      *
      * @deprecated Use {@link #stream}.
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().starter().start(this, Given.input(id, input), networkOptions(options), true).stream();
+        return starter().start(this, Given.input(id, input), networkOptions(options), true).stream();
     }
 
     /**
-     * Runs the agent as the router of a network and waits for its result; see {@link #network(String)}.
+     * Run the agent as the router of a network and wait for its result; see {@link #network(String)}.
      *
-     * @throws RunFailedException if the run failed; with {@code invalid-decision} if the router made none, twice in a row
+     * @throws RunFailedException if the run failed; {@code invalid-decision} if the router made none twice in a row
      * @deprecated Use {@link #generate}.
      */
     @Deprecated(since = "0.1.0")
@@ -207,7 +205,7 @@ public final class Agent {
     }
 
     /**
-     * Runs a network with options and waits for its result; see {@link #generateNetwork(String)}.
+     * Run a network with options and wait for its result; see {@link #generateNetwork(String)}.
      *
      * @deprecated Use {@link #generate}.
      */
@@ -217,14 +215,13 @@ public final class Agent {
     }
 
     /**
-     * Runs a network on messages and waits for its result; see {@link #generateNetwork(String)}.
+     * Run a network on messages and wait for its result; see {@link #generateNetwork(String)}.
      *
      * @deprecated Use {@link #generate}.
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime()
-                .starter()
+        return starter()
                 .start(this, Given.input(id, input), networkOptions(options), false)
                 .result();
     }
@@ -238,25 +235,25 @@ public final class Agent {
         NetworkWarning.give();
         OptionValues effective = effectiveValues(options);
         if (effective.get(Options.THREAD) == null) {
-            effective = effective.with(Options.THREAD, runtime().starter().newThreadId());
+            effective = effective.with(Options.THREAD, starter().newThreadId());
         }
         return effective.with(Options.KIND, RunKind.NETWORK);
     }
 
-    /** Notes of this agent, and of its descendants, that a runtime was given it. */
+    /** Note of this agent, and of its descendants, that a runtime was given it. */
     void noteGiven() {
         if (given.compareAndSet(false, true)) {
             agents.values().forEach(Agent::noteGiven);
         }
     }
 
-    /** Returns this agent, to run in a runtime. */
+    /** Return this agent, to run in a runtime. */
     Agent in(AgentRuntime where) {
         return new Agent(this, model, tools, agents, where);
     }
 
     /**
-     * Returns a copy of this agent in which it and its descendants use other models; a test runs an agent this way
+     * Return a copy of this agent in which it and its descendants use other models; a test runs an agent this way
      * without the models it was built for.
      *
      * @param models returns the model for an agent's id, or nothing if the agent keeps its own
@@ -271,7 +268,7 @@ public final class Agent {
     }
 
     /**
-     * Returns a copy of this agent in which it and its descendants use other tools of the same names; a test runs an
+     * Return a copy of this agent in which it and its descendants use other tools of the same names; a test runs an
      * agent this way without the effects of its tools.
      */
     public Agent withTools(UnaryOperator<Tool> change) {
@@ -282,81 +279,82 @@ public final class Agent {
         return new Agent(this, model, other, below, runtime);
     }
 
+    private RunStarter starter() {
+        return runtime().starter();
+    }
+
     private AgentRuntime runtime() {
-        if (runtime != null) {
-            return runtime;
-        }
-        if (given.get()) {
+        if (runtime == null && given.get()) {
             throw new ConfigurationException(
                     "Agent '" + id + "' was given to a runtime, itself or as a sub-agent, but this"
                             + " call is not made there and nothing of it would be stored. Call runtime.agent(\"" + id
                             + "\") if it was given itself, or runtime.bind(agent), and run what that returns."
                             + " AgentRuntime.shared().bind(agent) runs it without a store.");
         }
-        return AgentRuntime.shared();
+        return runtime == null ? AgentRuntime.shared() : runtime;
     }
 
-    /** Returns its id. */
+    /** Return its id. */
     public String id() {
         return id;
     }
 
-    /** Returns its name for people; its id if it has none of its own. */
+    /** Return its name for people; its id if it has none of its own. */
     public String name() {
         return name;
     }
 
-    /** Returns what it is good at, for the model of a supervisor; empty if it cannot be a sub-agent. */
+    /** Return what it is good at, for the model of a supervisor; empty if it cannot be a sub-agent. */
     public String description() {
         return description;
     }
 
-    /** Returns its sub-agents by key, in the order they were given. */
+    /** Return its sub-agents by key, in the order they were given. */
     public Map<String, Agent> agents() {
         return agents;
     }
 
-    /** Returns the options a run of it starts with. */
+    /** Return the options a run of it starts with. */
     public RunOptions defaultOptions() {
         return defaultOptions;
     }
 
-    /** Returns how many messages of a thread it remembers. */
+    /** Return how many messages of a thread it remembers. */
     public int lastMessages() {
         return lastMessages;
     }
 
-    /** Returns whether its instructions, model or tools are made for each request. */
+    /** Return whether its instructions, model or tools are made for each request. */
     public boolean isDynamic() {
         return dynamic;
     }
 
-    /** Returns whether a supervisor's model may add instructions to a delegation to it. */
+    /** Return whether a supervisor's model may add instructions to a delegation to it. */
     public boolean acceptsModelInstructions() {
         return modelInstructions;
     }
 
-    /** Returns whether a supervisor's model may lower the steps of a delegation to it. */
+    /** Return whether a supervisor's model may lower the steps of a delegation to it. */
     public boolean acceptsModelMaxSteps() {
         return modelMaxSteps;
     }
 
-    /** Returns the schema of what a supervisor's model passes in place of a prompt, if it has one. */
+    /** Return the schema of what a supervisor's model passes in place of a prompt, if it has one. */
     public Optional<JsonSchema> input() {
         return Optional.ofNullable(input);
     }
 
-    /** Returns the schema that its answer to a delegation must fit, if it has one. */
+    /** Return the schema that its answer to a delegation must fit, if it has one. */
     public Optional<JsonSchema> output() {
         return Optional.ofNullable(output);
     }
 
-    /** Returns what it remembers of earlier delegations. */
+    /** Return what it remembers of earlier delegations. */
     public DelegationMemory delegationMemory() {
         return delegationMemory;
     }
 
-    /** Returns the options that a call with these options has: the agent's defaults, and what the call changes. */
+    /** Return the options that a call with these options has: the agent's defaults, and what the call changes. */
     public RunOptions effectiveOptions(Consumer<RunOptions.Builder> options) {
         return new RunOptions(effectiveValues(options));
     }
@@ -366,18 +364,18 @@ public final class Agent {
                 OptionValues.of(defaultOptions), Given.value("Agent '" + id + "': the options of a run", options));
     }
 
-    /** Returns its instructions for a request; empty for none. */
+    /** Return its instructions for a request; empty for none. */
     public String instructionsFor(RequestContext context) {
         return instructions.apply(context);
     }
 
-    /** Returns its model for a request. */
+    /** Return its model for a request. */
     public ModelChoice modelFor(RequestContext context) {
         return model.apply(context);
     }
 
     /**
-     * Returns its tools for a request.
+     * Return its tools for a request.
      *
      * @throws ConfigurationException if two of them, or one of them and a sub-agent, have the same name
      */

@@ -73,7 +73,7 @@ public final class AgentBuilder {
     }
 
     /**
-     * Sets the name of the agent for people: it is in events and hook contexts together with the id, and no model
+     * Set the name of the agent for people: it is in events and hook contexts together with the id, and no model
      * receives it. Default: the id.
      */
     public AgentBuilder name(String text) {
@@ -84,56 +84,56 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Says what the agent is good at; a supervisor's model decides by it. Needed by a sub-agent. */
+    /** Say what the agent is good at; a supervisor's model decides by it. Needed by a sub-agent. */
     public AgentBuilder description(String text) {
         this.description = given("description", text);
         return this;
     }
 
-    /** Sets the instructions; default none. */
+    /** Set the instructions; default none. */
     public AgentBuilder instructions(String text) {
         given("instructions", text);
         this.instructions = context -> text;
         return this;
     }
 
-    /** Sets instructions that are made for each request; a function that throws fails the run. */
+    /** Set instructions that are made for each request; a function that throws fails the run. */
     public AgentBuilder instructionsFrom(Function<RequestContext, String> function) {
         this.instructions = given("instructionsFrom", function);
         this.dynamic = true;
         return this;
     }
 
-    /** Sets the model by name, such as {@code openai/gpt-5-mini}. */
+    /** Set the model by name, such as {@code openai/gpt-5-mini}. */
     public AgentBuilder model(String name) {
         return model(ModelChoice.of(given("model", name)));
     }
 
-    /** Sets the model. */
+    /** Set the model. */
     public AgentBuilder model(Model given) {
         return model(ModelChoice.of(given("model", given)));
     }
 
-    /** Sets the model and what to fall back to. */
+    /** Set the model and what to fall back to. */
     public AgentBuilder model(ModelChoice choice) {
         given("model", choice);
         this.model = context -> choice;
         return this;
     }
 
-    /** Sets a model that is chosen for each request; a function that throws fails the run. */
+    /** Set a model that is chosen for each request; a function that throws fails the run. */
     public AgentBuilder modelFrom(Function<RequestContext, ModelChoice> function) {
         this.model = given("modelFrom", function);
         this.dynamic = true;
         return this;
     }
 
-    /** Sets the tools; default none. */
+    /** Set the tools; default none. */
     public AgentBuilder tools(Tool... values) {
         return tools(Arrays.asList(values));
     }
 
-    /** Sets the tools; default none. */
+    /** Set the tools; default none. */
     public AgentBuilder tools(List<Tool> values) {
         values.forEach(tool -> given("tools", tool));
         List<Tool> copy = List.copyOf(values);
@@ -142,7 +142,7 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Sets tools that are made for each request; a function that throws fails the run. */
+    /** Set tools that are made for each request; a function that throws fails the run. */
     public AgentBuilder toolsFrom(Function<RequestContext, List<Tool>> function) {
         this.fixedTools = List.of();
         this.tools = given("toolsFrom", function);
@@ -150,7 +150,7 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Adds sub-agents, each under its id. */
+    /** Add sub-agents, each under its id. */
     public AgentBuilder agents(Agent... values) {
         for (Agent agent : values) {
             agent(given("agents", agent).id(), agent);
@@ -158,7 +158,7 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Adds a sub-agent under a key of its own. */
+    /** Add a sub-agent under a key of its own. */
     public AgentBuilder agent(String key, Agent agent) {
         given("agent", agent);
         if (!isValidKey(key)) {
@@ -172,34 +172,34 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Sets the options that every run of the agent starts with. */
+    /** Set the options that every run of the agent starts with. */
     public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
         this.defaultOptions = defaultOptions.with(given("defaultOptions", changes));
         return this;
     }
 
-    /** Sets what looks at what goes into its runs; the same as the default option of that name. */
+    /** Set what looks at what goes into its runs; the same as the default option of that name. */
     public AgentBuilder inputProcessors(Processor... processors) {
         return defaultOptions(options -> options.inputProcessors(processors));
     }
 
-    /** Sets what looks at what comes out of its runs; the same as the default option of that name. */
+    /** Set what looks at what comes out of its runs; the same as the default option of that name. */
     public AgentBuilder outputProcessors(Processor... processors) {
         return defaultOptions(options -> options.outputProcessors(processors));
     }
 
-    /** Sets how much of its conversation its sub-agents see; the same as the default option of that name. */
+    /** Set how much of its conversation its sub-agents see; the same as the default option of that name. */
     public AgentBuilder subAgentContext(SubAgentContext context) {
         return defaultOptions(options -> options.subAgentContext(context));
     }
 
-    /** Sets what the agent remembers of earlier delegations to it; default nothing. */
+    /** Set what the agent remembers of earlier delegations to it; default nothing. */
     public AgentBuilder delegationMemory(DelegationMemory memory) {
         this.delegationMemory = given("delegationMemory", memory);
         return this;
     }
 
-    /** Sets what a supervisor's model passes, as a record, in place of a prompt and instructions. */
+    /** Set what a supervisor's model passes, as a record, in place of a prompt and instructions. */
     public AgentBuilder input(Class<?> type) {
         JsonSchema schema = JsonSchema.of(given("input", type));
         if (!schema.allowsObjects()) {
@@ -211,7 +211,7 @@ public final class AgentBuilder {
     }
 
     /**
-     * Sets the type of the agent's answer, a record: the model is instructed to answer in JSON, and a delegation whose
+     * Set the type of the agent's answer, a record: the model is instructed to answer in JSON, and a delegation whose
      * answer does not fit is an error result.
      */
     public AgentBuilder output(Class<?> type) {
@@ -219,7 +219,7 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Sets how many messages of a thread the agent remembers, from 0; default 10. */
+    /** Set how many messages of a thread the agent remembers, from 0; default 10. */
     public AgentBuilder lastMessages(int count) {
         if (count < 0) {
             throw new ConfigurationException(
@@ -229,20 +229,20 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Lets a supervisor's model add instructions to a delegation; they go into the prompt, fenced as data. */
+    /** Let a supervisor's model add instructions to a delegation; they go into the prompt, fenced as data. */
     public AgentBuilder acceptModelInstructions() {
         this.modelInstructions = true;
         return this;
     }
 
-    /** Lets a supervisor's model lower the steps of a delegation; it can never raise them. */
+    /** Let a supervisor's model lower the steps of a delegation; it can never raise them. */
     public AgentBuilder acceptModelMaxSteps() {
         this.modelMaxSteps = true;
         return this;
     }
 
     /**
-     * Builds the agent.
+     * Build the agent.
      *
      * @throws ConfigurationException if it has no model, two tools or sub-agents share a name, a sub-agent has no
      *     description, or an agent stands above itself without a depth limit of its own

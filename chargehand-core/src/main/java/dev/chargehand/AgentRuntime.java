@@ -119,13 +119,13 @@ public final class AgentRuntime implements AutoCloseable {
         });
     }
 
-    /** Starts a runtime. */
+    /** Return a builder of a runtime. */
     public static AgentRuntimeBuilder builder() {
         return new AgentRuntimeBuilder();
     }
 
     /**
-     * Returns the runtime of agents without another runtime: an in-memory store, and the providers on the
+     * Return the runtime of agents without another runtime: an in-memory store, and the providers on the
      * class path with their keys from the environment. Made on first use; it lives as long as the process.
      */
     public static AgentRuntime shared() {
@@ -137,7 +137,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Returns an agent that was given to this runtime, to run in it.
+     * Return an agent that was given to this runtime, to run in it.
      *
      * @throws ConfigurationException if there is not one of that id
      */
@@ -145,29 +145,28 @@ public final class AgentRuntime implements AutoCloseable {
         return registry.require(id);
     }
 
-    /** Returns the ids of the agents that were given to this runtime. */
+    /** Return the ids of the agents that were given to this runtime. */
     public Set<String> agentIds() {
         return Set.copyOf(agents.keySet());
     }
 
-    /** Returns an agent to run in this runtime, without its being found by id. */
+    /** Return an agent to run in this runtime, without its being found by id. */
     public Agent bind(Agent agent) {
         return agent.in(this);
     }
 
-    /** Returns what starts runs of the agents of this runtime. */
     RunStarter starter() {
         return starter;
     }
 
-    /** Starts a run that continues from a step of another; see {@link #fork(RunId, int, Consumer)}. */
+    /** Start a run that continues from a step of another; see {@link #fork(RunId, int, Consumer)}. */
     public RunResult fork(RunId from, int afterStep) {
         return fork(from, afterStep, fork -> {});
     }
 
     /**
-     * Starts a run that continues from a step of another, perhaps with another prompt, other options, another agent or
-     * model, and waits for its result. The other run is only read: it may be running, wait, or have ended in any way.
+     * Start a run that continues from a step of another, perhaps with another prompt, other options, another agent or
+     * model, and wait for its result. The other run is only read: it may be running, wait, or have ended in any way.
      *
      * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: none of
      * their tools is called again, no delegation made again, no hook asked again. Its own calls have new idempotency
@@ -177,14 +176,14 @@ public final class AgentRuntime implements AutoCloseable {
      * be read: {@link RunResult#forkedFrom()}.
      *
      * <p>Options are those the old run was started with, unless changed; hooks and transient values of the request
-     * context are to be given again as for {@link #resume(RunId, Consumer)}. The store must still have the old run, which
-     * the default one in memory forgets when it ends.
+     * context are to be given again as for {@link #resume(RunId, Consumer)}. The store must still have the old run,
+     * which the default one in memory forgets when it ends.
      *
      * @param from a root run
      * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to do
-     *     after it; if the agent was not given to this runtime; or if hooks that decide are not here
+     * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to
+     *     do after it; if the agent was not given to this runtime; or if hooks that decide are not here
      * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
      * @throws RunFailedException if the fork failed
      */
@@ -192,19 +191,20 @@ public final class AgentRuntime implements AutoCloseable {
         return forker.fork(from, afterStep, ForkBuilder.changes(changes), false).result();
     }
 
-    /** Starts a run that continues from a step of another, and lets it be watched; see the method that waits. */
+    /** Start a run that continues from a step of another, and return its stream; see the method that waits. */
     public RunStream forkStream(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
         return forker.fork(from, afterStep, ForkBuilder.changes(changes), true).stream();
     }
 
-    /** Resumes a run that no process executes, and waits for its result; see {@link #resume(RunId, Consumer)}. */
+    /** Resume a run that no process executes, and wait for its result; see {@link #resume(RunId, Consumer)}. */
     public RunResult resume(RunId runId) {
         return resume(runId, options -> {});
     }
 
     /**
-     * Resumes a run that no process executes, since its process died or released it, and waits for its result. For a run that has ended, or that waits for answers, the stored result is returned; calls
-     * whose time to answer is over count as declined, and their run continues.
+     * Resume a run that no process executes, since its process died or released it, and wait for its result. For a run
+     * that has ended, or that waits for answers, the stored result is returned; calls whose time to answer is over
+     * count as declined, and their run continues.
      *
      * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
      * suspended in this runtime, and those given here; transient values of the request context must be given again.
@@ -220,7 +220,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Resumes a run that no process executes, and lets it be watched; see {@link #resume(RunId, Consumer)}.
+     * Resume a run that no process executes, and return its stream; see {@link #resume(RunId, Consumer)}.
      *
      * @throws ConfigurationException also if the run has ended, or waits for answers
      */
@@ -228,51 +228,51 @@ public final class AgentRuntime implements AutoCloseable {
         return resumer.resumeStream(runId, base -> RunOptions.changed(base, options));
     }
 
-    /** Lets a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    /** Let a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
     public RunResult approve(PendingApproval approval, Approver approver) {
         return answer(approval, ApprovalAnswer.approve(approver), options -> {});
     }
 
-    /** Lets a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    /** Let a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
     public RunResult approve(PendingApproval approval, Approver approver, Consumer<RunOptions.Builder> options) {
         return answer(approval, ApprovalAnswer.approve(approver), options);
     }
 
     /**
-     * Rejects a waiting call; its model sees the reason and decides what to do. See
+     * Reject a waiting call; its model sees the reason and decides what to do. See
      * {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}.
      */
     public RunResult decline(PendingApproval approval, Approver approver, String reason) {
         return answer(approval, ApprovalAnswer.decline(approver, reason), options -> {});
     }
 
-    /** Rejects a waiting call; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    /** Reject a waiting call; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
     public RunResult decline(
             PendingApproval approval, Approver approver, String reason, Consumer<RunOptions.Builder> options) {
         return answer(approval, ApprovalAnswer.decline(approver, reason), options);
     }
 
     /**
-     * Provides the data that a tool requested, in the name of the application; see
+     * Provide the data that a tool requested, in the name of the application; see
      * {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}.
      */
     public RunResult provide(PendingApproval approval, @Nullable Object data) {
         return answer(approval, ApprovalAnswer.data(APPLICATION, data), options -> {});
     }
 
-    /** Provides the data that a tool requested; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
+    /** Provide the data that a tool requested; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
     public RunResult provide(
             PendingApproval approval, @Nullable Object data, Approver approver, Consumer<RunOptions.Builder> options) {
         return answer(approval, ApprovalAnswer.data(approver, data), options);
     }
 
     /**
-     * Answers what a run waits for, takes its tree up at that call, and waits until it ends or can only wait again.
+     * Answer what a run waits for, take its tree up at that call, and wait until it ends or can only wait again.
      *
      * <p>What counts is what is stored, not what the approval says: an answer is taken for the very arguments that were
-     * shown, once, in time, and from whom {@link AgentRuntimeBuilder#approverCheck} lets. Any number of processes on one store may
-     * answer at once; exactly one answer is taken. If the run is running because of another answer, this one waits until
-     * it is not; an interrupt ends that wait.
+     * shown, once, in time, and from whom {@link AgentRuntimeBuilder#approverCheck} lets. Any number of processes on
+     * one store may answer at once; exactly one answer is taken. If the run is running because of another answer, this
+     * one waits until it is not; an interrupt ends that wait.
      *
      * <p>Settings and hooks are those of {@link #resume(RunId, Consumer)}.
      *
@@ -284,14 +284,14 @@ public final class AgentRuntime implements AutoCloseable {
         return approvals.answer(approval, answer, base -> RunOptions.changed(base, options));
     }
 
-    /** Answers what a run waits for, and lets it be watched; see the method that waits. */
+    /** Answer what a run waits for, and return its stream; see the method that waits. */
     public RunStream answerStream(
             PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
         return approvals.answerStream(approval, answer, base -> RunOptions.changed(base, options));
     }
 
     /**
-     * Returns what a root run and its descendants wait for, in the order of the calls; empty if it waits for nothing.
+     * Return what a root run and its descendants wait for, in the order of the calls; empty if it waits for nothing.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      */
@@ -300,16 +300,16 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Returns what the stored facts of a root run and of its descendants report: the events that a listener heard or
-     * would have heard, in order, at the times of the facts, with ids that count from 1. Of a run that continues, what is
-     * stored so far.
+     * Return what the stored facts of a root run and of its descendants report: the events that a listener heard or
+     * would have heard, in order, at the times of the facts, with ids that count from 1. Of a run that continues, what
+     * is stored so far.
      *
      * <p>What is not stored is left out: deltas, and where texts, reasoning and the arguments of calls start and end;
      * {@code step-retry}, though {@code usage} reports the number of attempts; {@code scoring-start}, and the end of a
      * scoring that was cut short; {@code hook-error}; what applications report; and a step that was ended before its
-     * model had answered. Of a network, the texts of decisions and checks are included, since they are stored. Steps are
-     * emitted as iterations too if their agent was given to this runtime and has sub-agents, or, of an agent that was
-     * not, if it has delegated. The event that ends a nested run from above may have an earlier time than its end,
+     * model had answered. Of a network, the texts of decisions and checks are included, since they are stored. Steps
+     * are emitted as iterations too if their agent was given to this runtime and has sub-agents, or, of an agent that
+     * was not, if it has delegated. The event that ends a nested run from above may have an earlier time than its end,
      * which is emitted first, as it was live.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
@@ -320,7 +320,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Resumes every run whose owner is known to be dead, and those that wait for something that has expired; each
+     * Resume every run whose owner is known to be dead, and those that wait for something that has expired; each
      * continues from its last stored fact, side by side. Nested runs that were left below a run which ended are ended
      * for the same reason.
      *
@@ -332,7 +332,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Cancels a run, with its descendants.
+     * Cancel a run, with its descendants.
      *
      * <p>A run that is live in this runtime is cancelled at once: it closes the provider's socket and interrupts its
      * tools. One that waits, that a dead process left behind, or that is running in another process is ended in the
@@ -346,7 +346,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Returns all stored messages of a conversation, oldest first, tool calls, their results and internal messages
+     * Return all stored messages of a conversation, oldest first, tool calls, their results and internal messages
      * included; empty if the thread does not exist.
      *
      * @param resourceId the resource that the thread belongs to, or null if it belongs to none
@@ -357,32 +357,32 @@ public final class AgentRuntime implements AutoCloseable {
         return StoredThread.messages(store, threadId, resourceId);
     }
 
-    /** Returns records of the runs in the store, newest first. */
+    /** Return records of the runs in the store, newest first. */
     public List<RunRecord> runs(RunFilter filter) {
         return store.list(filter);
     }
 
-    /** Returns the store, every call of which ends within {@link AgentRuntimeBuilder#storeTimeLimit}. */
+    /** Return the store, every call of which ends within {@link AgentRuntimeBuilder#storeTimeLimit}. */
     public Store store() {
         return store;
     }
 
-    /** Returns the names of calls of tools, hooks, models and stores that were given up and have not returned yet. */
+    /** Return the names of calls of tools, hooks, models and store that were given up and have not returned yet. */
     public List<String> abandonedCalls() {
         return callouts.abandoned();
     }
 
     /**
-     * Releases the live runs, and closes the providers and the store.
+     * Release the live runs, and close the providers and the store.
      *
-     * <p>From now on no model, tool, hook or sub-agent is called. Calls in flight are waited for until
-     * {@link AgentRuntimeBuilder#closeGrace} is over, and each result is stored; calls that are still in flight then are interrupted
-     * calls, as after a crash. The runs stay in the store and belong to no process: {@link #recover()} and
-     * {@link #resume(RunId)} continue them at once, in any process. Their callers here get a
-     * {@link RunReleasedException}, their streams end with {@link RunEvent.RunReleased}. Runs of a store in memory are
+     * <p>From now on no model, tool, hook or sub-agent is called. Calls in flight are waited for until {@link
+     * AgentRuntimeBuilder#closeGrace} is over, and each result is stored; calls that are still in flight then are
+     * interrupted calls, as after a crash. The runs stay in the store and belong to no process: {@link #recover()} and
+     * {@link #resume(RunId)} continue them at once, in any process. Their callers here get a {@link
+     * RunReleasedException}, their streams end with {@link RunEvent.RunReleased}. Runs of a store in memory are
      * cancelled.
      *
-     * <p>A second call waits for the first, and does nothing else. An interrupt of the calling thread ends the grace time.
+     * <p>A second call waits for the first. An interrupt of the calling thread ends the grace time.
      */
     @Override
     public void close() {

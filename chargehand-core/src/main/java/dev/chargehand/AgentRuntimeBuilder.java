@@ -40,20 +40,20 @@ public final class AgentRuntimeBuilder {
 
     AgentRuntimeBuilder() {}
 
-    /** Sets where runs and threads are kept; default in memory. The runtime closes it. */
+    /** Set where runs and threads are kept; default in memory. The runtime closes it. */
     public AgentRuntimeBuilder store(Store value) {
         this.store = Given.value("Runtime option 'store'", value);
         return this;
     }
 
-    /** Sets what makes models of names; default the providers on the class path. The runtime closes them. */
+    /** Set what makes models of names; default the providers on the class path. The runtime closes them. */
     public AgentRuntimeBuilder providers(ModelProvider... values) {
         this.providers = List.of(values);
         return this;
     }
 
     /**
-     * Adds agents that can be found by id. They run in this runtime when {@link AgentRuntime#agent} returned them; a
+     * Add agents that can be found by id. They run in this runtime when {@link AgentRuntime#agent} returned them; a
      * call of the instances given here fails, since it would be made in no runtime.
      */
     public AgentRuntimeBuilder agents(Agent... values) {
@@ -68,26 +68,26 @@ public final class AgentRuntimeBuilder {
         return this;
     }
 
-    /** Adds a listener that receives every event of every run. */
+    /** Add a listener that receives every event of every run. */
     public AgentRuntimeBuilder addListener(RunListener listener) {
         this.listeners.add(Given.value("Runtime option 'listener'", listener));
         return this;
     }
 
-    /** Adds what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
+    /** Add what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
     public AgentRuntimeBuilder contextPropagator(ContextPropagator propagator) {
         this.propagators.add(Given.value("Runtime option 'contextPropagator'", propagator));
         return this;
     }
 
-    /** Adds a secret that must never show in an error, an event or a log; keys of models are known already. */
+    /** Add a secret that must never show in an error, an event or a log; keys of models are known already. */
     public AgentRuntimeBuilder secret(String value) {
         this.secrets.add(Given.value("Runtime option 'secret'", value));
         return this;
     }
 
     /**
-     * Sets who may answer what, for example only those of the conversation's tenant. Default: no check, and then the
+     * Set who may answer what, for example only those of the conversation's tenant. Default: no check, and then the
      * runtime accepts no answer: {@link AgentRuntime#approve} and its like fail with {@code approval-not-allowed}.
      *
      * @see #anyoneMayApprove()
@@ -98,20 +98,20 @@ public final class AgentRuntimeBuilder {
     }
 
     /**
-     * Accepts answers from any approver: for a program whose only user is the person in front of it, and for tests.
+     * Accept answers from any approver: for a program whose only user is the person in front of it, and for tests.
      * The ids of approvers are then a record, not a protection.
      */
     public AgentRuntimeBuilder anyoneMayApprove() {
         return approverCheck((approval, approver) -> true);
     }
 
-    /** Sets the clock of every limit; default the machine's, which also steps in where another throws. */
+    /** Set the clock of every limit; default the machine's, which also steps in where another throws. */
     public AgentRuntimeBuilder timeSource(TimeSource value) {
         this.time = Given.value("Runtime option 'timeSource'", value);
         return this;
     }
 
-    /** Sets what mints ids; default 130 random bits. */
+    /** Set what mints ids; default 130 random bits. */
     public AgentRuntimeBuilder idSource(IdSource value) {
         IdSource source = Given.value("Runtime option 'idSource'", value);
         this.ids = prefix -> minted(source, prefix);
@@ -127,7 +127,7 @@ public final class AgentRuntimeBuilder {
         return id;
     }
 
-    /** Sets how long one call of the store may take, above zero; default 10 s. */
+    /** Set how long one call of the store may take, above zero; default 10 s. */
     public AgentRuntimeBuilder storeTimeLimit(Duration value) {
         if (!Given.value("Runtime option 'storeTimeLimit'", value).isPositive()) {
             throw new ConfigurationException(
@@ -138,7 +138,7 @@ public final class AgentRuntimeBuilder {
     }
 
     /**
-     * Sets how long {@link AgentRuntime#close} waits for calls in flight; default 10 s, which fits into the time that
+     * Set how long {@link AgentRuntime#close} waits for calls in flight; default 10 s, which fits into the time that
      * service managers give a process to terminate. Zero waits for none.
      */
     public AgentRuntimeBuilder closeGrace(Duration value) {
@@ -149,7 +149,7 @@ public final class AgentRuntimeBuilder {
         return this;
     }
 
-    /** Builds the runtime. */
+    /** Build the runtime. */
     public AgentRuntime build() {
         return new AgentRuntime(this);
     }

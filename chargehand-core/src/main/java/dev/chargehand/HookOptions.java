@@ -98,7 +98,8 @@ public abstract sealed class HookOptions<B extends HookOptions<B>> permits RunOp
     }
 
     /**
-     * Set a guard of every delegation, which can also change it. If it fails, the delegation is rejected. Default: none.
+     * Set a guard of every delegation, which can also change it. If it fails, the delegation is rejected. Default:
+     * none.
      *
      * <p>Its decision is stored with the delegation. After a crash between both, it is called again.
      */

@@ -15,22 +15,22 @@ public final class Recovery {
         this.recovered = recovered;
     }
 
-    /** Returns the runs that continue. */
+    /** Return the runs that continue. */
     public Set<RunId> runIds() {
         return recovered.resumed().keySet();
     }
 
-    /** Returns the runs that were left alone because their agents were not given to the runtime. */
+    /** Return the runs that were left alone because their agents were not given to the runtime. */
     public List<RunId> withoutAgent() {
         return List.copyOf(recovered.withoutAgent());
     }
 
-    /** Returns the runs that were left alone because they were started with hooks that are not here. */
+    /** Return the runs that were left alone because they were started with hooks that are not here. */
     public List<RunId> withoutHooks() {
         return List.copyOf(recovered.withoutHooks());
     }
 
-    /** Waits until all of them have ended; a failed run gives its partial result. */
+    /** Wait until all of them have ended; a failed run gives its partial result. */
     public List<RunResult> await() {
         List<RunResult> results = new ArrayList<>();
         for (RunStream run : recovered.resumed().values()) {

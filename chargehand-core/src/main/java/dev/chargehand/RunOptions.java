@@ -50,12 +50,12 @@ public final class RunOptions extends OptionHolder {
         super(values);
     }
 
-    /** Returns every option at its default. */
+    /** Return every option at its default. */
     public static RunOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Returns values with changes; see {@link #with}. */
+    /** Return values with changes; see {@link #with}. */
     static OptionValues changed(OptionValues values, Consumer<Builder> changes) {
         Builder builder = new Builder(values);
         changes.accept(builder);
@@ -63,7 +63,7 @@ public final class RunOptions extends OptionHolder {
     }
 
     /**
-     * Returns these options with changes.
+     * Return these options with changes.
      *
      * @throws ConfigurationException if a value is invalid
      */
@@ -71,12 +71,12 @@ public final class RunOptions extends OptionHolder {
         return new RunOptions(changed(values(), changes));
     }
 
-    /** Returns the options that are not at their defaults, by the names of the methods that set them. */
+    /** Return the options that are not at their defaults, by the names of the methods that set them. */
     public Map<String, Object> changed() {
         return values().changed();
     }
 
-    /** Returns the prices of models. */
+    /** Return the prices of models. */
     public Prices prices() {
         return values().get(Options.PRICES);
     }
@@ -201,8 +201,8 @@ public final class RunOptions extends OptionHolder {
         }
 
         /**
-         * Set a Java type, such as a record, that the answer fits as JSON. Default: any text. If the answer does not fit,
-         * the model may correct it once; then the run fails.
+         * Set a Java type, such as a record, that the answer fits as JSON. Default: any text. If the answer does not
+         * fit, the model may correct it once; then the run fails.
          *
          * @throws ConfigurationException if the type has no schema
          */
@@ -210,7 +210,9 @@ public final class RunOptions extends OptionHolder {
             return structuredOutput(StructuredOutput.of(type));
         }
 
-        /** Set the form of an answer that is JSON, and how an answer that does not fit is handled. Default: any text. */
+        /**
+         * Set the form of an answer that is JSON, and how an answer that does not fit is handled. Default: any text.
+         */
         public Builder structuredOutput(StructuredOutput value) {
             return set(Options.STRUCTURED_OUTPUT, value);
         }
@@ -267,8 +269,8 @@ public final class RunOptions extends OptionHolder {
         }
 
         /**
-         * Set which calls of tools and sub-agents wait for approval, in the run and its nested runs, in addition to tools
-         * that require it themselves. If it fails, approval is needed. Default: none.
+         * Set which calls of tools and sub-agents wait for approval, in the run and its nested runs, in addition to
+         * tools that require it themselves. If it fails, approval is needed. Default: none.
          */
         public Builder requireToolApproval(Predicate<ToolCallRequest> policy) {
             return set(Options.REQUIRE_TOOL_APPROVAL, policy);

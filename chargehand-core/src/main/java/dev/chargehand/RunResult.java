@@ -39,7 +39,9 @@ public interface RunResult {
     /** Return why exactly it ended. */
     StopReason stopReason();
 
-    /** Return the answer: the text of the last step, or as much of it as there was if the run ended without an answer. */
+    /**
+     * Return the answer: the text of the last step, or as much of it as there was if the run ended without an answer.
+     */
     String text();
 
     /** Return every step, those copied from another run included. */
@@ -61,8 +63,8 @@ public interface RunResult {
     Optional<CompletionResult> completion();
 
     /**
-     * Return the result of the structured output: the object, or why the answer does not fit; empty if none was requested,
-     * or if the run ended without an answer.
+     * Return the result of the structured output: the object, or why the answer does not fit; empty if none was
+     * requested, or if the run ended without an answer.
      */
     Optional<ObjectResult> structured();
 

@@ -44,11 +44,11 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
     Iterable<String> textStream();
 
     /**
-     * Return the object of the root agent's structured output as it arrives: what there is of it, each time it has grown
-     * noticeably, and at the end the object itself. Each is whole in itself: strings may be cut, arrays and objects lack
-     * what has not arrived, so that what is read of a Java type may lack required parts. An answer that is given again,
-     * after a broken connection or because it did not fit, starts anew. A text that is not JSON gives nothing, and the
-     * last is not the object if the run has none; {@link #result()} states this.
+     * Return the object of the root agent's structured output as it arrives: what there is of it, each time it has
+     * grown noticeably, and at the end the object itself. Each is whole in itself: strings may be cut, arrays and
+     * objects lack what has not arrived, so that what is read of a Java type may lack required parts. An answer that is
+     * given again, after a broken connection or because it did not fit, starts anew. A text that is not JSON gives
+     * nothing, and the last is not the object if the run has none; {@link #result()} states this.
      */
     Iterable<Json> objectStream();
 

@@ -16,7 +16,9 @@ public final class RunTakenOverException extends ChargehandException {
 
     private final transient RunId runId;
 
-    /** Create the exception with code {@code run-taken-over}; it is never retryable, since the run is being executed. */
+    /**
+     * Create the exception with code {@code run-taken-over}; it is never retryable, since the run is being executed.
+     */
     public RunTakenOverException(RunId runId, String why, @Nullable Throwable cause) {
         super(
                 "run-taken-over",

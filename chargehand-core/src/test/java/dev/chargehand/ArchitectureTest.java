@@ -299,7 +299,9 @@ class ArchitectureTest {
         };
     }
 
-    /** Looks at all a user can see of a type: supertypes, bounds, and the types of what is public or protected in it. */
+    /**
+     * Looks at all a user can see of a type: supertypes, bounds, and the types of what is public or protected in it.
+     */
     private static ArchCondition<JavaClass> notShow(DescribedPredicate<JavaClass> hidden) {
         return new ArchCondition<>("not show a type " + hidden.getDescription()) {
             @Override

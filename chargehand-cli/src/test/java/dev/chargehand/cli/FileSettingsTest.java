@@ -14,7 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the file sets holds for its runs: providers, models to fall back to, limits, budgets, tools that run programs. */
+/**
+ * What the file sets holds for its runs: providers, models to fall back to, limits, budgets, tools that run programs.
+ */
 class FileSettingsTest {
 
     private static final String GATEWAY = """

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a part of the API that can change or disappear in a minor version. Everything without it is stable: it changes in a
- * major version only.
+ * Marks a part of the API that can change or disappear in a minor version. Everything without it is stable: it changes
+ * in a major version only.
  *
  * <p>On a type it holds for all members, on a package for all types.
  */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that waits for a decision from outside: for an approval, or for data that its tool requested.
  *
- * <p>It is a description that can be shown, sent elsewhere as JSON and returned days later; the stored run is what holds. A
- * decision is accepted only for the very call, arguments and round that are described here. Immutable; two descriptions are
- * equal if all their values are. {@link #builder} makes one for a test of code that decides.
+ * <p>It is a description that can be shown, sent elsewhere as JSON and returned days later; the stored run is what
+ * holds. A decision is accepted only for the very call, arguments and round that are described here. Immutable; two
+ * descriptions are equal if all their values are. {@link #builder} makes one for a test of code that decides.
  */
 public final class PendingApproval {
 
@@ -32,8 +32,8 @@ public final class PendingApproval {
         /** The tool requested data; with it, the tool is executed again. */
         DATA,
         /**
-         * The process died while the tool was executed, so that its outcome is unknown: approve to execute it again, give
-         * data to use as its result, or decline to report the interruption to the model.
+         * The process died while the tool was executed, so that its outcome is unknown: approve to execute it again,
+         * give data to use as its result, or decline to report the interruption to the model.
          */
         INTERRUPTED
     }
@@ -51,87 +51,87 @@ public final class PendingApproval {
         return new Builder(kind, runId, callId, toolName, arguments);
     }
 
-    /** Returns the run at the top of the tree, which is suspended as a whole. */
+    /** Return the run at the top of the tree, which is suspended as a whole. */
     public RunId rootRunId() {
         return values.rootRunId;
     }
 
-    /** Returns the run that makes the call: the root run or a nested one. */
+    /** Return the run that makes the call: the root run or a nested one. */
     public RunId runId() {
         return values.runId;
     }
 
-    /** Returns the agent that makes the call. */
+    /** Return the agent that makes the call. */
     public AgentPath path() {
         return values.path;
     }
 
-    /** Returns the id of the call. */
+    /** Return the id of the call. */
     public String callId() {
         return values.callId;
     }
 
-    /** Returns how often the call has waited, this time included, from 1. */
+    /** Return how often the call has waited, this time included, from 1. */
     public int round() {
         return values.round;
     }
 
-    /** Returns what the call waits for. */
+    /** Return what the call waits for. */
     public Kind kind() {
         return values.kind;
     }
 
-    /** Returns the tool's name; {@code agent-<key>} for a sub-agent. */
+    /** Return the tool's name; {@code agent-<key>} for a sub-agent. */
     public String toolName() {
         return values.toolName;
     }
 
-    /** Returns the arguments that the call will be executed with. */
+    /** Return the arguments that the call will be executed with. */
     public Json arguments() {
         return values.arguments;
     }
 
-    /** Returns the SHA-256 of the canonical form of the arguments, in hexadecimal. */
+    /** Return the SHA-256 of the canonical form of the arguments, in hexadecimal. */
     public String digest() {
         return values.digest;
     }
 
-    /** Returns since when the call waits. */
+    /** Return since when the call waits. */
     public Instant askedAt() {
         return values.askedAt;
     }
 
-    /** Returns from when on the call counts as declined. */
+    /** Return from when on the call counts as declined. */
     public Instant expiresAt() {
         return values.expiresAt;
     }
 
-    /** Returns what the tool says about the data it requests, if it says anything. */
+    /** Return what the tool says about the data it requests, if it says anything. */
     public Optional<Json> payload() {
         return Optional.ofNullable(values.payload);
     }
 
-    /** Returns the JSON Schema of the data it requests; empty if any data will do. */
+    /** Return the JSON Schema of the data it requests; empty if any data will do. */
     public Optional<Json> dataSchema() {
         return Optional.ofNullable(values.dataSchema);
     }
 
-    /** Returns the user on whose behalf the run works, if it is known. */
+    /** Return the user on whose behalf the run works, if it is known. */
     public Optional<String> requester() {
         return Optional.ofNullable(values.requester);
     }
 
-    /** Returns the conversation, if there is one. */
+    /** Return the conversation, if there is one. */
     public Optional<String> threadId() {
         return Optional.ofNullable(values.threadId);
     }
 
-    /** Returns the resource that the conversation belongs to, if there is one. */
+    /** Return the resource that the conversation belongs to, if there is one. */
     public Optional<String> resourceId() {
         return Optional.ofNullable(values.resourceId);
     }
 
-    /** Returns this description as a JSON object. */
+    /** Return this description as a JSON object. */
     public Json toJson() {
         return ApprovalJson.write(this);
     }
@@ -221,7 +221,9 @@ public final class PendingApproval {
             return this;
         }
 
-        /** Set the SHA-256 of the canonical form of the arguments. Default: empty, for which no decision is accepted. */
+        /**
+         * Set the SHA-256 of the canonical form of the arguments. Default: empty, for which no decision is accepted.
+         */
         public Builder digest(String value) {
             digest = value;
             return this;

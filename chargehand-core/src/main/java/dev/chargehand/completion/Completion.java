@@ -63,17 +63,17 @@ public final class Completion {
         }
     }
 
-    /** Completes a run when all scorers pass an answer. */
+    /** Complete a run when all scorers pass an answer. */
     public static Completion all(Scorer... scorers) {
         return of(Strategy.ALL, List.of(scorers));
     }
 
-    /** Completes a run when at least one scorer passes an answer. */
+    /** Complete a run when at least one scorer passes an answer. */
     public static Completion any(Scorer... scorers) {
         return of(Strategy.ANY, List.of(scorers));
     }
 
-    /** Completes a run by a list of scorers. */
+    /** Complete a run by a list of scorers. */
     public static Completion of(Strategy strategy, List<Scorer> scorers) {
         return new Completion(new Settings(strategy, checked(scorers)));
     }
@@ -84,52 +84,52 @@ public final class Completion {
         return new Completion(changed);
     }
 
-    /** Returns the scorers, in order; at least one, with unique names. */
+    /** Return the scorers, in order; at least one, with unique names. */
     public List<Scorer> scorers() {
         return settings.scorers;
     }
 
-    /** Returns whether all scorers must pass or one is enough. */
+    /** Return whether all scorers must pass or one is enough. */
     public Strategy strategy() {
         return settings.strategy;
     }
 
-    /** Returns whether the run continues after an answer that failed. */
+    /** Return whether the run continues after an answer that failed. */
     public boolean continueOnFail() {
         return settings.continueOnFail;
     }
 
-    /** Returns whether the results of the scorers are given to the model. */
+    /** Return whether the results of the scorers are given to the model. */
     public boolean feedbackToLLM() {
         return settings.feedbackToLLM;
     }
 
-    /** Returns whether scorers are called one after the other, until the outcome is known. */
+    /** Return whether scorers are called one after the other, until the outcome is known. */
     public boolean sequential() {
         return settings.sequential;
     }
 
-    /** Returns whether steps with tool calls are scored too, and not only candidate answers. */
+    /** Return whether steps with tool calls are scored too, and not only candidate answers. */
     public boolean scoresEveryStep() {
         return settings.scoresEveryStep;
     }
 
-    /** Returns how long one scorer may take. */
+    /** Return how long one scorer may take. */
     public Duration scorerTimeout() {
         return settings.scorerTimeout;
     }
 
-    /** Returns how long all scorers may take together. */
+    /** Return how long all scorers may take together. */
     public Duration timeout() {
         return settings.timeout;
     }
 
-    /** Returns whether every result is stored with the thread. */
+    /** Return whether every result is stored with the thread. */
     public boolean keepsScores() {
         return settings.keepsScores;
     }
 
-    /** Returns the observer of results, if there is one. */
+    /** Return the observer of results, if there is one. */
     public Optional<Consumer<CompletionResult>> onComplete() {
         return Optional.ofNullable(settings.onComplete);
     }
@@ -169,9 +169,9 @@ public final class Completion {
     }
 
     /**
-     * Store every result with the thread, as an internal message of JSON behind the step that was scored: for readers of
-     * threads, not for models. It is never replayed, and does not count among the messages that an agent remembers. A run
-     * without a thread stores its results with the run alone, as every run does. Default: off.
+     * Store every result with the thread, as an internal message of JSON behind the step that was scored: for readers
+     * of threads, not for models. It is never replayed, and does not count among the messages that an agent remembers.
+     * A run without a thread stores its results with the run alone, as every run does. Default: off.
      */
     public Completion keepScores() {
         return with(changed -> changed.keepsScores = true);

@@ -47,9 +47,10 @@ record Judge(ModelChoice model, String question) {
     }
 
     /**
-     * Asks a model for a verdict: the one JSON object of the model's answer that has one of the keys.
+     * Ask a model for a verdict: the one JSON object of the model's answer that has one of the keys.
      *
-     * @throws InvalidJsonException if there is no such object, or there are several and so it is open which one is meant
+     * @throws InvalidJsonException if there is no such object, or there are several and so it is open which one is
+     *     meant
      */
     static Map<String, Json> verdict(ScorerContext context, ModelChoice model, String task, Set<String> keys) {
         ModelResponse answer = context.ask(
@@ -76,7 +77,7 @@ record Judge(ModelChoice model, String question) {
         return verdicts.getFirst();
     }
 
-    /** Returns what a verdict says of a reason; empty if it says nothing. */
+    /** Return what a verdict says of a reason; empty if it says nothing. */
     static String reason(@Nullable Json reason) {
         return reason == null
                 ? ""

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>An answer passes when all required criteria are met. The score is the share of the criteria that are met, by their
- * weights; optional ones count only once all required ones are met, so that they never make up for one. The threshold is
- * the share of the required ones, or 1 if there are none; {@link #withThreshold} can ask for more.
+ * weights; optional ones count only once all required ones are met, so that they never make up for one. The threshold
+ * is the share of the required ones, or 1 if there are none; {@link #withThreshold} can ask for more.
  *
  * <p>The reason names each criterion that is not met, with what the judge says of it. A criterion that the judge says
  * nothing of is not met. The judge's tokens count in the run's total usage and budget; an empty answer scores 0, and no
@@ -66,25 +66,25 @@ public final class Rubric implements Scorer {
         this.leastThreshold = leastThreshold;
     }
 
-    /** Starts a rubric, named {@code rubric}, without criteria; it needs at least one. */
+    /** Start a rubric, named {@code rubric}, without criteria; it needs at least one. */
     public static Rubric of(ModelChoice model) {
         return new Rubric("rubric", model, List.of(), 0);
     }
 
-    /** Adds a criterion that an answer must meet; weight 1. */
+    /** Add a criterion that an answer must meet; weight 1. */
     @CheckReturnValue
     public Rubric required(String criterion, String description) {
         return with(new Criterion(criterion, description, true, 1));
     }
 
-    /** Adds a criterion that raises the score of an answer that meets it; weight 1. */
+    /** Add a criterion that raises the score of an answer that meets it; weight 1. */
     @CheckReturnValue
     public Rubric optional(String criterion, String description) {
         return with(new Criterion(criterion, description, false, 1));
     }
 
     /**
-     * Adds a criterion.
+     * Add a criterion.
      *
      * @throws ConfigurationException if there is one of that name
      */
@@ -99,7 +99,7 @@ public final class Rubric implements Scorer {
         return new Rubric(name, model, more, leastThreshold);
     }
 
-    /** Returns this rubric under another name; default {@code rubric}. */
+    /** Return this rubric under another name; default {@code rubric}. */
     @Override
     public Rubric withName(String newName) {
         Texts.requireNotBlank("The name of a rubric", newName, "feedback and results call it by its name");
@@ -107,7 +107,7 @@ public final class Rubric implements Scorer {
     }
 
     /**
-     * Returns this rubric with another threshold; one below the share of the required criteria counts as that share.
+     * Return this rubric with another threshold; one below the share of the required criteria counts as that share.
      *
      * @param threshold above 0, at most 1
      */
@@ -120,7 +120,7 @@ public final class Rubric implements Scorer {
         return new Rubric(name, model, criteria, threshold);
     }
 
-    /** Returns the criteria, in order. */
+    /** Return the criteria, in order. */
     public List<Criterion> criteria() {
         return criteria;
     }
@@ -131,7 +131,7 @@ public final class Rubric implements Scorer {
     }
 
     /**
-     * Returns the least score that passes.
+     * Return the least score that passes.
      *
      * @throws ConfigurationException if there are no criteria
      */

@@ -11,31 +11,31 @@ import java.util.List;
 /** An answer that is to be scored, and what led to it. Thread-safe. */
 public interface ScorerContext {
 
-    /** Returns the run. */
+    /** Return the run. */
     RunInfo run();
 
-    /** Returns the number of the step that gave the answer, from 1. */
+    /** Return the number of the step that gave the answer, from 1. */
     int step();
 
-    /** Returns the answer: the text of the step; in a network, what the step came to. */
+    /** Return the answer: the text of the step; in a network, what the step came to. */
     String text();
 
-    /** Returns the task of the run: the text of its input. */
+    /** Return the task of the run: the text of its input. */
     String originalTask();
 
-    /** Returns every step so far, the one that gave the answer included. */
+    /** Return every step so far, the one that gave the answer included. */
     List<StepResult> steps();
 
-    /** Returns the conversation so far, the answer included, without instructions. */
+    /** Return the conversation so far, the answer included, without instructions. */
     List<Message> messages();
 
-    /** Returns how the run's own tool calls and delegations ended, in order. */
+    /** Return how the run's own tool calls and delegations ended, in order. */
     default List<ToolOutcome> toolResults() {
         return steps().stream().flatMap(step -> step.toolResults().stream()).toList();
     }
 
     /**
-     * Asks a model, as a judge does: without tools, with the run's retries and time limits. Its tokens count in the
+     * Ask a model, as a judge does: without tools, with the run's retries and time limits. Its tokens count in the
      * run's total usage and budget.
      *
      * @throws dev.chargehand.error.ModelException if no model of the choice answered

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param passed whether the score reaches the threshold
  * @param reason what the scorer said, or what went wrong with it; may be empty
  * @param duration how long it took
- * @param errorId the id that the log has for what the scorer threw; null if it threw nothing. The model receives this id
- *     instead of the reason
+ * @param errorId the id that the log has for what the scorer threw; null if it threw nothing. The model receives this
+ *     id instead of the reason
  */
 public record ScorerResult(
         String scorer,

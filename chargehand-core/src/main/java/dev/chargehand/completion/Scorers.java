@@ -15,15 +15,15 @@ import java.util.regex.PatternSyntaxException;
  * The scorers that come with the framework.
  *
  * <p>Each gives a reason that says what to fix, since the reason is the message to the model. All are thread-safe and
- * immutable, and pass at a score of 1 unless {@link Scorer#withThreshold} says otherwise. Arguments that cannot work are
- * rejected with a {@link ConfigurationException} at once.
+ * immutable, and pass at a score of 1 unless {@link Scorer#withThreshold} says otherwise. Arguments that cannot work
+ * are rejected with a {@link ConfigurationException} at once.
  */
 public final class Scorers {
 
     private Scorers() {}
 
     /**
-     * Scores 1 if a predicate is true of the answer, else 0.
+     * Score 1 if a predicate is true of the answer, else 0.
      *
      * @param name what the scorer is called in feedback and results
      * @param output asked about the answer; what it throws counts as failed
@@ -35,7 +35,7 @@ public final class Scorers {
     }
 
     /**
-     * Looks for texts in the answer, in any order, upper and lower case alike. The score is the share of the texts that
+     * Look for texts in the answer, in any order, upper and lower case alike. The score is the share of the texts that
      * exist.
      *
      * @param texts at least one, none blank
@@ -60,7 +60,7 @@ public final class Scorers {
     }
 
     /**
-     * Looks for a regular expression anywhere in the answer; see {@link #matches(Pattern)}.
+     * Look for a regular expression anywhere in the answer; see {@link #matches(Pattern)}.
      *
      * @throws ConfigurationException if it is not a regular expression
      */
@@ -77,7 +77,7 @@ public final class Scorers {
     }
 
     /**
-     * Looks for a pattern anywhere in the answer: 1 if it is found, else 0. A pattern that would backtrack for ever
+     * Look for a pattern anywhere in the answer: 1 if it is found, else 0. A pattern that would backtrack for ever
      * counts as failed after a number of steps that grows with the answer.
      */
     public static Scorer matches(Pattern pattern) {
@@ -90,7 +90,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks for an answer of at least so many characters, without white space around it. The score of a shorter one is
+     * Ask for an answer of at least so many characters, without white space around it. The score of a shorter one is
      * the share it has of them.
      *
      * @param characters Unicode code points, at least 1
@@ -108,7 +108,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks for an answer of at most so many characters, without white space around it. The score of a longer one is the
+     * Ask for an answer of at most so many characters, without white space around it. The score of a longer one is the
      * share of it that is allowed.
      *
      * @param characters Unicode code points, at least 1
@@ -127,7 +127,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks for an answer that is JSON of a type; see {@link #jsonSchema(JsonSchema)}.
+     * Ask for an answer that is JSON of a type; see {@link #jsonSchema(JsonSchema)}.
      *
      * @param type such as a record; see {@link JsonSchema#of(Class)}
      */
@@ -136,7 +136,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks for an answer that is one JSON value, alone or in a Markdown fence, and fits a schema: 1 if it does, else 0.
+     * Ask for an answer that is one JSON value, alone or in a Markdown fence, and fits a schema: 1 if it does, else 0.
      * The reason lists the violations.
      */
     public static Scorer jsonSchema(JsonSchema schema) {
@@ -144,7 +144,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks for so many different citations: numbers such as {@code [1]}, places such as {@code docs/concepts.md:12}, and
+     * Ask for so many different citations: numbers such as {@code [1]}, places such as {@code docs/concepts.md:12}, and
      * URLs. The score is the share of them that exists.
      *
      * <p>A number and what the answer's list of references says it stands for are one citation. Numbers in code are
@@ -189,7 +189,7 @@ public final class Scorers {
     }
 
     /**
-     * Checks every cited place such as {@code docs/concepts.md:12}: the file must be in a folder and have that line. The
+     * Check every cited place such as {@code docs/concepts.md:12}: the file must be in a folder and have that line. The
      * score is the share of those that do; an answer that cites no place passes, so combine it with {@link #citations}.
      * Of a document whose pages or paragraphs are cited, such as {@code guide.pdf:p12}, only the file must be there.
      *
@@ -205,17 +205,17 @@ public final class Scorers {
     }
 
     /**
-     * Checks that every cited source occurs in what tools or sub-agents returned, in this run or earlier in the part of
-     * its conversation that the agent remembers. A number must have an entry in the answer's own list of references; the
-     * entry's URLs and places are looked for, or its text if it has none. The score is the share of the sources that
-     * were seen; an answer that cites nothing passes, so combine it with {@link #citations}.
+     * Check that every cited source occurs in what tools or sub-agents returned, in this run or earlier in the part of
+     * its conversation that the agent remembers. A number must have an entry in the answer's own list of references;
+     * the entry's URLs and places are looked for, or its text if it has none. The score is the share of the sources
+     * that were seen; an answer that cites nothing passes, so combine it with {@link #citations}.
      */
     public static Scorer citedSourcesWereSeen() {
         return Scorer.of("citedSourcesWereSeen", SeenSources::score);
     }
 
     /**
-     * Asks that a tool was called with success, in any step of the run: 1 if so, else 0.
+     * Ask that a tool was called with success, in any step of the run: 1 if so, else 0.
      *
      * @param name the tool's name; {@code agent-<key>} for a sub-agent
      */
@@ -224,7 +224,7 @@ public final class Scorers {
     }
 
     /**
-     * Asks that a tool was not called with success in any step of the run: 1 if so, else 0. A call that was rejected or
+     * Ask that a tool was not called with success in any step of the run: 1 if so, else 0. A call that was rejected or
      * failed does not count. A model cannot take back a call, so {@link Completion#continueOnFail} is best off.
      *
      * @param name the tool's name; {@code agent-<key>} for a sub-agent
@@ -237,9 +237,9 @@ public final class Scorers {
      * Has a model judge the answer: one call, whose tokens count in the run's total usage and budget. The score is the
      * judge's, from 0 to 1; few judges give a full 1, so set a threshold such as 0.8.
      *
-     * <p>The judge sees the question, the task and the answer. The latter two are marked as data, so that an answer that
-     * asks for a good score does not get one for that. An empty answer scores 0, and no model is called. A judge that
-     * gives no score, or none from 0 to 1, counts as failed.
+     * <p>The judge sees the question, the task and the answer. The latter two are marked as data, so that an answer
+     * that asks for a good score does not get one for that. An empty answer scores 0, and no model is called. A judge
+     * that gives no score, or none from 0 to 1, counts as failed.
      *
      * @param name what the scorer is called in feedback and results
      * @param question what to judge the answer by, such as "Is it polite?"

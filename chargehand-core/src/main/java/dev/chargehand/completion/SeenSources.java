@@ -23,7 +23,7 @@ record SeenSources(String text, String words, Set<String> addresses) {
     /** This many characters distinguish an entry from others; searching for longer ones may take long. */
     private static final int LONGEST_ENTRY = 500;
 
-    /** Scores an answer: the share of its sources that were seen. */
+    /** Score an answer: the share of its sources that were seen. */
     static Score score(ScorerContext context) {
         List<Citation> cited = Citations.in(context.text());
         if (cited.isEmpty()) {
@@ -78,7 +78,7 @@ record SeenSources(String text, String words, Set<String> addresses) {
         }
     }
 
-    /** Collects every text of a value. */
+    /** Collect every text of a value. */
     private static void collect(Json value, List<String> texts) {
         if (!value.text().strip().equals("null")) {
             collect(value.as(Object.class), texts);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Root of every exception that Chargehand throws on purpose.
  *
  * <p>Messages say what went wrong, where, what was allowed and what to do next. They carry ids (run, agent path, tool
- * call) and never a secret or a prompt. Words of a model provider are marked as such, see {@link ModelException}, and are
- * not in {@link #publicMessage()}.
+ * call) and never a secret or a prompt. Words of a model provider are marked as such, see {@link ModelException}, and
+ * are not in {@link #publicMessage()}.
  */
 public class ChargehandException extends RuntimeException {
 

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports a failed model call.
  *
- * <p>The message names the model, the kind of fault and, where there was one, the HTTP status. If the provider explained
- * the fault, the message ends with its words, marked as such: one line of at most 1,000 characters, without control
- * characters and known secrets. They may quote a prompt, so they are for the application only: no model and no client of
- * the application receives them. {@link #publicMessage()} leaves them out.
+ * <p>The message names the model, the kind of fault and, where there was one, the HTTP status. If the provider
+ * explained the fault, the message ends with its words, marked as such: one line of at most 1,000 characters, without
+ * control characters and known secrets. They may quote a prompt, so they are for the application only: no model and no
+ * client of the application receives them. {@link #publicMessage()} leaves them out.
  */
 public final class ModelException extends ChargehandException {
 

@@ -16,7 +16,7 @@ import java.time.Instant;
  */
 public record Origin(long id, RunId runId, AgentPath path, int step, Instant time, boolean network) {
 
-    /** Makes the origin of an event that is not of a network. */
+    /** Make the origin of an event that is not of a network. */
     public Origin(long id, RunId runId, AgentPath path, int step, Instant time) {
         this(id, runId, path, step, time, false);
     }

@@ -35,35 +35,35 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface RunEvent {
 
-    /** Returns where and when it happened. */
+    /** Return where and when it happened. */
     Origin origin();
 
-    /** Returns the name on the wire, such as {@code text-delta}; in a network, many have another than elsewhere. */
+    /** Return the name on the wire, such as {@code text-delta}; in a network, many have another than elsewhere. */
     default String type() {
         return WireName.of(this);
     }
 
-    /** Returns the run it is about. */
+    /** Return the run it is about. */
     default RunId runId() {
         return origin().runId();
     }
 
-    /** Returns the agent it is about, from the root. */
+    /** Return the agent it is about, from the root. */
     default AgentPath path() {
         return origin().path();
     }
 
-    /** Returns the step it belongs to, from 1; 0 before the first. */
+    /** Return the step it belongs to, from 1; 0 before the first. */
     default int step() {
         return origin().step();
     }
 
-    /** Returns when it happened. */
+    /** Return when it happened. */
     default Instant time() {
         return origin().time();
     }
 
-    /** Returns the event as one flat JSON object: its wire name, its origin, then its own fields; durations in ms. */
+    /** Return the event as one flat JSON object: its wire name, its origin, then its own fields; durations in ms. */
     default Json toJson() {
         return EventJson.of(this);
     }
@@ -100,16 +100,16 @@ public sealed interface RunEvent {
     }
 
     /**
-     * This process does not execute the run any more, which has not ended: its runtime was closed, or another process has
-     * taken it over. The last event of a stream, of the root run; it is not stored.
+     * This process does not execute the run any more, which has not ended: its runtime was closed, or another process
+     * has taken it over. The last event of a stream, of the root run; it is not stored.
      */
     record RunReleased(Origin origin) implements RunEvent {}
 
     /**
      * A run failed; its {@link RunFinish} follows.
      *
-     * @param providerMessage the provider's own words if a model call failed and the provider explained it, else null; for
-     *     the application, which must not forward them to its clients
+     * @param providerMessage the provider's own words if a model call failed and the provider explained it, else null;
+     *     for the application, which must not forward them to its clients
      */
     record Error(
             Origin origin,
@@ -146,7 +146,9 @@ public sealed interface RunEvent {
     /** A step starts: the model is called. */
     record StepStart(Origin origin) implements RunEvent {}
 
-    /** A step is over: decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed). */
+    /**
+     * A step is over: decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed).
+     */
     record StepFinish(Origin origin, String finishReason, int toolCalls, Usage usage, Duration duration)
             implements RunEvent {}
 
@@ -210,7 +212,8 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
-     * A call failed, was rejected or never ran; {@code message} is what the model sees, {@code detail} what it does not.
+     * A call failed, was rejected or never ran; {@code message} is what the model sees, {@code detail} what it does
+     * not.
      */
     record ToolError(
             Origin origin,
@@ -228,7 +231,7 @@ public sealed interface RunEvent {
             Origin origin, DelegatedCall call, StopReason stopReason, String text, Usage usage, Duration duration)
             implements RunEvent, DelegationEvent {
 
-        /** Returns the status of the sub-agent's run. */
+        /** Return the status of the sub-agent's run. */
         public RunStatus status() {
             return stopReason.status();
         }

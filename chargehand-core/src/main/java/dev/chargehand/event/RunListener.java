@@ -4,8 +4,8 @@ package dev.chargehand.event;
  * Hears every event of a root run and of all its nested runs, in order.
  *
  * <p>Called by one thread of its own at a time per root run. A slow listener slows its own run; one that throws is
- * logged and continues being called; one that hangs longer than {@link dev.chargehand.run.TimeLimit#HOOK} is dropped from
- * that run.
+ * logged and continues being called; one that hangs longer than {@link dev.chargehand.run.TimeLimit#HOOK} is dropped
+ * from that run.
  */
 @FunctionalInterface
 public interface RunListener {

@@ -19,7 +19,7 @@ final class WireName {
                 : AGENT + OF_A_PRIMITIVE + own(event).replaceFirst("^run-", "");
     }
 
-    /** Returns the name of an event of the router's own run. */
+    /** Return the name of an event of the router's own run. */
     private static String inNetwork(RunEvent event) {
         return switch (event) {
             case RunEvent.TextStart ignored -> ROUTING + own(event);

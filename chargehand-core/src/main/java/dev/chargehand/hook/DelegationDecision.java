@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** The decision of {@code onDelegationStart}. */
 public sealed interface DelegationDecision {
 
-    /** Lets the delegation start. */
+    /** Let the delegation start. */
     static Proceed proceed() {
         return Proceed.UNCHANGED;
     }
 
-    /** Rejects the delegation: the sub-agent is not called, and the model gets a tool error with the reason. */
+    /** Reject the delegation: the sub-agent is not called, and the model gets a tool error with the reason. */
     static DelegationDecision reject(String reason) {
         return new Reject(reason);
     }
@@ -42,25 +42,25 @@ public sealed interface DelegationDecision {
             }
         }
 
-        /** Returns this decision with another prompt. */
+        /** Return this decision with another prompt. */
         @CheckReturnValue
         public Proceed withPrompt(String value) {
             return new Proceed(value, instructions, maxSteps, requestContext);
         }
 
-        /** Returns this decision with instructions for the sub-agent, added to its own. */
+        /** Return this decision with instructions for the sub-agent, added to its own. */
         @CheckReturnValue
         public Proceed withInstructions(String value) {
             return new Proceed(prompt, value, maxSteps, requestContext);
         }
 
-        /** Returns this decision with a lower limit of steps, at least 1. */
+        /** Return this decision with a lower limit of steps, at least 1. */
         @CheckReturnValue
         public Proceed withMaxSteps(int value) {
             return new Proceed(prompt, instructions, value, requestContext);
         }
 
-        /** Returns this decision with values of the request for the sub-agent. */
+        /** Return this decision with values of the request for the sub-agent. */
         @CheckReturnValue
         public Proceed withRequestContext(RequestContext value) {
             return new Proceed(prompt, instructions, maxSteps, value);

@@ -16,23 +16,23 @@ public record DelegationVerdict(
     private static final DelegationVerdict ACCEPT = new DelegationVerdict(false, null, null);
     private static final DelegationVerdict BAIL = new DelegationVerdict(true, null, null);
 
-    /** Takes the result as it is. */
+    /** Take the result as it is. */
     public static DelegationVerdict accept() {
         return ACCEPT;
     }
 
-    /** Makes the sub-agent's text the answer of the supervisor's run. */
+    /** Make the sub-agent's text the answer of the supervisor's run. */
     public static DelegationVerdict bail() {
         return BAIL;
     }
 
-    /** Returns this verdict with feedback for the supervisor's next model call; it is kept with the thread. */
+    /** Return this verdict with feedback for the supervisor's next model call; it is kept with the thread. */
     @CheckReturnValue
     public DelegationVerdict withFeedback(String value) {
         return new DelegationVerdict(bails, value, text);
     }
 
-    /** Returns this verdict with another text in place of the sub-agent's; it makes a failed delegation a success. */
+    /** Return this verdict with another text in place of the sub-agent's; it makes a failed delegation a success. */
     @CheckReturnValue
     public DelegationVerdict withText(String value) {
         return new DelegationVerdict(bails, feedback, value);

@@ -31,36 +31,36 @@ public record StepPlan(
         activeTools = activeTools == null ? null : List.copyOf(activeTools);
     }
 
-    /** Returns the plan that changes nothing. */
+    /** Return the plan that changes nothing. */
     public static StepPlan unchanged() {
         return UNCHANGED;
     }
 
-    /** Returns this plan with another conversation. */
+    /** Return this plan with another conversation. */
     @CheckReturnValue
     public StepPlan withMessages(List<Message> value) {
         return new StepPlan(value, model, activeTools, toolChoice, modelSettings);
     }
 
-    /** Returns this plan with another model. */
+    /** Return this plan with another model. */
     @CheckReturnValue
     public StepPlan withModel(ModelChoice value) {
         return new StepPlan(messages, value, activeTools, toolChoice, modelSettings);
     }
 
-    /** Returns this plan with other tools. */
+    /** Return this plan with other tools. */
     @CheckReturnValue
     public StepPlan withActiveTools(String... names) {
         return new StepPlan(messages, model, List.of(names), toolChoice, modelSettings);
     }
 
-    /** Returns this plan with another tool choice. */
+    /** Return this plan with another tool choice. */
     @CheckReturnValue
     public StepPlan withToolChoice(ToolChoice value) {
         return new StepPlan(messages, model, activeTools, value, modelSettings);
     }
 
-    /** Returns this plan with other model settings. */
+    /** Return this plan with other model settings. */
     @CheckReturnValue
     public StepPlan withModelSettings(ModelSettings value) {
         return new StepPlan(messages, model, activeTools, toolChoice, value);

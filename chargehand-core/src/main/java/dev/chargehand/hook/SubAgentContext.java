@@ -31,33 +31,33 @@ public record SubAgentContext(
         }
     }
 
-    /** Returns the context of everything that was said; the default. */
+    /** Return the context of everything that was said; the default. */
     public static SubAgentContext fullHistory() {
         return FULL_HISTORY;
     }
 
-    /** Returns the context of the delegation prompt alone. */
+    /** Return the context of the delegation prompt alone. */
     public static SubAgentContext promptOnly() {
         return lastMessages(0);
     }
 
-    /** Returns the context of the latest 20 messages. */
+    /** Return the context of the latest 20 messages. */
     public static SubAgentContext lastMessages() {
         return lastMessages(LAST_MESSAGES);
     }
 
-    /** Returns the context of the latest messages. */
+    /** Return the context of the latest messages. */
     public static SubAgentContext lastMessages(int count) {
         return new SubAgentContext(count, true, null);
     }
 
-    /** Returns this context with only those messages that a predicate accepts. */
+    /** Return this context with only those messages that a predicate accepts. */
     @CheckReturnValue
     public SubAgentContext withFilter(@Nullable Predicate<Message> predicate) {
         return new SubAgentContext(mostMessages, filterInternalMessages, predicate);
     }
 
-    /** Returns this context with or without the feedback of hooks and scorers. */
+    /** Return this context with or without the feedback of hooks and scorers. */
     @CheckReturnValue
     public SubAgentContext filterInternalMessages(boolean value) {
         return new SubAgentContext(mostMessages, value, filter);

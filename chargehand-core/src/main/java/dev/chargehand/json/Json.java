@@ -113,7 +113,10 @@ public final class Json {
         return found.isMissingNode() ? Optional.empty() : Optional.of(ofTree(found));
     }
 
-    /** Return the text of a JSON string, U+FFFD for surrogates without a partner, or nothing if this is another kind of value. */
+    /**
+     * Return the text of a JSON string, U+FFFD for surrogates without a partner, or nothing if this is another kind of
+     * value.
+     */
     public Optional<String> string() {
         return tree().isString() ? Optional.of(WellFormed.text(tree().stringValue())) : Optional.empty();
     }
@@ -141,8 +144,8 @@ public final class Json {
     }
 
     /**
-     * Return this value with its texts changed: strings, keys, and numbers as they are written. A number that is changed
-     * becomes a string, and keys that become equal are numbered, so that the outcome is always JSON.
+     * Return this value with its texts changed: strings, keys, and numbers as they are written. A number that is
+     * changed becomes a string, and keys that become equal are numbered, so that the outcome is always JSON.
      *
      * @param change is given each text, without its quotes and escapes; it must not return null
      */

@@ -186,8 +186,8 @@ public final class JsonSchema {
      * Return what is wrong with a value, one readable sentence each, with its place; empty if it is valid. They are at
      * most so many and so long that a person or a model can read them: if there are more, the last one states it.
      *
-     * <p>The cost is bounded: a value that the schema cannot be held against within a number of steps that grows with the
-     * value's length, because of a regular expression or of references that lead round, is a violation.
+     * <p>The cost is bounded: a value that the schema cannot be held against within a number of steps that grows with
+     * the value's length, because of a regular expression or of references that lead round, is a violation.
      */
     public List<String> violations(Json value) {
         try {

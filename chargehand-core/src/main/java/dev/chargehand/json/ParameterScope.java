@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter in the form that the schema library has for members: a method that returns the type of the parameter and has its
- * annotations. Descriptions and constraints of a parameter are read by it like those of a record component.
+ * A parameter in the form that the schema library has for members: a method that returns the type of the parameter and
+ * has its annotations. Descriptions and constraints of a parameter are read by it like those of a record component.
  */
 final class ParameterScope extends MethodScope {
 
@@ -32,7 +32,7 @@ final class ParameterScope extends MethodScope {
         this.annotated = annotated;
     }
 
-    /** Returns the scope of a parameter; of an {@link Optional}, the scope of the value that may be missing. */
+    /** Return the scope of a parameter; of an {@link Optional}, the scope of the value that may be missing. */
     static ParameterScope of(Parameter parameter, TypeContext context) {
         AnnotatedType annotated = parameter.getAnnotatedType();
         if (parameter.getType().equals(Optional.class) && annotated instanceof AnnotatedParameterizedType optional) {

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * @param role who speaks
  * @param parts what is said, in order
  * @param internal whether this is guidance for the model that is not shown to the user. Feedback of {@code
- *     onIterationComplete} and of scorers is not replayed on a later turn; feedback of {@code onDelegationComplete} is kept
- *     with the thread and replayed
+ *     onIterationComplete} and of scorers is not replayed on a later turn; feedback of {@code onDelegationComplete} is
+ *     kept with the thread and replayed
  */
 public record Message(String id, Role role, List<Part> parts, boolean internal) {
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Unpaired surrogates in a text are replaced by U+FFFD when a part is made, so that what is stored, sent and shown
  * is the same text everywhere.
  *
- * <p>Later versions add kinds of parts. {@link #type()} is the contract: the stable name of the kind. A {@code switch} over
- * the types needs a {@code default} branch.
+ * <p>Later versions add kinds of parts. {@link #type()} is the contract: the stable name of the kind. A {@code switch}
+ * over the types needs a {@code default} branch.
  */
 public sealed interface Part {
 

@@ -1,8 +1,8 @@
 package dev.chargehand.model;
 
 /**
- * The reason that a model gives for the end of its answer. Later versions add reasons, so a {@code switch} needs a {@code
- * default} branch.
+ * The reason that a model gives for the end of its answer. Later versions add reasons, so a {@code switch} needs a
+ * {@code default} branch.
  */
 public enum FinishReason {
     /** It said what it had to say. */
@@ -18,7 +18,7 @@ public enum FinishReason {
     /** The answer ended without a reason: it may be cut. */
     MISSING;
 
-    /** Returns whether an answer that ended so is whole; tool calls of one that is not are never executed. */
+    /** Return whether an answer that ended so is whole; tool calls of one that is not are never executed. */
     public boolean isComplete() {
         return this == STOP || this == TOOL_CALLS;
     }

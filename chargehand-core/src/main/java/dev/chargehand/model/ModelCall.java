@@ -16,8 +16,8 @@ public interface ModelCall {
     /**
      * Register what closes the connection when the call is cancelled or out of time; runs at once if it already is.
      *
-     * <p>Every action runs on a thread of its own and within 10 seconds, after which it is abandoned. One that blocks or
-     * throws keeps no other from running, and does not reach the code that cancels.
+     * <p>Every action runs on a thread of its own and within 10 seconds, after which it is abandoned. One that blocks
+     * or throws keeps no other from running, and does not reach the code that cancels.
      *
      * @param close quick and harmless to run more than once
      */

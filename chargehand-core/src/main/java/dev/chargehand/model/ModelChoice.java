@@ -37,30 +37,30 @@ public record ModelChoice(List<Candidate> candidates) {
         record Given(Model model) implements Candidate {}
     }
 
-    /** Makes the choice of a named model. */
+    /** Make the choice of a named model. */
     public static ModelChoice of(String name) {
         return new ModelChoice(List.of(new Candidate.Named(name)));
     }
 
-    /** Makes the choice of named models, the first one first. */
+    /** Make the choice of named models, the first one first. */
     public static ModelChoice of(List<String> names) {
         return new ModelChoice(names.stream()
                 .map(name -> (Candidate) new Candidate.Named(name))
                 .toList());
     }
 
-    /** Makes the choice of a given model. */
+    /** Make the choice of a given model. */
     public static ModelChoice of(Model model) {
         return new ModelChoice(List.of(new Candidate.Given(model)));
     }
 
-    /** Returns this choice with a fallback more. */
+    /** Return this choice with a fallback more. */
     @CheckReturnValue
     public ModelChoice orElse(String name) {
         return plus(new Candidate.Named(name));
     }
 
-    /** Returns this choice with a fallback more. */
+    /** Return this choice with a fallback more. */
     @CheckReturnValue
     public ModelChoice orElse(Model model) {
         return plus(new Candidate.Given(model));

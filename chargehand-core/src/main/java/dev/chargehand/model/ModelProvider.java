@@ -31,15 +31,16 @@ public interface ModelProvider extends AutoCloseable {
     }
 
     /**
-     * Return what would make a name known that is not known here, such as a dependency to add; a whole sentence for error
-     * messages, nothing by default.
+     * Return what would make a name known that is not known here, such as a dependency to add; a whole sentence for
+     * error messages, nothing by default.
      */
     default Optional<String> adviceOn(String name) {
         return Optional.empty();
     }
 
     /**
-     * Close pooled connections; by default there are none. The runtime waits 10 seconds for it, and logs what it throws.
+     * Close pooled connections; by default there are none. The runtime waits 10 seconds for it, and logs what it
+     * throws.
      */
     @Override
     default void close() {}

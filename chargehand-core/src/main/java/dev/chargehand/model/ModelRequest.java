@@ -32,13 +32,13 @@ public record ModelRequest(
         tools = List.copyOf(tools);
     }
 
-    /** Makes a request for any text. */
+    /** Make a request for any text. */
     public ModelRequest(
             List<Message> messages, List<ToolDefinition> tools, ToolChoice toolChoice, ModelSettings settings) {
         this(messages, tools, toolChoice, settings, null);
     }
 
-    /** Returns this request with other messages. */
+    /** Return this request with other messages. */
     @CheckReturnValue
     public ModelRequest withMessages(List<Message> others) {
         return new ModelRequest(others, tools, toolChoice, settings, output);

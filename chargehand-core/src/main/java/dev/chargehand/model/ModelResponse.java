@@ -35,7 +35,7 @@ public record ModelResponse(
         toolCalls = List.copyOf(toolCalls);
     }
 
-    /** Makes an answer with which the provider wants nothing back. */
+    /** Make an answer with which the provider wants nothing back. */
     public ModelResponse(
             String text, String reasoning, List<RequestedCall> toolCalls, FinishReason finish, Usage usage) {
         this(text, reasoning, toolCalls, finish, usage, null);
@@ -46,8 +46,8 @@ public record ModelResponse(
      *
      * @param providerId the provider's id of it; null or empty if it gave none
      * @param name the tool's name as the model wrote it
-     * @param arguments the arguments as the model wrote them, JSON or not; an empty or blank text and {@code null} mean no
-     *     arguments and become <code>{}</code>
+     * @param arguments the arguments as the model wrote them, JSON or not; an empty or blank text and {@code null} mean
+     *     no arguments and become <code>{}</code>
      */
     public record RequestedCall(@Nullable String providerId, String name, String arguments) {
 
@@ -64,25 +64,25 @@ public record ModelResponse(
         }
     }
 
-    /** Returns this answer with another text. */
+    /** Return this answer with another text. */
     @CheckReturnValue
     public ModelResponse withText(String other) {
         return new ModelResponse(other, reasoning, toolCalls, finish, usage, providerState);
     }
 
-    /** Returns this answer with another reasoning. The provider's state belongs to the original reasoning only. */
+    /** Return this answer with another reasoning. The provider's state belongs to the original reasoning only. */
     @CheckReturnValue
     public ModelResponse withReasoning(String other) {
         return new ModelResponse(text, other, toolCalls, finish, usage, other.equals(reasoning) ? providerState : null);
     }
 
-    /** Returns this answer with other calls. */
+    /** Return this answer with other calls. */
     @CheckReturnValue
     public ModelResponse withToolCalls(List<RequestedCall> other) {
         return new ModelResponse(text, reasoning, other, finish, usage, providerState);
     }
 
-    /** Makes an answer of text only. */
+    /** Make an answer of text only. */
     public static ModelResponse text(String text, Usage usage) {
         return new ModelResponse(text, "", List.of(), FinishReason.STOP, usage);
     }

@@ -29,37 +29,37 @@ public record ModelSettings(
         stopSequences = List.copyOf(stopSequences);
     }
 
-    /** Returns these settings with another temperature. */
+    /** Return these settings with another temperature. */
     @CheckReturnValue
     public ModelSettings temperature(double value) {
         return new ModelSettings(value, topP, maxOutputTokens, seed, stopSequences, reasoningEffort);
     }
 
-    /** Returns these settings with another nucleus. */
+    /** Return these settings with another nucleus. */
     @CheckReturnValue
     public ModelSettings topP(double value) {
         return new ModelSettings(temperature, value, maxOutputTokens, seed, stopSequences, reasoningEffort);
     }
 
-    /** Returns these settings with another longest answer. */
+    /** Return these settings with another longest answer. */
     @CheckReturnValue
     public ModelSettings maxOutputTokens(int value) {
         return new ModelSettings(temperature, topP, value, seed, stopSequences, reasoningEffort);
     }
 
-    /** Returns these settings with another seed. */
+    /** Return these settings with another seed. */
     @CheckReturnValue
     public ModelSettings seed(long value) {
         return new ModelSettings(temperature, topP, maxOutputTokens, value, stopSequences, reasoningEffort);
     }
 
-    /** Returns these settings with other texts that end the answer. */
+    /** Return these settings with other texts that end the answer. */
     @CheckReturnValue
     public ModelSettings stopSequences(List<String> values) {
         return new ModelSettings(temperature, topP, maxOutputTokens, seed, values, reasoningEffort);
     }
 
-    /** Returns these settings with another reasoning effort. */
+    /** Return these settings with another reasoning effort. */
     @CheckReturnValue
     public ModelSettings reasoningEffort(String value) {
         return new ModelSettings(temperature, topP, maxOutputTokens, seed, stopSequences, value);

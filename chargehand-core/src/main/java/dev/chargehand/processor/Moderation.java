@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Has a model judge whether a text belongs to a category that is not wanted. Such a run ends, or the model answers again.
+ * Has a model judge whether a text belongs to a category that is not wanted. Such a run ends, or the model answers
+ * again.
  *
  * <p>Among the input processors it looks at the input of a run, among the output processors at the answer of each step
  * that has a text, which is withheld until it has passed. A judge that gives no verdict fails the run. Immutable.
@@ -46,7 +47,7 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
     }
 
     /**
-     * Returns this with other categories, in words that a model understands.
+     * Return this with other categories, in words that a model understands.
      *
      * @throws ConfigurationException if there is none
      */
@@ -59,7 +60,7 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
     }
 
     /**
-     * Returns this with another score from which on a text is not wanted.
+     * Return this with another score from which on a text is not wanted.
      *
      * @throws ConfigurationException if it is not above 0 and at most 1
      */
@@ -68,7 +69,7 @@ public final class Moderation implements InputProcessor, OutputStepProcessor {
         return new Moderation(judge, categories, requireThreshold(value), retry);
     }
 
-    /** Returns this so that the model answers again, as often as {@code maxProcessorRetries} allows. */
+    /** Return this so that the model answers again, as often as {@code maxProcessorRetries} allows. */
     @CheckReturnValue
     public Moderation withRetry() {
         return new Moderation(judge, categories, threshold, true);

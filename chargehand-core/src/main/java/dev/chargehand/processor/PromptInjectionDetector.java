@@ -52,7 +52,7 @@ public final class PromptInjectionDetector implements InputProcessor, InputStepP
     }
 
     /**
-     * Returns this with another score from which on the run ends.
+     * Return this with another score from which on the run ends.
      *
      * @throws ConfigurationException if it is not above 0 and at most 1
      */
@@ -61,7 +61,7 @@ public final class PromptInjectionDetector implements InputProcessor, InputStepP
         return new PromptInjectionDetector(judge, Moderation.requireThreshold(value), toolResults);
     }
 
-    /** Returns this so that it also judges what tools and sub-agents have returned, before the model sees it. */
+    /** Return this so that it also judges what tools and sub-agents have returned, before the model sees it. */
     public PromptInjectionDetector alsoToolResults() {
         return new PromptInjectionDetector(judge, threshold, true);
     }

@@ -19,8 +19,8 @@ import java.util.regex.PatternSyntaxException;
  * results of tools included; among the output processors at texts while they arrive, in pieces of any size, and at
  * the result. Arguments of calls are left alone: a tool that sends a mail needs the address.
  *
- * <p>A form is no proof. Cards are held against Luhn's sum and IBANs against their check digits; what is written in words
- * or in an unusual way is not found. Immutable.
+ * <p>A form is no proof. Cards are held against Luhn's sum and IBANs against their check digits; what is written in
+ * words or in an unusual way is not found. Immutable.
  */
 public final class Redaction
         implements InputProcessor, InputStepProcessor, OutputStreamProcessor, OutputResultProcessor {
@@ -48,7 +48,7 @@ public final class Redaction
             this.label = label;
         }
 
-        /** Returns what stands, in brackets, where one was found. */
+        /** Return what stands, in brackets, where one was found. */
         public String label() {
             return label;
         }
@@ -105,13 +105,13 @@ public final class Redaction
         this.blocks = blocks;
     }
 
-    /** Takes out everything that {@link Kind} knows. */
+    /** Take out everything that {@link Kind} knows. */
     public static Redaction all() {
         return of(Kind.values());
     }
 
     /**
-     * Takes out these kinds.
+     * Take out these kinds.
      *
      * @throws ConfigurationException if there is none
      */
@@ -129,13 +129,13 @@ public final class Redaction
                 false);
     }
 
-    /** Takes out nothing yet; see {@link #pattern}. */
+    /** Take out nothing yet; see {@link #pattern}. */
     public static Redaction none() {
         return new Redaction("redaction", List.of(), false);
     }
 
     /**
-     * Returns this with one more thing to take out, ahead of the others. In an arriving text, characters that may still
+     * Return this with one more thing to take out, ahead of the others. In an arriving text, characters that may still
      * become a match are withheld: an open end such as {@code .*} withholds everything. A pattern that would need very
      * many steps on a text fails with a {@link ConfigurationException} that names it, and the run that needs it fails.
      *
@@ -163,14 +163,14 @@ public final class Redaction
     }
 
     /**
-     * Returns this so that a find in the input or in an answer ends the run instead. Results of tools and earlier
+     * Return this so that a find in the input or in an answer ends the run instead. Results of tools and earlier
      * conversation are still redacted.
      */
     public Redaction blocking() {
         return new Redaction(name, rules, true);
     }
 
-    /** Returns this under another name; by default {@code redaction}. */
+    /** Return this under another name; by default {@code redaction}. */
     @CheckReturnValue
     public Redaction withName(String other) {
         return new Redaction(other, rules, blocks);
@@ -181,7 +181,7 @@ public final class Redaction
         return name;
     }
 
-    /** Returns a text without what is to be taken out. */
+    /** Return a text without what is to be taken out. */
     public String redact(String text) {
         return new Scan(rules).next(text, true);
     }
@@ -225,7 +225,7 @@ public final class Redaction
         return blocks && !scan.found().isEmpty() ? blocked(scan) : Processed.rewritten(clean);
     }
 
-    /** Names what was found, and never quotes it. */
+    /** Name what was found, and never quotes it. */
     private static <T> Processed<T> blocked(Scan scan) {
         return Processed.abort("It contains what must not pass: " + String.join(", ", scan.found()) + ".");
     }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Looks for what is to be taken out of one text while it arrives. However the text is cut, the outcome is the same: what
- * could still become something is withheld until what comes decides. Used by one thread.
+ * Looks for what is to be taken out of one text while it arrives. However the text is cut, the outcome is the same:
+ * what could still become something is withheld until what comes decides. Used by one thread.
  */
 final class Scan {
 

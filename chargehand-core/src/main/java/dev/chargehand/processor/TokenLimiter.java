@@ -31,7 +31,7 @@ public final class TokenLimiter implements InputStepProcessor {
     }
 
     /**
-     * Limits a conversation.
+     * Limit a conversation.
      *
      * @param tokens how many it may have, above zero
      * @throws ConfigurationException if that is not above zero
@@ -43,7 +43,7 @@ public final class TokenLimiter implements InputStepProcessor {
         return new TokenLimiter(tokens, text -> (text.length() + 3) / 4);
     }
 
-    /** Returns this with another way to count the tokens of a text, such as a tokenizer of the model; thread-safe. */
+    /** Return this with another way to count the tokens of a text, such as a tokenizer of the model; thread-safe. */
     @CheckReturnValue
     public TokenLimiter countedBy(ToIntFunction<String> counter) {
         return new TokenLimiter(most, counter);
@@ -84,7 +84,7 @@ public final class TokenLimiter implements InputStepProcessor {
         return fits.size() == messages.size() ? Processed.unchanged() : Processed.rewritten(fits);
     }
 
-    /** Calls and their results belong together. */
+    /** Call and their results belong together. */
     private static List<List<Message>> units(List<Message> messages) {
         List<List<Message>> units = new ArrayList<>();
         for (Message message : messages) {

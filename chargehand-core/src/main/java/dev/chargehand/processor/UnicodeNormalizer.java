@@ -5,8 +5,8 @@ import java.text.Normalizer;
 import java.util.List;
 
 /**
- * Brings The message to a model into one form, so that a check which looks for words cannot be passed by other characters
- * that look or read the same.
+ * Brings The message to a model into one form, so that a check which looks for words cannot be passed by other
+ * characters that look or read the same.
  *
  * <p>Brings characters into a normal form, and removes invisible characters: zero-width characters, controls of the
  * writing direction, tag characters, and control characters but tabs and ends of lines. Joiners of emoji, and of

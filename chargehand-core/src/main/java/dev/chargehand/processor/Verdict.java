@@ -28,7 +28,8 @@ final class Verdict {
     /**
      * Return the fields of the verdict: of the one JSON object of the judge's answer that has a key.
      *
-     * @throws InvalidJsonException if there is no such object, or there are several and so it is open which one is meant
+     * @throws InvalidJsonException if there is no such object, or there are several and so it is open which one is
+     *     meant
      */
     static Map<String, Json> of(ProcessorContext context, ModelChoice model, String task, String text, String key) {
         ModelResponse answer = context.ask(

@@ -19,17 +19,17 @@ public record AgentPath(List<String> segments) {
         }
     }
 
-    /** Makes the path of a root run. */
+    /** Make the path of a root run. */
     public static AgentPath root(String agentId) {
         return new AgentPath(List.of(agentId));
     }
 
-    /** Reads the form that {@link #toString} writes. */
+    /** Read the form that {@link #toString} writes. */
     public static AgentPath parse(String path) {
         return new AgentPath(List.of(path.split("/", -1)));
     }
 
-    /** Returns the path of a sub-agent of this one. */
+    /** Return the path of a sub-agent of this one. */
     @CheckReturnValue
     public AgentPath child(String key) {
         List<String> longer = new ArrayList<>(segments);
@@ -37,22 +37,22 @@ public record AgentPath(List<String> segments) {
         return new AgentPath(longer);
     }
 
-    /** Returns the depth, counting the root as 1. */
+    /** Return the depth, counting the root as 1. */
     public int depth() {
         return segments.size();
     }
 
-    /** Returns whether this is the path of a root run. */
+    /** Return whether this is the path of a root run. */
     public boolean isRoot() {
         return segments.size() == 1;
     }
 
-    /** Returns the last segment: the agent's own key, or the root agent's id. */
+    /** Return the last segment: the agent's own key, or the root agent's id. */
     public String leaf() {
         return segments.getLast();
     }
 
-    /** Returns the segments with slashes between them, such as {@code supervisor/researcher}. */
+    /** Return the segments with slashes between them, such as {@code supervisor/researcher}. */
     @Override
     public String toString() {
         return isRoot() ? leaf() : String.join("/", segments);

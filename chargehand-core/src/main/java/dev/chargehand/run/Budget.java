@@ -37,25 +37,25 @@ public record Budget(
         positive("calls", calls == null ? null : BigDecimal.valueOf(calls));
     }
 
-    /** Returns this budget with a bound on tokens. */
+    /** Return this budget with a bound on tokens. */
     @CheckReturnValue
     public Budget tokens(long value) {
         return new Budget(value, cost, wallTime, calls);
     }
 
-    /** Returns this budget with a bound on cost; it needs {@link Prices} for every model that is used. */
+    /** Return this budget with a bound on cost; it needs {@link Prices} for every model that is used. */
     @CheckReturnValue
     public Budget cost(BigDecimal value) {
         return new Budget(tokens, value, wallTime, calls);
     }
 
-    /** Returns this budget with a bound on active time. */
+    /** Return this budget with a bound on active time. */
     @CheckReturnValue
     public Budget wallTime(Duration value) {
         return new Budget(tokens, cost, value, calls);
     }
 
-    /** Returns this budget with a bound on model calls. */
+    /** Return this budget with a bound on model calls. */
     @CheckReturnValue
     public Budget calls(int value) {
         return new Budget(tokens, cost, wallTime, value);

@@ -28,14 +28,14 @@ public record Limits(Map<Limit, Long> changed) {
         changed = Collections.unmodifiableMap(copy);
     }
 
-    /** Returns the value of a limit. */
+    /** Return the value of a limit. */
     public long get(Limit limit) {
         Long set = changed.get(limit);
         return set == null ? limit.byDefault() : set;
     }
 
     /**
-     * Returns these limits with one changed.
+     * Return these limits with one changed.
      *
      * @throws ConfigurationException if the value is below 1
      */

@@ -20,17 +20,17 @@ public record ObjectResult(
         }
     }
 
-    /** Makes the result of an answer that fits. */
+    /** Make the result of an answer that fits. */
     public static ObjectResult of(Json object) {
         return new ObjectResult(object, false, null);
     }
 
-    /** Makes the result of an answer that does not fit. */
+    /** Make the result of an answer that does not fit. */
     public static ObjectResult invalid(String problem) {
         return new ObjectResult(null, false, problem);
     }
 
-    /** Returns this result with the fallback value for its object. */
+    /** Return this result with the fallback value for its object. */
     @CheckReturnValue
     public ObjectResult orElse(Json fallbackValue) {
         return new ObjectResult(fallbackValue, true, problem);

@@ -37,13 +37,13 @@ public record Prices(Map<String, Price> byModel) {
         }
     }
 
-    /** Returns these prices with one more; cached input costs what other input costs. */
+    /** Return these prices with one more; cached input costs what other input costs. */
     @CheckReturnValue
     public Prices with(String model, BigDecimal input, BigDecimal output) {
         return with(model, new Price(input, output, input));
     }
 
-    /** Returns these prices with one more. */
+    /** Return these prices with one more. */
     @CheckReturnValue
     public Prices with(String model, Price price) {
         Map<String, Price> more = new HashMap<>(byModel);
@@ -51,7 +51,7 @@ public record Prices(Map<String, Price> byModel) {
         return new Prices(more);
     }
 
-    /** Returns what a usage of a model costs; zero if its price is not known. */
+    /** Return what a usage of a model costs; zero if its price is not known. */
     public BigDecimal costOf(String model, Usage usage) {
         Price price = byModel.get(model);
         if (price == null) {

@@ -19,7 +19,7 @@ public enum ProcessorPhase {
         this.key = key;
     }
 
-    /** Returns the name of the method that was called, used in events, errors and stop reasons. */
+    /** Return the name of the method that was called, used in events, errors and stop reasons. */
     public String key() {
         return key;
     }

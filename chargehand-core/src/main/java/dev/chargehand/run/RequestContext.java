@@ -42,29 +42,29 @@ public final class RequestContext {
             }
         }
 
-        /** Makes a key whose value is stored with the run and exists again when the run is resumed. */
+        /** Make a key whose value is stored with the run and exists again when the run is resumed. */
         public static <T> Key<T> of(String name, Class<T> type) {
             return new Key<>(name, type, true);
         }
 
-        /** Makes a key whose value is never stored and must be given again when the run is resumed. */
+        /** Make a key whose value is never stored and must be given again when the run is resumed. */
         public static <T> Key<T> transientOf(String name, Class<T> type) {
             return new Key<>(name, type, false);
         }
     }
 
-    /** Returns the context without values. */
+    /** Return the context without values. */
     public static RequestContext empty() {
         return EMPTY;
     }
 
-    /** Makes a context of one value. */
+    /** Make a context of one value. */
     public static <T> RequestContext of(Key<T> key, T value) {
         return EMPTY.with(key, value);
     }
 
     /**
-     * Returns this context with one more value; a value of the same name is replaced.
+     * Return this context with one more value; a value of the same name is replaced.
      *
      * @throws ConfigurationException if the key is stored and the value has no JSON form that reads back
      */
@@ -78,7 +78,7 @@ public final class RequestContext {
         return new RequestContext(Map.copyOf(more));
     }
 
-    /** Returns this context with the values of another, which win. */
+    /** Return this context with the values of another, which win. */
     @CheckReturnValue
     public RequestContext merge(RequestContext other) {
         Map<Key<?>, Object> more = new HashMap<>(values);
@@ -89,7 +89,7 @@ public final class RequestContext {
         return new RequestContext(Map.copyOf(more));
     }
 
-    /** Returns a value, if it exists. */
+    /** Return a value, if it exists. */
     public <T> Optional<T> get(Key<T> key) {
         Object value = values.get(key);
         if (value == null) {
@@ -98,7 +98,7 @@ public final class RequestContext {
         return value == null ? Optional.empty() : Optional.of(key.type().cast(value));
     }
 
-    /** Returns the values that are stored with the run, by name. */
+    /** Return the values that are stored with the run, by name. */
     public Map<String, Json> stored() {
         if (values.isEmpty()) {
             return Map.of();
@@ -112,7 +112,7 @@ public final class RequestContext {
         return Map.copyOf(stored);
     }
 
-    /** Returns the names of the values that are never stored. */
+    /** Return the names of the values that are never stored. */
     public Set<String> transientNames() {
         if (values.isEmpty()) {
             return Set.of();
@@ -123,14 +123,14 @@ public final class RequestContext {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns this context with nothing but the values that are never stored. */
+    /** Return this context with nothing but the values that are never stored. */
     public RequestContext transientOnly() {
         Map<Key<?>, Object> kept = new HashMap<>(values);
         kept.keySet().removeIf(Key::stored);
         return new RequestContext(Map.copyOf(kept));
     }
 
-    /** Makes a context of what {@link #stored()} returned; the values are read when a typed key asks for them. */
+    /** Make a context of what {@link #stored()} returned; the values are read when a typed key asks for them. */
     public static RequestContext restore(Map<String, Json> stored) {
         Map<Key<?>, Object> values = new HashMap<>();
         stored.forEach((name, json) -> values.put(Key.of(name, Json.class), json));

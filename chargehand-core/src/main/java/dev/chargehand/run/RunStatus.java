@@ -1,8 +1,8 @@
 package dev.chargehand.run;
 
 /**
- * The state of a run. Later versions add states, so a {@code switch} needs a {@code default} branch; {@link #isEnded()} holds
- * for every state.
+ * The state of a run. Later versions add states, so a {@code switch} needs a {@code default} branch; {@link #isEnded()}
+ * holds for every state.
  */
 public enum RunStatus {
     /** It is being worked on, or waits to be resumed again after a crash. */
@@ -18,7 +18,7 @@ public enum RunStatus {
     /** It ended with an error. */
     FAILED;
 
-    /** Returns whether nothing more will happen in the run. */
+    /** Return whether nothing more will happen in the run. */
     public boolean isEnded() {
         return this != RUNNING && this != SUSPENDED;
     }

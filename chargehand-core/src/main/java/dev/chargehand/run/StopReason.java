@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface StopReason {
 
-    /** Returns the status that goes with the reason. */
+    /** Return the status that goes with the reason. */
     RunStatus status();
 
-    /** Returns the stable, kebab-case name of the reason, such as {@code max-steps-reached}. */
+    /** Return the stable, kebab-case name of the reason, such as {@code max-steps-reached}. */
     default String code() {
         return switch (this) {
             case Finished ignored -> "finished";
@@ -45,7 +45,7 @@ public sealed interface StopReason {
         };
     }
 
-    /** Returns one sentence for people: what ended the run and, where something can be done, what. */
+    /** Return one sentence for people: what ended the run and, where something can be done, what. */
     default String explanation() {
         return switch (this) {
             case Finished ignored -> "The model gave its answer.";
@@ -243,7 +243,7 @@ public sealed interface StopReason {
             boolean retryable,
             @Nullable String providerMessage) implements StopReason {
 
-        /** Creates a reason without words of a provider. */
+        /** Create a reason without words of a provider. */
         public Failed(String error, String message, boolean retryable) {
             this(error, message, retryable, null);
         }

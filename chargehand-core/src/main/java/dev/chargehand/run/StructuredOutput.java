@@ -45,7 +45,7 @@ public record StructuredOutput(
     }
 
     /**
-     * Makes structured output of a Java type, such as a record; strict.
+     * Make structured output of a Java type, such as a record; strict.
      *
      * @throws ConfigurationException if no schema can be built from the type
      */
@@ -54,7 +54,7 @@ public record StructuredOutput(
     }
 
     /**
-     * Makes structured output of a Java type with type arguments; strict.
+     * Make structured output of a Java type with type arguments; strict.
      *
      * @throws ConfigurationException if no schema can be built from the type
      */
@@ -63,7 +63,7 @@ public record StructuredOutput(
     }
 
     /**
-     * Makes structured output of a schema; strict.
+     * Make structured output of a schema; strict.
      *
      * @throws ConfigurationException if the schema refers to what is not in it
      */
@@ -76,18 +76,18 @@ public record StructuredOutput(
         return new StructuredOutput(schema, OnInvalid.STRICT, null, List.of());
     }
 
-    /** Returns this, with runs that fail if their answer does not fit. */
+    /** Return this, with runs that fail if their answer does not fit. */
     public StructuredOutput strict() {
         return new StructuredOutput(schema, OnInvalid.STRICT, null, structuringModels);
     }
 
-    /** Returns this, with runs that end without an object, and a warning, if their answer does not fit. */
+    /** Return this, with runs that end without an object, and a warning, if their answer does not fit. */
     public StructuredOutput warn() {
         return new StructuredOutput(schema, OnInvalid.WARN, null, structuringModels);
     }
 
     /**
-     * Returns this, with runs that have a value for their object if their answer does not fit.
+     * Return this, with runs that have a value for their object if their answer does not fit.
      *
      * @param value anything that has a JSON form
      * @throws ConfigurationException if the value itself does not fit the schema
@@ -105,7 +105,7 @@ public record StructuredOutput(
     }
 
     /**
-     * Returns this, with models that make the object of the text that the agent's own model wrote; by name, since they
+     * Return this, with models that make the object of the text that the agent's own model wrote; by name, since they
      * are stored with the run.
      *
      * @param names such as {@code openai/gpt-5-mini}, the first choice first

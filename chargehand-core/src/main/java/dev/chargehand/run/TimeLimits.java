@@ -30,13 +30,13 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
         changed = Collections.unmodifiableMap(copy);
     }
 
-    /** Returns the value of a limit. */
+    /** Return the value of a limit. */
     public Duration get(TimeLimit limit) {
         return changed.getOrDefault(limit, limit.byDefault());
     }
 
     /**
-     * Returns these limits with one changed.
+     * Return these limits with one changed.
      *
      * @throws ConfigurationException if the value is not above zero
      */

@@ -5,8 +5,8 @@ import dev.chargehand.annotation.CheckReturnValue;
 /**
  * Counts tokens, as providers report them.
  *
- * <p>No count is below zero: a negative one becomes zero. A sum that no long can hold is {@link Long#MAX_VALUE}, so that
- * it spends any budget.
+ * <p>No count is below zero: a negative one becomes zero. A sum that no long can hold is {@link Long#MAX_VALUE}, so
+ * that it spends any budget.
  *
  * @param inputTokens tokens of the request, cached ones included
  * @param outputTokens tokens of the answer, reasoning included
@@ -25,12 +25,12 @@ public record Usage(long inputTokens, long outputTokens, long cachedInputTokens,
         reasoningTokens = Math.max(0, reasoningTokens);
     }
 
-    /** Makes a usage of input and output tokens only. */
+    /** Make a usage of input and output tokens only. */
     public static Usage of(long inputTokens, long outputTokens) {
         return new Usage(inputTokens, outputTokens, 0, 0);
     }
 
-    /** Returns the sum of both. */
+    /** Return the sum of both. */
     @CheckReturnValue
     public Usage plus(Usage other) {
         return new Usage(
@@ -40,7 +40,7 @@ public record Usage(long inputTokens, long outputTokens, long cachedInputTokens,
                 sum(reasoningTokens, other.reasoningTokens));
     }
 
-    /** Returns input and output tokens together. */
+    /** Return input and output tokens together. */
     public long totalTokens() {
         return sum(inputTokens, outputTokens);
     }

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * Reports the time and rings alarms; every limit of a run goes through it, so that a test can turn the clock.
  *
- * <p>Where it throws or returns null, the machine's clock steps in, and a warning is logged once. It must not block: runs
- * call it on their own threads, and no limit holds for it.
+ * <p>Where it throws or returns null, the machine's clock steps in, and a warning is logged once. It must not block:
+ * runs call it on their own threads, and no limit holds for it.
  *
  * <p>Thread-safe.
  */

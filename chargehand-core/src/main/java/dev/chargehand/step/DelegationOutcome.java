@@ -32,15 +32,15 @@ public interface DelegationOutcome {
     Usage usage();
 
     /**
-     * Returns the sub-agent's thread, if it has one; read from the store when it is first called.
+     * Return the sub-agent's thread, if it has one; read from the store when it is first called.
      *
      * @throws dev.chargehand.error.StoreException if the store fails
      */
     Optional<String> threadId();
 
     /**
-     * Return the outcomes of the sub-agent's own tool calls, in order; read from the store when it is first called. Empty
-     * if the sub-agent's run has never started or is no longer stored.
+     * Return the outcomes of the sub-agent's own tool calls, in order; read from the store when it is first called.
+     * Empty if the sub-agent's run has never started or is no longer stored.
      *
      * @throws dev.chargehand.error.StoreException if the store fails
      */

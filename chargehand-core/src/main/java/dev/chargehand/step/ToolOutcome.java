@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of a tool call, as application code receives it.
  *
- * <p>{@link #succeeded} and {@link #failed} make one for a test of code that reads steps. Immutable; every method with an
- * argument returns a changed copy. Two outcomes are equal if all their values are.
+ * <p>{@link #succeeded} and {@link #failed} make one for a test of code that reads steps. Immutable; every method with
+ * an argument returns a changed copy. Two outcomes are equal if all their values are.
  */
 public final class ToolOutcome {
     private final Call call;
@@ -79,16 +79,16 @@ public final class ToolOutcome {
     }
 
     /**
-     * Returns the error that the model received; empty if the call did not fail. After an exception it has the error id that
-     * the log has.
+     * Return the error that the model received; empty if the call did not fail. After an exception it has the error id
+     * that the log has.
      */
     public Optional<String> error() {
         return Optional.ofNullable(error);
     }
 
     /**
-     * Returns the exception that the tool threw: class, message and causes, without known secrets and bounded; empty if it
-     * threw none. It is stored with the run, and no model receives it.
+     * Return the exception that the tool threw: class, message and causes, without known secrets and bounded; empty if
+     * it threw none. It is stored with the run, and no model receives it.
      */
     public Optional<String> detail() {
         return Optional.ofNullable(detail);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Facts and messages that are stored together or not at all.
  *
- * <p>Made by {@link #start} for the first facts of a run, by {@link #to} for later ones. Immutable; every method with an
- * argument returns a changed copy.
+ * <p>Made by {@link #start} for the first facts of a run, by {@link #to} for later ones. Immutable; every method with
+ * an argument returns a changed copy.
  */
 public final class Append {
     private final RunId runId;
@@ -65,95 +65,95 @@ public final class Append {
         return new Append(runId, epoch, expectedLength, facts, newRun, changed);
     }
 
-    /** Returns the run. */
+    /** Return the run. */
     public RunId runId() {
         return runId;
     }
 
-    /** Returns the writer's epoch; an older one than the store's is rejected. */
+    /** Return the writer's epoch; an older one than the store's is rejected. */
     public long epoch() {
         return epoch;
     }
 
-    /** Returns the number of facts that the writer knows of; another number is rejected. */
+    /** Return the number of facts that the writer knows of; another number is rejected. */
     public long expectedLength() {
         return expectedLength;
     }
 
-    /** Returns the facts, in order. */
+    /** Return the facts, in order. */
     public List<FactEntry> facts() {
         return facts;
     }
 
-    /** Returns the run's record if these are its first facts; the store takes its ids and owner from it. */
+    /** Return the run's record if these are its first facts; the store takes its ids and owner from it. */
     public Optional<RunRecord> newRun() {
         return Optional.ofNullable(newRun);
     }
 
-    /** Returns the run's status after the facts. */
+    /** Return the run's status after the facts. */
     public RunStatus status() {
         return rest.status;
     }
 
-    /** Returns when the facts happened. */
+    /** Return when the facts happened. */
     public Instant at() {
         return rest.at;
     }
 
-    /** Returns when the first decision that the run waits for expires; empty if it waits for none. */
+    /** Return when the first decision that the run waits for expires; empty if it waits for none. */
     public Optional<Instant> expiresAt() {
         return Optional.ofNullable(rest.expiresAt);
     }
 
-    /** Returns whether the run takes its thread: it is rejected while another root run has the thread. */
+    /** Return whether the run takes its thread: it is rejected while another root run has the thread. */
     public boolean takesThread() {
         return rest.takesThread;
     }
 
-    /** Returns the messages to append to threads. */
+    /** Return the messages to append to threads. */
     public List<ThreadAppend> threads() {
         return rest.threads;
     }
 
     /**
-     * Returns whether the facts must survive a power cut of the machine, and not only the end of the process. A store that
-     * writes everything so, or nothing, may ignore it. Default: true.
+     * Return whether the facts must survive a power cut of the machine, and not only the end of the process. A store
+     * that writes everything so, or nothing, may ignore it. Default: true.
      */
     public boolean durable() {
         return rest.durable;
     }
 
-    /** Returns this append with another status of the run after it. */
+    /** Return this append with another status of the run after it. */
     @CheckReturnValue
     public Append status(RunStatus value) {
         return with(changed -> changed.status = value);
     }
 
-    /** Returns this append with another time of its facts. */
+    /** Return this append with another time of its facts. */
     @CheckReturnValue
     public Append at(Instant value) {
         return with(changed -> changed.at = value);
     }
 
-    /** Returns this append after which the run waits for decisions, of which the first expires then; null for none. */
+    /** Return this append after which the run waits for decisions, of which the first expires then; null for none. */
     @CheckReturnValue
     public Append expiresAt(@Nullable Instant value) {
         return with(changed -> changed.expiresAt = value);
     }
 
-    /** Returns this append by which the run takes its thread, or does not. */
+    /** Return this append by which the run takes its thread, or does not. */
     @CheckReturnValue
     public Append takesThread(boolean value) {
         return with(changed -> changed.takesThread = value);
     }
 
-    /** Returns this append with these messages instead of its own. */
+    /** Return this append with these messages instead of its own. */
     @CheckReturnValue
     public Append threads(List<ThreadAppend> values) {
         return with(changed -> changed.threads = List.copyOf(values));
     }
 
-    /** Returns this append as one that must survive a power cut, or need not. */
+    /** Return this append as one that must survive a power cut, or need not. */
     @CheckReturnValue
     public Append durable(boolean value) {
         return with(changed -> changed.durable = value);

@@ -74,12 +74,12 @@ public final class InMemoryStore implements Store {
         this.keepsEndedRuns = keepsEndedRuns;
     }
 
-    /** Makes a store that forgets a run, with all its nested ones, when its root run ends; threads stay. */
+    /** Make a store that forgets a run, with all its nested ones, when its root run ends; threads stay. */
     public static InMemoryStore create() {
         return new InMemoryStore(false);
     }
 
-    /** Makes a store that keeps ended runs too, for tests and short programs that look back at them. */
+    /** Make a store that keeps ended runs too, for tests and short programs that look back at them. */
     public static InMemoryStore keepingEndedRuns() {
         return new InMemoryStore(true);
     }
@@ -279,7 +279,7 @@ public final class InMemoryStore implements Store {
         }
     }
 
-    /** Remembers the owner, or forgets it; within one process an owner lives until it says that it is gone. */
+    /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         if (timeToLive.isPositive()) {

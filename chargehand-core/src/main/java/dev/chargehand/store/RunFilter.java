@@ -37,58 +37,58 @@ public final class RunFilter {
         return new RunFilter(changed);
     }
 
-    /** Returns the statuses of the runs to list; empty for any. */
+    /** Return the statuses of the runs to list; empty for any. */
     public Set<RunStatus> statuses() {
         return parts.statuses;
     }
 
-    /** Returns whether nested runs are omitted. */
+    /** Return whether nested runs are omitted. */
     public boolean rootsOnly() {
         return parts.rootsOnly;
     }
 
-    /** Returns the root run of the tree whose runs are listed. */
+    /** Return the root run of the tree whose runs are listed. */
     public Optional<RunId> rootRunId() {
         return Optional.ofNullable(parts.rootRunId);
     }
 
-    /** Returns the thread whose runs are listed. */
+    /** Return the thread whose runs are listed. */
     public Optional<String> threadId() {
         return Optional.ofNullable(parts.threadId);
     }
 
-    /** Returns the resource whose runs are listed. */
+    /** Return the resource whose runs are listed. */
     public Optional<String> resourceId() {
         return Optional.ofNullable(parts.resourceId);
     }
 
-    /** Returns the moment before which a decision expires that the runs wait for. */
+    /** Return the moment before which a decision expires that the runs wait for. */
     public Optional<Instant> expiringBefore() {
         return Optional.ofNullable(parts.expiringBefore);
     }
 
-    /** Returns whether only runs are listed that have not ended although their parent has. */
+    /** Return whether only runs are listed that have not ended although their parent has. */
     public boolean leftBelow() {
         return parts.leftBelow;
     }
 
-    /** Returns the last run of the previous page. */
+    /** Return the last run of the previous page. */
     public Optional<RunId> before() {
         return Optional.ofNullable(parts.before);
     }
 
-    /** Returns how many runs are listed at most, from 1 to 1000. */
+    /** Return how many runs are listed at most, from 1 to 1000. */
     public int limit() {
         return parts.limit;
     }
 
-    /** Returns this filter for some statuses. */
+    /** Return this filter for some statuses. */
     @CheckReturnValue
     public RunFilter statuses(RunStatus... values) {
         return with(changed -> changed.statuses = Set.of(values));
     }
 
-    /** Returns this filter for the tree of one root run, nested runs included. */
+    /** Return this filter for the tree of one root run, nested runs included. */
     @CheckReturnValue
     public RunFilter tree(RunId value) {
         return with(changed -> {
@@ -97,38 +97,38 @@ public final class RunFilter {
         });
     }
 
-    /** Returns this filter for one thread. */
+    /** Return this filter for one thread. */
     @CheckReturnValue
     public RunFilter thread(String value) {
         return with(changed -> changed.threadId = value);
     }
 
-    /** Returns this filter for one resource. */
+    /** Return this filter for one resource. */
     @CheckReturnValue
     public RunFilter resource(String value) {
         return with(changed -> changed.resourceId = value);
     }
 
-    /** Returns this filter for runs that wait for a decision which expires before a moment. */
+    /** Return this filter for runs that wait for a decision which expires before a moment. */
     @CheckReturnValue
     public RunFilter expiringBefore(Instant value) {
         return with(changed -> changed.expiringBefore = value);
     }
 
-    /** Returns this filter for runs that have not ended although their parent has: their process died in between. */
+    /** Return this filter for runs that have not ended although their parent has: their process died in between. */
     @CheckReturnValue
     public RunFilter leftBelow(boolean value) {
         return with(changed -> changed.leftBelow = value);
     }
 
-    /** Returns this filter for the page after a run. */
+    /** Return this filter for the page after a run. */
     @CheckReturnValue
     public RunFilter before(RunId value) {
         return with(changed -> changed.before = value);
     }
 
     /**
-     * Returns this filter with another page size.
+     * Return this filter with another page size.
      *
      * @throws IllegalArgumentException if it is not from 1 to 1000
      */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run as a store lists it: its ids, its owner and its status, without its facts.
  *
- * <p>A store builds records with {@link #builder} from what it has stored. Immutable; two records are equal if all their
- * values are.
+ * <p>A store builds records with {@link #builder} from what it has stored. Immutable; two records are equal if all
+ * their values are.
  */
 public final class RunRecord {
 
@@ -35,93 +35,93 @@ public final class RunRecord {
         return new Builder(runId, agentId, owner, startedAt);
     }
 
-    /** Returns the id of the run. */
+    /** Return the id of the run. */
     public RunId runId() {
         return values.runId;
     }
 
-    /** Returns the run at the top of its tree; itself for a root run. */
+    /** Return the run at the top of its tree; itself for a root run. */
     public RunId rootRunId() {
         return values.rootRunId;
     }
 
-    /** Returns the run that delegated to it; empty for a root run. */
+    /** Return the run that delegated to it; empty for a root run. */
     public Optional<RunId> parentRunId() {
         return Optional.ofNullable(values.parentRunId);
     }
 
-    /** Returns the tool call by which it was delegated; empty for a root run. */
+    /** Return the tool call by which it was delegated; empty for a root run. */
     public Optional<String> parentCallId() {
         return Optional.ofNullable(values.parentCallId);
     }
 
-    /** Returns the id of its agent. */
+    /** Return the id of its agent. */
     public String agentId() {
         return values.agentId;
     }
 
-    /** Returns the path of its agent, as text. */
+    /** Return the path of its agent, as text. */
     public String path() {
         return values.path;
     }
 
-    /** Returns the thread that it appends to, if it has one. */
+    /** Return the thread that it appends to, if it has one. */
     public Optional<String> threadId() {
         return Optional.ofNullable(values.threadId);
     }
 
-    /** Returns the resource that the thread belongs to, if there is one. */
+    /** Return the resource that the thread belongs to, if there is one. */
     public Optional<String> resourceId() {
         return Optional.ofNullable(values.resourceId);
     }
 
-    /** Returns the status after its last fact. */
+    /** Return the status after its last fact. */
     public RunStatus status() {
         return values.status;
     }
 
-    /** Returns the process that may write to it; empty text if it was released. */
+    /** Return the process that may write to it; empty text if it was released. */
     public String owner() {
         return values.owner;
     }
 
-    /** Returns how often its owner has changed, from 1; a writer with an older epoch is rejected. */
+    /** Return how often its owner has changed, from 1; a writer with an older epoch is rejected. */
     public long epoch() {
         return values.epoch;
     }
 
-    /** Returns the number of its facts. */
+    /** Return the number of its facts. */
     public long length() {
         return values.length;
     }
 
-    /** Returns when it started. */
+    /** Return when it started. */
     public Instant startedAt() {
         return values.startedAt;
     }
 
-    /** Returns when a fact was last appended. */
+    /** Return when a fact was last appended. */
     public Instant updatedAt() {
         return values.updatedAt;
     }
 
-    /** Returns when the first decision that it waits for expires; empty if it waits for none. */
+    /** Return when the first decision that it waits for expires; empty if it waits for none. */
     public Optional<Instant> expiresAt() {
         return Optional.ofNullable(values.expiresAt);
     }
 
-    /** Returns whether this is the run at the top of its tree. */
+    /** Return whether this is the run at the top of its tree. */
     public boolean isRoot() {
         return runId().equals(rootRunId());
     }
 
-    /** Returns this record after facts were appended; it waits for no decision then. */
+    /** Return this record after facts were appended; it waits for no decision then. */
     @CheckReturnValue
     public RunRecord advanced(RunStatus newStatus, long newLength, Instant at) {
         return advanced(newStatus, newLength, at, null);
     }
 
-    /** Returns this record after facts were appended; null if it waits for no decision then. */
+    /** Return this record after facts were appended; null if it waits for no decision then. */
     @CheckReturnValue
     public RunRecord advanced(RunStatus newStatus, long newLength, Instant at, @Nullable Instant newExpiresAt) {
         return new Builder(values)
@@ -132,7 +132,7 @@ public final class RunRecord {
                 .build();
     }
 
-    /** Returns this record after another owner claimed it. */
+    /** Return this record after another owner claimed it. */
     @CheckReturnValue
     public RunRecord claimed(String newOwner) {
         return new Builder(values).owner(newOwner).epoch(epoch() + 1).build();

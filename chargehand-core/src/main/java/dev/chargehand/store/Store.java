@@ -18,14 +18,14 @@ import java.util.Optional;
  *
  * <p>Texts and ids are kept as they are; times at least to the millisecond.
  *
- * <p>The store contract tests of the test kit verify an implementation. Experimental: deliveries to runs and wake-ups will be
- * added, with changes that an implementation has to follow.
+ * <p>The store contract tests of the test kit verify an implementation. Experimental: deliveries to runs and wake-ups
+ * will be added, with changes that an implementation has to follow.
  */
 @Experimental
 public interface Store extends AutoCloseable {
 
     /**
-     * Stores facts of a run and messages of threads in one transaction.
+     * Store facts of a run and messages of threads in one transaction.
      *
      * <p>A root run that takes its thread is rejected while another root run of that thread is running and its owner is
      * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
@@ -38,21 +38,21 @@ public interface Store extends AutoCloseable {
      */
     void append(Append append);
 
-    /** Returns the facts of a run from a position on, from 0, in order; empty if there are none. */
+    /** Return the facts of a run from a position on, from 0, in order; empty if there are none. */
     List<FactEntry> read(RunId runId, long from);
 
-    /** Returns the record of a run. */
+    /** Return the record of a run. */
     Optional<RunRecord> find(RunId runId);
 
     /**
-     * Returns records of runs, newest first; those of one moment in descending order of their ids.
+     * Return records of runs, newest first; those of one moment in descending order of their ids.
      *
      * @throws StoreException {@code NOT_FOUND} if the run to continue after is missing
      */
     List<RunRecord> list(RunFilter filter);
 
     /**
-     * Takes a run over as the caller saw it: its owner changes, its epoch grows by one, and writers with an older epoch
+     * Take a run over as the caller saw it: its owner changes, its epoch grows by one, and writers with an older epoch
      * are rejected from now on.
      *
      * @param expectedEpoch the epoch the caller saw; another one is rejected
@@ -79,17 +79,17 @@ public interface Store extends AutoCloseable {
         StoreRelease.of(this, root, epoch);
     }
 
-    /** Says that an owner is alive for a while longer; a time to live of zero says that it is gone. */
+    /** Say that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);
 
-    /** Returns whether an owner's last heartbeat is still valid, by the store's clock. */
+    /** Return whether an owner's last heartbeat is still valid, by the store's clock. */
     boolean isAlive(String owner);
 
-    /** Returns the record of a thread. */
+    /** Return the record of a thread. */
     Optional<ThreadRecord> findThread(String threadId);
 
     /**
-     * Returns the last messages of a thread before a position, oldest first.
+     * Return the last messages of a thread before a position, oldest first.
      *
      * @param owner whom the thread must belong to
      * @param before a position, from 0; {@link Long#MAX_VALUE} for the end
@@ -99,7 +99,7 @@ public interface Store extends AutoCloseable {
     List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last);
 
     /**
-     * Returns records of a resource's conversations, newest first.
+     * Return records of a resource's conversations, newest first.
      *
      * @param offset how many to skip
      * @param limit how many at most
@@ -107,14 +107,14 @@ public interface Store extends AutoCloseable {
     List<ThreadRecord> listThreads(String resourceId, int offset, int limit);
 
     /**
-     * Deletes a thread with its messages; the facts of runs stay.
+     * Delete a thread with its messages; the facts of runs stay.
      *
      * @return whether it existed
      * @throws ThreadOwnershipException if it belongs to another owner
      */
     boolean deleteThread(String threadId, ThreadOwner owner);
 
-    /** Releases files and connections; the store cannot be used after. */
+    /** Release files and connections; the store cannot be used after. */
     @Override
     void close();
 }

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Mark of a method that {@link Tools#of} makes a tool of.
  *
- * <p>Its parameters are the arguments; {@link dev.chargehand.json.Description} on a parameter is for the model. The other
- * attributes are the options of {@link Tool.Builder}.
+ * <p>Its parameters are the arguments; {@link dev.chargehand.json.Description} on a parameter is for the model. The
+ * other attributes are the options of {@link Tool.Builder}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -20,7 +20,10 @@ public @interface AgentTool {
     /** Return when and how to use the tool, for the model. */
     String description();
 
-    /** Return the name of the tool: letters, digits, {@code _} and {@code -}, at most 64. Default: the name of the method. */
+    /**
+     * Return the name of the tool: letters, digits, {@code _} and {@code -}, at most 64. Default: the name of the
+     * method.
+     */
     String name() default "";
 
     /** Return whether every call waits for approval; see {@link Tool.Builder#requiresApproval()}. */
@@ -41,12 +44,16 @@ public @interface AgentTool {
     /** Return how an interrupted call is handled; see {@link Tool.Builder#onInterruption}. */
     InterruptedCallPolicy onInterruption() default InterruptedCallPolicy.REPORT;
 
-    /** Return the type that a result must fit; see {@link Tool.Builder#output(Class)}. Default: any result is accepted. */
+    /**
+     * Return the type that a result must fit; see {@link Tool.Builder#output(Class)}. Default: any result is accepted.
+     */
     Class<?> output() default void.class;
 
     /** Return the type of the question in {@link ToolContext#suspend}; set it together with {@link #providedData()}. */
     Class<?> suspendPayload() default void.class;
 
-    /** Return the type of the data that {@link ToolContext#suspend} waits for; set it with {@link #suspendPayload()}. */
+    /**
+     * Return the type of the data that {@link ToolContext#suspend} waits for; set it with {@link #suspendPayload()}.
+     */
     Class<?> providedData() default void.class;
 }

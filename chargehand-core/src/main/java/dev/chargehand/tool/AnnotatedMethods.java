@@ -13,7 +13,9 @@ final class AnnotatedMethods {
 
     private AnnotatedMethods() {}
 
-    /** Return them in the order of their names; of a method and one that it overrides, the lower one that is annotated. */
+    /**
+     * Return them in the order of their names; of a method and one that it overrides, the lower one that is annotated.
+     */
     static List<Method> of(Class<?> type) {
         Map<String, Method> found = new TreeMap<>();
         for (Class<?> each : lineage(type)) {

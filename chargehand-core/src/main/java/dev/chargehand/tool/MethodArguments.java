@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 record MethodArguments(List<Parameter> parameters) {
 
     /**
-     * Takes the parameters of a method.
+     * Take the parameters of a method.
      *
-     * @throws ConfigurationException if one has no name, a type that is not known or nullness that cannot be, or if two are
-     *     contexts
+     * @throws ConfigurationException if one has no name, a type that is not known or nullness that cannot be, or if two
+     *     are contexts
      */
     static MethodArguments of(Method method) {
         List<Parameter> parameters = List.of(method.getParameters());
@@ -83,7 +83,7 @@ record MethodArguments(List<Parameter> parameters) {
     }
 
     /**
-     * Reads the arguments of a call; a missing one is null or an empty {@link Optional}.
+     * Read the arguments of a call; a missing one is null or an empty {@link Optional}.
      *
      * @throws InvalidJsonException if one does not fit its parameter
      */
@@ -119,7 +119,7 @@ record MethodArguments(List<Parameter> parameters) {
             this.values = values;
         }
 
-        /** Returns the values in the order of the parameters, with the context where the method takes it. */
+        /** Return the values in the order of the parameters, with the context where the method takes it. */
         @Nullable
         Object[] with(ToolContext context) {
             @Nullable Object[] all = values.clone();

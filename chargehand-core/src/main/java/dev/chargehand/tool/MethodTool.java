@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record MethodTool(@Nullable Object target, Method method, AgentTool declared) {
 
     /**
-     * Takes a method of an object.
+     * Take a method of an object.
      *
      * @throws ConfigurationException if this module may not call the method
      */
@@ -35,7 +35,7 @@ record MethodTool(@Nullable Object target, Method method, AgentTool declared) {
                 + "' to its module-info.java.");
     }
 
-    /** Returns a method as error messages name it, such as {@code com.acme.Billing.refund(int, String)}. */
+    /** Return a method as error messages name it, such as {@code com.acme.Billing.refund(int, String)}. */
     static String signature(Method method) {
         return method.getDeclaringClass().getName() + "." + method.getName()
                 + Arrays.stream(method.getParameterTypes())
@@ -48,7 +48,7 @@ record MethodTool(@Nullable Object target, Method method, AgentTool declared) {
     }
 
     /**
-     * Makes the tool.
+     * Make the tool.
      *
      * @throws ConfigurationException if a parameter or an attribute is not allowed
      */

@@ -76,17 +76,18 @@ public final class Tool {
     }
 
     /**
-     * Makes a tool from a record and a lambda.
+     * Make a tool from a record and a lambda.
      *
-     * @throws ConfigurationException if the name or description is not allowed, no schema can be built from the input, or
-     *     the input is no object: a text, a number, a list or an enum goes into a record
+     * @throws ConfigurationException if the name or description is not allowed, no schema can be built from the input,
+     *     or the input is no object: a text, a number, a list or an enum goes into a record
      */
     public static <I> Tool of(String name, String description, Class<I> input, ToolHandler<I> handler) {
         return builder(name, description).input(input).handler(handler).build();
     }
 
     /**
-     * Start a tool with options that {@link #of} does not have. Its input comes first, so that the handler has its type.
+     * Start a tool with options that {@link #of} does not have. Its input comes first, so that the handler has its
+     * type.
      *
      * @param name letters, digits, {@code _} and {@code -}; at most 64
      * @param description when and how to use it, for the model
@@ -96,83 +97,83 @@ public final class Tool {
         return new Start(name, description);
     }
 
-    /** Returns whether a name may be shown to a model. */
+    /** Return whether a name may be shown to a model. */
     public static boolean isValidName(String name) {
         return NAME.matcher(name).matches();
     }
 
-    /** Returns what the model writes to call it. */
+    /** Return what the model writes to call it. */
     public String name() {
         return name;
     }
 
-    /** Returns when and how to use it, for the model. */
+    /** Return when and how to use it, for the model. */
     public String description() {
         return description;
     }
 
-    /** Returns the schema of its arguments. */
+    /** Return the schema of its arguments. */
     public JsonSchema input() {
         return input;
     }
 
-    /** Returns the schema of its result, if it declares one. */
+    /** Return the schema of its result, if it declares one. */
     public Optional<JsonSchema> output() {
         return Optional.ofNullable(output);
     }
 
-    /** Returns what does the work. */
+    /** Return what does the work. */
     public ToolHandler<Json> handler() {
         return handler;
     }
 
-    /** Returns this tool with something else that does its work; a test runs an agent this way without its effects. */
+    /** Return this tool with something else that does its work; a test runs an agent this way without its effects. */
     @CheckReturnValue
     public Tool withHandler(ToolHandler<Json> other) {
         return new Tool(this, other, approval);
     }
 
-    /** Returns whether a call that a crash interrupted may be executed again with the same idempotency key. */
+    /** Return whether a call that a crash interrupted may be executed again with the same idempotency key. */
     public boolean repeatable() {
         return repeatable;
     }
 
-    /** Returns whether the model may make the same call many times in a row. */
+    /** Return whether the model may make the same call many times in a row. */
     public boolean polling() {
         return polling;
     }
 
-    /** Returns whether the messages of all its exceptions reach the model. */
+    /** Return whether the messages of all its exceptions reach the model. */
     public boolean exposeErrors() {
         return exposeErrors;
     }
 
-    /** Returns its own time limit, if it has one; else {@link dev.chargehand.run.TimeLimit#TOOL} holds. */
+    /** Return its own time limit, if it has one; else {@link dev.chargehand.run.TimeLimit#TOOL} holds. */
     public Optional<Duration> timeout() {
         return Optional.ofNullable(timeout);
     }
 
-    /** Returns what says for which arguments a call must be approved, if there are any. */
+    /** Return what says for which arguments a call must be approved, if there are any. */
     public Optional<Predicate<Json>> approval() {
         return Optional.ofNullable(approval);
     }
 
-    /** Returns this tool with approval required for every call. */
+    /** Return this tool with approval required for every call. */
     public Tool requiringApproval() {
         return new Tool(this, handler, arguments -> true);
     }
 
-    /** Returns how a call is handled that a crash interrupted, if the tool is not repeatable. */
+    /** Return how a call is handled that a crash interrupted, if the tool is not repeatable. */
     public InterruptedCallPolicy interruption() {
         return interruption;
     }
 
-    /** Returns the schema of what it says when it asks for data, if it declares one. */
+    /** Return the schema of what it says when it asks for data, if it declares one. */
     public Optional<JsonSchema> suspendPayload() {
         return Optional.ofNullable(payload);
     }
 
-    /** Returns the schema of the data it asks for, if it declares one. */
+    /** Return the schema of the data it asks for, if it declares one. */
     public Optional<JsonSchema> providedData() {
         return Optional.ofNullable(data);
     }
@@ -205,8 +206,9 @@ public final class Tool {
         }
 
         /**
-         * Take the arguments as a record; the model receives its schema. If the constructor of the record rejects arguments,
-         * the model receives only which one is not valid; throw a {@link ToolFailureException} there to state the reason.
+         * Take the arguments as a record; the model receives its schema. If the constructor of the record rejects
+         * arguments, the model receives only which one is not valid; throw a {@link ToolFailureException} there to
+         * state the reason.
          *
          * @throws ConfigurationException if the type has no schema, or is not a JSON object
          */
@@ -262,25 +264,25 @@ public final class Tool {
             return value;
         }
 
-        /** Declares the type of the result; a result that breaks its schema becomes an error result. */
+        /** Declare the type of the result; a result that breaks its schema becomes an error result. */
         public Builder<I> output(Class<?> type) {
             return output(JsonSchema.of(given("output", type)));
         }
 
-        /** Declares the schema of the result; a result that breaks it becomes an error result. */
+        /** Declare the schema of the result; a result that breaks it becomes an error result. */
         public Builder<I> output(JsonSchema schema) {
             this.output = given("output", schema);
             return this;
         }
 
-        /** Allows a call that a crash interrupted to be executed again with the same idempotency key. */
+        /** Allow a call that a crash interrupted to be executed again with the same idempotency key. */
         public Builder<I> repeatable() {
             this.repeatable = true;
             return this;
         }
 
         /**
-         * Declares that the tool is called again and again until something has happened: identical calls in a row do
+         * Declare that the tool is called again and again until something has happened: identical calls in a row do
          * not count for {@link dev.chargehand.run.Limit#IDENTICAL_CALLS}. All other limits hold, such as the steps of
          * the run.
          */
@@ -289,20 +291,20 @@ public final class Tool {
             return this;
         }
 
-        /** Lets the messages of all exceptions reach the model, not only those of {@link ToolFailureException}. */
+        /** Let the messages of all exceptions reach the model, not only those of {@link ToolFailureException}. */
         public Builder<I> exposeErrors() {
             this.exposeErrors = true;
             return this;
         }
 
-        /** Requires approval for every call. */
+        /** Require approval for every call. */
         public Builder<I> requiresApproval() {
             this.approval = arguments -> true;
             return this;
         }
 
         /**
-         * Requires approval for a call if the predicate is true of its arguments. One that throws means
+         * Require approval for a call if the predicate is true of its arguments. One that throws means
          * that approval is needed.
          */
         public Builder<I> requiresApproval(Predicate<? super I> when) {
@@ -311,28 +313,28 @@ public final class Tool {
             return this;
         }
 
-        /** Sets how a call is handled that a crash interrupted, unless the tool is repeatable; default reported. */
+        /** Set how a call is handled that a crash interrupted, unless the tool is repeatable; default reported. */
         public Builder<I> onInterruption(InterruptedCallPolicy value) {
             this.interruption = given("onInterruption", value);
             return this;
         }
 
         /**
-         * Declares what the tool says when it asks for data, and the data: see {@link ToolContext#suspend}. Without it,
+         * Declare what the tool says when it asks for data, and the data: see {@link ToolContext#suspend}. Without it,
          * any values that have a JSON form will do.
          */
         public Builder<I> suspends(Class<?> payloadType, Class<?> dataType) {
             return suspends(JsonSchema.of(payloadType), JsonSchema.of(dataType));
         }
 
-        /** Declares the schemas of what the tool says when it asks for data, and of the data. */
+        /** Declare the schemas of what the tool says when it asks for data, and of the data. */
         public Builder<I> suspends(JsonSchema payloadSchema, JsonSchema dataSchema) {
             this.payload = payloadSchema;
             this.data = dataSchema;
             return this;
         }
 
-        /** Sets the tool's own time limit, above zero. */
+        /** Set the tool's own time limit, above zero. */
         public Builder<I> timeout(Duration value) {
             if (!given("timeout", value).isPositive()) {
                 throw new ConfigurationException("Tool '" + name + "': the time limit must be above zero, but is "
@@ -342,14 +344,14 @@ public final class Tool {
             return this;
         }
 
-        /** Sets what does the work. */
+        /** Set what does the work. */
         public Builder<I> handler(ToolHandler<I> value) {
             this.handler = given("handler", value);
             return this;
         }
 
         /**
-         * Makes the tool.
+         * Make the tool.
          *
          * @throws ConfigurationException if there is no handler, or if a schema refers to what is not in it
          */

@@ -10,43 +10,43 @@ import org.jspecify.annotations.Nullable;
 /** The context of a tool's call. Thread-safe. */
 public interface ToolContext {
 
-    /** Returns the run that makes the call. */
+    /** Return the run that makes the call. */
     RunId runId();
 
-    /** Returns the agent that makes the call. */
+    /** Return the agent that makes the call. */
     AgentPath path();
 
-    /** Returns the number of the step, from 1. */
+    /** Return the number of the step, from 1. */
     int step();
 
-    /** Returns the id of the call, unique over all runs but a run and its forks. */
+    /** Return the id of the call, unique over all runs but a run and its forks. */
     String callId();
 
     /**
-     * Returns a key that is the same whenever this very call is executed again, after a crash for example, and no other
+     * Return a key that is the same whenever this very call is executed again, after a crash for example, and no other
      * call has; pass it to the system that executes the effect.
      */
     String idempotencyKey();
 
-    /** Returns the values of the request. */
+    /** Return the values of the request. */
     RequestContext requestContext();
 
-    /** Returns the conversation's id, if the run has one. */
+    /** Return the conversation's id, if the run has one. */
     Optional<String> threadId();
 
-    /** Returns the id of whom the conversation belongs to, if the run has one. */
+    /** Return the id of whom the conversation belongs to, if the run has one. */
     Optional<String> resourceId();
 
-    /** Returns whether the call's result is no longer wanted; the thread is interrupted too. */
+    /** Return whether the call's result is no longer wanted; the thread is interrupted too. */
     boolean isCancelled();
 
     /**
-     * Asks the application for data: once the handler has returned, the call waits, and the run is suspended when nothing
-     * else is left to do.
+     * Ask the application for data: once the handler has returned, the call waits, and the run is suspended when
+     * nothing else is left to do.
      *
-     * <p>When {@code AgentRuntime.provide} passes the data, perhaps days later and in another process, the handler is called
-     * again from its start with the same arguments and idempotency key, and {@link #providedData()} has the data. So ask
-     * for it first: {@code if (context.providedData().isEmpty()) return context.suspend(question);}
+     * <p>When {@code AgentRuntime.provide} passes the data, perhaps days later and in another process, the handler is
+     * called again from its start with the same arguments and idempotency key, and {@link #providedData()} has the
+     * data. So ask for it first: {@code if (context.providedData().isEmpty()) return context.suspend(question);}
      *
      * @param payload the question for the application; any value that has a JSON form
      * @return what the handler may return; what it returns is not looked at any more
@@ -54,11 +54,11 @@ public interface ToolContext {
     @Nullable
     Object suspend(@Nullable Object payload);
 
-    /** Returns the data that {@link #suspend} requested, if it has been provided. */
+    /** Return the data that {@link #suspend} requested, if it has been provided. */
     Optional<Json> providedData();
 
     /**
-     * Returns the data that {@link #suspend} requested, read as a type.
+     * Return the data that {@link #suspend} requested, read as a type.
      *
      * @throws dev.chargehand.error.InvalidJsonException if it does not have its form
      */
@@ -67,7 +67,7 @@ public interface ToolContext {
     }
 
     /**
-     * Emits a {@code data-<name>} event into the run's stream.
+     * Emit a {@code data-<name>} event into the run's stream.
      *
      * @param name kebab-case
      * @param value any value that has a JSON form

@@ -41,7 +41,7 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
     }
 
     /**
-     * Returns the arguments for the application's own predicate.
+     * Return the arguments for the application's own predicate.
      *
      * @throws InvalidJsonException if they do not fit
      */
@@ -50,7 +50,7 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
     }
 
     /**
-     * Returns the arguments for the handler.
+     * Return the arguments for the handler.
      *
      * @throws ToolFailureException if they do not fit, with a message for the model
      */

@@ -27,13 +27,14 @@ public final class Tools {
     /**
      * Make a tool of each method that has {@link AgentTool}, in the order of their names.
      *
-     * <p>Methods of any visibility count, those of superclasses and interfaces too. Parameters become the properties of the
-     * input schema and need their names, which the compiler option {@code -parameters} keeps. A parameter is required unless it
-     * is {@code @Nullable} or an {@code Optional}; a {@link ToolContext} is passed and not part of the schema. Results and
-     * exceptions are handled as those of a {@link ToolHandler}. Calls may be concurrent, so the object must be thread-safe.
+     * <p>Methods of any visibility count, those of superclasses and interfaces too. Parameters become the properties of
+     * the input schema and need their names, which the compiler option {@code -parameters} keeps. A parameter is
+     * required unless it is {@code @Nullable} or an {@code Optional}; a {@link ToolContext} is passed and not part of
+     * the schema. Results and exceptions are handled as those of a {@link ToolHandler}. Calls may be concurrent, so the
+     * object must be thread-safe.
      *
-     * @param object an instance; its module opens the package to {@code dev.chargehand}, unless class and method are public and
-     *     the package is exported
+     * @param object an instance; its module opens the package to {@code dev.chargehand}, unless class and method are
+     *     public and the package is exported
      * @throws ConfigurationException if no method is annotated, two tools have one name, or a method cannot be a tool
      */
     public static List<Tool> of(Object object) {

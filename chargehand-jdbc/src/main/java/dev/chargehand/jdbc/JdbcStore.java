@@ -46,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Every call waits for its answer up to the limit in the options, even when the thread is interrupted; the interrupt
  * is kept. After a {@code TIMEOUT} the message Returns whether the write may still happen.
  *
- * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which has
- * no UTF-8 form: it becomes a question mark in a text, and an id with one is rejected. Times are kept to the millisecond.
+ * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which
+ * has no UTF-8 form: it becomes a question mark in a text, and an id with one is rejected. Times are kept to the
+ * millisecond.
  *
  * <p>A text of more than 16,384 characters is stored once, under its SHA-256, for all runs and threads that contain it,
  * and it is read only if it still has that hash; deleting a thread deletes texts without other references.
@@ -71,8 +72,8 @@ public final class JdbcStore implements Store {
     /**
      * Open a file, or make it, with {@link SqliteOptions#DEFAULT}; its folder must be there.
      *
-     * @throws StoreException {@code UNUSABLE} if the file is damaged, not a store, written by a later version, or cannot
-     *     be written; it is then left unchanged
+     * @throws StoreException {@code UNUSABLE} if the file is damaged, not a store, written by a later version, or
+     *     cannot be written; it is then left unchanged
      */
     public static JdbcStore sqlite(Path file) {
         return sqlite(file, SqliteOptions.DEFAULT);
@@ -81,8 +82,8 @@ public final class JdbcStore implements Store {
     /**
      * Open a file, or make it; its folder must be there.
      *
-     * @throws StoreException {@code UNUSABLE} if the file is damaged, not a store, written by a later version, or cannot
-     *     be written; it is then left unchanged
+     * @throws StoreException {@code UNUSABLE} if the file is damaged, not a store, written by a later version, or
+     *     cannot be written; it is then left unchanged
      */
     public static JdbcStore sqlite(Path file, SqliteOptions options) {
         return sqlite(file, options, InstantSource.system());

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 /**
  * The time by which the leases of other owners are judged, from a wall clock that may be set.
  *
- * <p>A step forward would end every lease at once, though every living owner renews its own within seconds. So it counts
- * only when they had the time to: until then it is taken off. Thread-safe.
+ * <p>A step forward would end every lease at once, though every living owner renews its own within seconds. So it
+ * counts only when they had the time to: until then it is taken off. Thread-safe.
  */
 final class LeaseClock {
 

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A schema of a PostgreSQL database.
  *
- * <p>A call has a virtual thread and a transaction of its own. It is not the caller's thread, because an interrupt would
- * close the socket under the driver, and it would be unknown whether the transaction was committed. Callers wait for a
- * connection in order, before that thread starts.
+ * <p>A call has a virtual thread and a transaction of its own. It is not the caller's thread, because an interrupt
+ * would close the socket under the driver, and it would be unknown whether the transaction was committed. Callers wait
+ * for a connection in order, before that thread starts.
  */
 final class PostgresDatabase implements Database {
 

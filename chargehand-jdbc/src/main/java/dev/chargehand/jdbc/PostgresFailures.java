@@ -21,8 +21,8 @@ final class PostgresFailures {
     private static final String NOTHING_STORED = ". Nothing of this call is stored.";
 
     /**
-     * What goes away when the transaction is tried again: a wait in a circle, another's change at the same moment, a plan
-     * made for an older schema or for another connection.
+     * What goes away when the transaction is tried again: a wait in a circle, another's change at the same moment, a
+     * plan made for an older schema or for another connection.
      */
     private static final Set<String> PASSING = Set.of("40001", "40002", "40P01", "23505", "23P01", "0A000", "26000");
 

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * Says where in a PostgreSQL database a store is, and how it waits.
  *
- * @param schema the schema that holds the store's tables and nothing else; created if it is missing. Lower-case letters,
- *     digits and underscores
+ * @param schema the schema that holds the store's tables and nothing else; created if it is missing. Lower-case
+ *     letters, digits and underscores
  * @param connections how many calls are on their way at once, from 1; with a URL, also the size of the pool
  * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
  *     {@link dev.chargehand.error.StoreException.Kind#TIMEOUT}. The database ends a statement after the same time, and

@@ -16,14 +16,14 @@ public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
     public enum Synchronous {
         /**
          * A crash of the process, {@code kill -9} included. A power cut or a crash of the operating system may take the
-         * last writes back, whole transactions at a time; it never damages the file. A tool call whose intent is taken back
-         * so is executed again, under another idempotency key.
+         * last writes back, whole transactions at a time; it never damages the file. A tool call whose intent is taken
+         * back so is executed again, under another idempotency key.
          */
         NORMAL,
         /**
-         * A power cut too where it must, if the disk keeps its word: the first facts of a run, the intent of a call that is
-         * not repeatable, a call that waits and the answer to it, the end of a root run, and a release. All other writes
-         * are as {@link #NORMAL}: what a power cut takes back of them is done again.
+         * A power cut too where it must, if the disk keeps its word: the first facts of a run, the intent of a call
+         * that is not repeatable, a call that waits and the answer to it, the end of a root run, and a release. All
+         * other writes are as {@link #NORMAL}: what a power cut takes back of them is done again.
          */
         WHERE_NEEDED,
         /** A power cut too, if the disk keeps its word; each group of writes then waits for the disk. */

@@ -155,7 +155,9 @@ class ThreadRaceTest {
             return stores.get(contender % stores.size());
         }
 
-        /** Lets all contenders attempt each round together; fails unless one goes through and the others are told so. */
+        /**
+         * Lets all contenders attempt each round together; fails unless one goes through and the others are told so.
+         */
         private void race(Attempt attempt) throws Exception {
             ConcurrentLinkedQueue<Integer> won = new ConcurrentLinkedQueue<>();
             CyclicBarrier together = new CyclicBarrier(CONTENDERS);

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes models of providers that speak protocols of their own: {@code anthropic/…}, {@code gemini/…}, {@code ollama/…}.
  *
- * <p>The key of {@code anthropic} is the environment's {@code ANTHROPIC_API_KEY}, and {@code ANTHROPIC_BASE_URL} moves it
- * elsewhere; the others likewise. Ollama needs no key. Answers are streamed, each call is one attempt, redirects are
+ * <p>The key of {@code anthropic} is the environment's {@code ANTHROPIC_API_KEY}, and {@code ANTHROPIC_BASE_URL} moves
+ * it elsewhere; the others likewise. Ollama needs no key. Answers are streamed, each call is one attempt, redirects are
  * rejected, answers are capped (an event 4 MB, content 64 M characters), an answer without a finish reason is returned
- * with
- * {@code MISSING}, and exceptions never carry a body or a key: as {@code dev.chargehand.models.OpenAiModel} does it.
+ * with {@code MISSING}, and exceptions never carry a body or a key: as {@code dev.chargehand.models.OpenAiModel} does
+ * it.
  *
  * <p>Thread-safe. All its models share one pool of connections, opened at the first call and closed with the provider.
  */
@@ -78,8 +78,8 @@ public final class LangChain4jProvider implements ModelProvider {
     /**
      * {@inheritDoc}
      *
-     * @throws ConfigurationException if the base URL that was configured for the provider cannot be one, or the model's name
-     *     has characters that no model's name has
+     * @throws ConfigurationException if the base URL that was configured for the provider cannot be one, or the model's
+     *     name has characters that no model's name has
      */
     @Override
     public Optional<Model> find(String name) {
@@ -97,8 +97,8 @@ public final class LangChain4jProvider implements ModelProvider {
     }
 
     /**
-     * Return the environment variable that holds the key of a provider; nothing for one that needs no key, that was given one,
-     * or that is not known.
+     * Return the environment variable that holds the key of a provider; nothing for one that needs no key, that was
+     * given one, or that is not known.
      */
     public Optional<String> keyVariable(String provider) {
         Protocol protocol = keys.containsKey(provider) ? null : PROTOCOLS.get(provider);

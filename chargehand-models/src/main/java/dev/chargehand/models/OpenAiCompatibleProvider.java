@@ -170,8 +170,8 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
 
         /**
          * Add a header to every request to a provider that was added before; printable ASCII. Its value is treated as a
-         * secret, as is the token of a value such as {@code Bearer abc}; values of headers such as {@code User-Agent} or
-         * {@code X-Title} are not.
+         * secret, as is the token of a value such as {@code Bearer abc}; values of headers such as {@code User-Agent}
+         * or {@code X-Title} are not.
          *
          * @throws ConfigurationException if no such provider was added
          */

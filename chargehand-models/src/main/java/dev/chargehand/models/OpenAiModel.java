@@ -125,8 +125,8 @@ public final class OpenAiModel implements Model, AutoCloseable {
         }
 
         /**
-         * Add a header to every request; printable ASCII. Its value is treated as a secret, as is the token of a value such
-         * as {@code Bearer abc}; values of headers such as {@code User-Agent} or {@code X-Title} are not.
+         * Add a header to every request; printable ASCII. Its value is treated as a secret, as is the token of a value
+         * such as {@code Bearer abc}; values of headers such as {@code User-Agent} or {@code X-Title} are not.
          */
         public Builder header(String header, String value) {
             headers.put(header, value);

@@ -29,17 +29,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds passages in a folder of texts and documents: Markdown and plain text, HTML, PDF, and the formats of Word, Excel,
- * PowerPoint and LibreOffice.
+ * Finds passages in a folder of texts and documents: Markdown and plain text, HTML, PDF, and the formats of Word,
+ * Excel, PowerPoint and LibreOffice.
  *
  * <p>The words of a question are looked up with BM25 over paragraphs, lists and blocks of code; inflected English words
  * and the parts of names such as {@code maxSteps} are found, and other languages by whole words. There is no query
  * syntax.
  *
  * <p>The folder is looked at on first use, and again by a search that comes {@link Builder#refreshAfter} later; only
- * files that are new or have changed are read then. No passage is returned of a file that is gone, has changed since, may
- * no longer be read or has left the folder: before that, the folder is looked at again. The index is in memory, and is
- * kept between runs of a program if it gets a {@link Builder#keptIn folder} for that.
+ * files that are new or have changed are read then. No passage is returned of a file that is gone, has changed since,
+ * may no longer be read or has left the folder: before that, the folder is looked at again. The index is in memory, and
+ * is kept between runs of a program if it gets a {@link Builder#keptIn folder} for that.
  *
  * <p>Only files inside the real path of the folder are read: symbolic links are not followed. Hidden files and folders,
  * {@code node_modules} and {@code target} are left out. {@link #report} lists other skipped files.
@@ -112,7 +112,8 @@ public final class FileSearch implements AutoCloseable {
      * @param limit 1 to {@link #MOST_PASSAGES}
      * @throws ConfigurationException if the limit is not allowed, or the folder can no longer be read
      * @throws ChargehandException with code {@code search-closed} if this search is closed
-     * @throws InterruptedException if the thread was interrupted while the index was being built; the next call builds it
+     * @throws InterruptedException if the thread was interrupted while the index was being built; the next call builds
+     *     it
      */
     public List<Passage> search(String query, int limit) throws InterruptedException {
         if (limit < 1 || limit > MOST_PASSAGES) {
@@ -164,7 +165,9 @@ public final class FileSearch implements AutoCloseable {
         return index.get(false).report();
     }
 
-    /** Free the index, but not one that is kept; searches under way end well, later ones fail. Harmless when repeated. */
+    /**
+     * Free the index, but not one that is kept; searches under way end well, later ones fail. Harmless when repeated.
+     */
     @Override
     public void close() {
         index.close();
@@ -224,8 +227,9 @@ public final class FileSearch implements AutoCloseable {
         /**
          * Set the ends of the names of the files to index, such as {@code .md}; any case.
          *
-         * <p>Unless set: .md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods .odp.
-         * The first three are read as Markdown, those from .html on as what they are, all others as text, by paragraphs.
+         * <p>Unless set: .md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods
+         * .odp. The first three are read as Markdown, those from .html on as what they are, all others as text, by
+         * paragraphs.
          *
          * @throws ConfigurationException if there is none, or one without a name after its dot
          */
@@ -319,8 +323,8 @@ public final class FileSearch implements AutoCloseable {
         }
 
         /**
-         * Set how many bytes of one text or HTML file are indexed, 5,000,000 unless set; of a larger file the rest is left
-         * out.
+         * Set how many bytes of one text or HTML file are indexed, 5,000,000 unless set; of a larger file the rest is
+         * left out.
          */
         public Builder maxFileBytes(int bytes) {
             this.maxFileBytes = (int) aboveZero("maxFileBytes", bytes);

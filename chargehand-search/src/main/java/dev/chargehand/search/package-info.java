@@ -1,4 +1,7 @@
-/** Search over files: the {@code search-files} tool, which ranks passages by their words and cites files with their places. */
+/**
+ * Search over files: the {@code search-files} tool, which ranks passages by their words and cites files with their
+ * places.
+ */
 @NullMarked
 package dev.chargehand.search;
 

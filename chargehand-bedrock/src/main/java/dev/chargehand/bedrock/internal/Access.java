@@ -42,7 +42,8 @@ public final class Access implements AutoCloseable {
      * Make it; looks nothing up.
      *
      * @param key gives the API key; null for that of the environment
-     * @param credentials sign calls if no key is given; null for those of the machine, if there is no key in the environment
+     * @param credentials sign calls if no key is given; null for those of the machine, if there is no key in the
+     *     environment
      * @param region gives the region that signatures are for
      */
     public Access(

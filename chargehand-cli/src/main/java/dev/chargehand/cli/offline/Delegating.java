@@ -28,7 +28,9 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
                 .toList();
     }
 
-    /** What the sub-agents found; of one that cites nothing, all it said, unless it is a stand-in that found nothing. */
+    /**
+     * What the sub-agents found; of one that cites nothing, all it said, unless it is a stand-in that found nothing.
+     */
     private List<Finding> findings() {
         List<Finding> findings = new ArrayList<>(conversation.findings());
         for (Part.ToolResult answer : answers()) {

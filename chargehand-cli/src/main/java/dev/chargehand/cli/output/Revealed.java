@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
  * the shape of something else, or changes how its neighbours are shown, is written as an escape.
  *
  * <p>Shown as they are: letters, digits, punctuation and symbols; the space; and up to three marks on a letter, where
- * no single character means the same. Escaped is everything else, known to Unicode or not: control and format characters
- * with zero-width, bidirectional and tag characters, other spaces, fillers and blanks, variation selectors, private use,
- * unpaired surrogates, what is not assigned, and forms of plain letters such as those of full width. Letters of other
- * alphabets that look like plain ones are shown; {@link Notes} reports words that mix them. Backslash and quote are
- * escaped too, so that what is shown means one text and no other. The escapes are those of JSON. {@link Visible} is for
- * what only has to be safe to print.
+ * no single character means the same. Escaped is everything else, known to Unicode or not: control and format
+ * characters with zero-width, bidirectional and tag characters, other spaces, fillers and blanks, variation selectors,
+ * private use, unpaired surrogates, what is not assigned, and forms of plain letters such as those of full width.
+ * Letters of other alphabets that look like plain ones are shown; {@link Notes} reports words that mix them. Backslash
+ * and quote are escaped too, so that what is shown means one text and no other. The escapes are those of JSON. {@link
+ * Visible} is for what only has to be safe to print.
  */
 final class Revealed {
 

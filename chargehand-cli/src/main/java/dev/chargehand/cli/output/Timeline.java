@@ -43,7 +43,9 @@ public final class Timeline {
         return List.copyOf(lines);
     }
 
-    /** Return the tokens of each agent, in the order of their first steps; those of judges count for whom they judged. */
+    /**
+     * Return the tokens of each agent, in the order of their first steps; those of judges count for whom they judged.
+     */
     public Map<String, Usage> tokens() {
         return Collections.unmodifiableMap(tokens);
     }

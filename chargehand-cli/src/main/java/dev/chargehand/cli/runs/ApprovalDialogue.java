@@ -15,8 +15,8 @@ import java.util.Optional;
 /**
  * Asks the user at a terminal about a waiting call, and shows everything that will be executed.
  *
- * <p>Nothing is approved by accident: an empty line is no answer, what was typed before the question is thrown away, and
- * of what is too long to be shown at once everything must have been shown.
+ * <p>Nothing is approved by accident: an empty line is no answer, what was typed before the question is thrown away,
+ * and of what is too long to be shown at once everything must have been shown.
  */
 public final class ApprovalDialogue {
 

@@ -51,7 +51,8 @@ public final class WatchOptions {
     }
 
     /**
-     * The convention {@code NO_COLOR} turns colours off; ASCII is for terminals without other characters, or on request.
+     * The convention {@code NO_COLOR} turns colours off; ASCII is for terminals without other characters, or on
+     * request.
      */
     public Look look(Shell shell) {
         Terminal terminal = shell.terminal();

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the agents of a file work: their models, their documents, and runtimes for them. Close it after the last run. */
+/**
+ * Where the agents of a file work: their models, their documents, and runtimes for them. Close it after the last run.
+ */
 public final class Workspace implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Workspace.class);

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mistaken file gets an answer that names the place and the mend; mistakes.txt has the files with their answers. */
+/**
+ * Every mistaken file gets an answer that names the place and the mend; mistakes.txt has the files with their answers.
+ */
 class MistakenFilesTest {
 
     @TempDir

@@ -46,7 +46,7 @@ final class ActStage {
     }
 
     /**
-     * Starts a call, on the run's own thread; what is returned executes it, on another.
+     * Start a call, on the run's own thread; what is returned executes it, on another.
      *
      * <p>A call that has not started when a sibling's bail has made it pointless never does; one that has is in flight.
      */
@@ -88,7 +88,7 @@ final class ActStage {
         return neverRan(call, error, new StopReason.Failed("configuration", error, false));
     }
 
-    /** Ends a call that was not started, or that waits, because a sibling has bailed. */
+    /** End a call that was not started, or that waits, because a sibling has bailed. */
     Fact.CallClosed supersede(CallState call) {
         return superseded(call, "This call was not executed: another agent gave the answer.");
     }

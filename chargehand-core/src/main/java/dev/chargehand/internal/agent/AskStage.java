@@ -48,8 +48,8 @@ final class AskStage {
     }
 
     /**
-     * Returns the answer and what processors built from it, or why the run ends without it; or why the model is to answer
-     * again.
+     * Return the answer and what processors built from it, or why the run ends without it; or why the model is to
+     * answer again.
      *
      * @throws ModelFailedException if no model answered
      * @throws ProcessingFailedException if a processor failed

@@ -28,8 +28,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * First stage: makes the request of a step of the conversation as processors let it pass, the instructions and what {@code
- * prepareStep} says.
+ * First stage: makes the request of a step of the conversation as processors let it pass, the instructions and what
+ * {@code prepareStep} says.
  */
 final class ComposeStage {
 

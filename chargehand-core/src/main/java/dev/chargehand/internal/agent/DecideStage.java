@@ -58,7 +58,7 @@ final class DecideStage {
         this.hooks = hooks;
     }
 
-    /** Returns whether the decision calls foreign code, which may then receive stored facts only. */
+    /** Return whether the decision calls foreign code, which may then receive stored facts only. */
     boolean asksOutside(State state) {
         return !run.options().get(Options.STOP_WHEN).isEmpty()
                 || run.options().get(Options.ON_ITERATION_COMPLETE) != null
@@ -70,7 +70,7 @@ final class DecideStage {
     }
 
     /**
-     * Decides. A run that was cancelled before the decision is ended instead, regardless of the results of hooks; the
+     * Decide. A run that was cancelled before the decision is ended instead, regardless of the results of hooks; the
      * usage of judges and structuring models is stored with its end.
      *
      * @param onScoring hears the names of the scorers that are about to be asked
@@ -203,9 +203,9 @@ final class DecideStage {
     }
 
     /**
-     * Makes the object of the answer that a run is about to end with. One that does not fit is fixed once, in one more
-     * answer such as the one after a stop with feedback; then the run ends as its structured output says. A run that ends
-     * without an answer has no object.
+     * Make the object of the answer that a run is about to end with. One that does not fit is fixed once, in one more
+     * answer such as the one after a stop with feedback; then the run ends as its structured output says. A run that
+     * ends without an answer has no object.
      */
     private Optional<StopReason> structured(State state, Verdicts verdicts, StopReason reason) {
         StructuredOutput wanted = run.options().get(Options.STRUCTURED_OUTPUT);

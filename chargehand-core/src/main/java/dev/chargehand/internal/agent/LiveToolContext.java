@@ -92,7 +92,7 @@ final class LiveToolContext implements ToolContext {
         return null;
     }
 
-    /** Returns what the tool asked, if it asked for data. */
+    /** Return what the tool asked, if it asked for data. */
     Optional<Json> question() {
         return Optional.ofNullable(question);
     }

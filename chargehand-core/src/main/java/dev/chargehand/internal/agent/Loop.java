@@ -52,7 +52,7 @@ public final class Loop {
     private final ActStage act;
     private final DecideStage decide;
 
-    /** Prepares a run for being advanced. */
+    /** Prepare a run for being advanced. */
     public Loop(RunScope run, Journal journal, Narrator narrator) {
         this.run = run;
         this.journal = journal;
@@ -66,7 +66,7 @@ public final class Loop {
     }
 
     /**
-     * Advances the run until it ends, or has nothing left to do but wait.
+     * Advance the run until it ends, or has nothing left to do but wait.
      *
      * @throws dev.chargehand.internal.call.RunInterruptedException if it is to end in the middle of a step
      * @throws ModelFailedException if no model answered
@@ -120,7 +120,7 @@ public final class Loop {
     }
 
     /**
-     * Leaves a run that is released where it stands; what has happened is stored before.
+     * Leave a run that is released where it stands; what has happened is stored before.
      *
      * @throws dev.chargehand.internal.call.RunLeftException if it is
      */
@@ -131,7 +131,7 @@ public final class Loop {
         }
     }
 
-    /** Guards may take their time, so they are called side by side. */
+    /** Guard may take their time, so they are called side by side. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened();
         if (!open.asksOutside(unopened)) {
@@ -142,7 +142,7 @@ public final class Loop {
     }
 
     /**
-     * Adds what was decided about the calls of a step: an intent says that its call starts, so those of the calls that
+     * Add what was decided about the calls of a step: an intent says that its call starts, so those of the calls that
      * have to wait for a place are returned and not stored yet.
      */
     private Deque<Fact.CallOpened> placed(State s, List<Fact> opened) {
@@ -180,7 +180,7 @@ public final class Loop {
     }
 
     /**
-     * Adds the intent of the call that has waited longest for a place; none starts any more once a bail has decided.
+     * Add the intent of the call that has waited longest for a place; none starts any more once a bail has decided.
      */
     private List<CallState> next(Deque<Fact.CallOpened> waiting, BailArbiter siblings) {
         if (siblings.areDecided()) {
@@ -220,7 +220,7 @@ public final class Loop {
         return true;
     }
 
-    /** Lets go of the run: what it waits for may come days later, and to another process. */
+    /** Let go of the run: what it waits for may come days later, and to another process. */
     private void suspend(State s) {
         run.cancellation().check();
         Instant expiresAt = s.pendingCalls().stream()
@@ -240,7 +240,7 @@ public final class Loop {
     }
 
     /**
-     * Ends the run at any moment.
+     * End the run at any moment.
      *
      * @param partialText what the model had written of its answer
      * @param spent what was used for an answer that did not come
@@ -305,7 +305,7 @@ public final class Loop {
         }
     }
 
-    /** Ends the run for its caller, with what there was of its answer; in the store it stays as it is. */
+    /** End the run for its caller, with what there was of its answer; in the store it stays as it is. */
     private State leave(String partialText, Spending spent) {
         StopReason reason = run.root().outage().reason(run.root().redactor());
         Function<CallState, ChildEnd> endOfChild = call -> TerminalFacts.endOfChild(call, reason);
@@ -317,7 +317,7 @@ public final class Loop {
     }
 
     /**
-     * Reports that the run is over, after all hooks of its end have been called, or that it waits.
+     * Report that the run is over, after all hooks of its end have been called, or that it waits.
      *
      * @param pending what it and its descendants wait for
      */

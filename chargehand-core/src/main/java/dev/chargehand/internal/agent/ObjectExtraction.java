@@ -46,18 +46,18 @@ final class ObjectExtraction {
         this.asides = new SideModelCalls(run, step, Spending.STRUCTURING);
     }
 
-    /** Returns what was used so far. */
+    /** Return what was used so far. */
     Spending spent() {
         return asides.spent();
     }
 
-    /** Returns the feedback to the model for an answer that does not fit. */
+    /** Return the feedback to the model for an answer that does not fit. */
     static String feedback(String problem) {
         return "The answer is not what was asked for: " + problem
                 + "\nGive the whole answer again, as nothing but one JSON value that fits the JSON Schema.";
     }
 
-    /** Returns how a strict run ends whose answer does not fit: as its structuring model failed, if that is why. */
+    /** Return how a strict run ends whose answer does not fit: as its structuring model failed, if that is why. */
     StopReason.Failed failure(ObjectResult invalid) {
         ModelException why = unanswered;
         return why == null
@@ -67,7 +67,7 @@ final class ObjectExtraction {
     }
 
     /**
-     * Makes the object of a text.
+     * Make the object of a text.
      *
      * @throws RunInterruptedException if the run is to end
      */

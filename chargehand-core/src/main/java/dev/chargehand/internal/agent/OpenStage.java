@@ -41,12 +41,12 @@ final class OpenStage {
         this.guards = new CallGuards(run, hooks);
     }
 
-    /** Returns whether deciding about one of the calls calls foreign code, which may take long. */
+    /** Return whether deciding about one of the calls calls foreign code, which may take long. */
     boolean asksOutside(List<CallState> calls) {
         return guards.areAsked(calls);
     }
 
-    /** Returns the intent, the refusal, or that the call must wait. */
+    /** Return the intent, the refusal, or that the call must wait. */
     Fact open(State state, CallState call) {
         Fact.CallDecided answer = call.decided();
         if (answer != null && answer.answer() == CallAnswer.DECLINED) {
@@ -82,7 +82,7 @@ final class OpenStage {
                                 + " tool calls of the run are used; this one was not executed.");
     }
 
-    /** Decides about a call for the first time. */
+    /** Decide about a call for the first time. */
     private Fact first(State state, CallState call, Toolbox.Callee callee, Json arguments) {
         String excess = excess(state, call, callee);
         if (excess != null) {
@@ -97,7 +97,7 @@ final class OpenStage {
                 : begun(state, call, callee, arguments);
     }
 
-    /** Continues a call that has its answer. */
+    /** Continue a call that has its answer. */
     private Fact answered(State state, CallState call, Toolbox.Callee callee, Json arguments) {
         Fact.CallParked asked = Objects.requireNonNull(call.parked());
         if (!asked.digest().equals(ArgumentDigest.of(arguments))) {

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Checks values against schemas that may be costly to check, without holding the run up.
  *
- * <p>A small value and a schema of plain keywords are checked at once. Everything else is checked where it can be abandoned,
- * so that the run's time and its cancellation win. Thread-safe.
+ * <p>A small value and a schema of plain keywords are checked at once. Everything else is checked where it can be
+ * abandoned, so that the run's time and its cancellation win. Thread-safe.
  */
 public final class BoundedValidation {
 

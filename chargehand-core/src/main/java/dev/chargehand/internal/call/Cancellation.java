@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends a whole tree of runs now, or has this process let go of it.
  *
- * <p>The first reason to end wins. A tree is let go of in two parts: {@link #release}, from which on nothing new starts,
- * and {@link #abandon}, from which on nothing is waited for. Actions run once, on the thread that calls, without a lock
- * held; they never block and call no foreign code.
+ * <p>The first reason to end wins. A tree is let go of in two parts: {@link #release}, from which on nothing new
+ * starts, and {@link #abandon}, from which on nothing is waited for. Actions run once, on the thread that calls,
+ * without a lock held; they never block and call no foreign code.
  */
 public final class Cancellation {
 

@@ -51,8 +51,8 @@ public final class Deadline {
     }
 
     /**
-     * Return how long it is until the deadline; not above zero once it has passed. One that is taken away cannot come back
-     * nearer than the shortest limit.
+     * Return how long it is until the deadline; not above zero once it has passed. One that is taken away cannot come
+     * back nearer than the shortest limit.
      */
     Duration remaining() {
         long limit = limitNanos;

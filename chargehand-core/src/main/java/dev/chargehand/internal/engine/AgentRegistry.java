@@ -14,7 +14,7 @@ import java.util.Optional;
 public record AgentRegistry(Map<String, Agent> agents) {
 
     /**
-     * Returns an agent.
+     * Return an agent.
      *
      * @throws ConfigurationException if none of that id was given
      */
@@ -27,12 +27,12 @@ public record AgentRegistry(Map<String, Agent> agents) {
         return agent;
     }
 
-    /** Returns an agent, if one of that id was given. */
+    /** Return an agent, if one of that id was given. */
     Optional<Agent> find(String id) {
         return Optional.ofNullable(agents.get(id));
     }
 
-    /** Returns the agent at a path, if the agent at its root was given. */
+    /** Return the agent at a path, if the agent at its root was given. */
     public Optional<Agent> find(AgentPath path) {
         Optional<Agent> agent = find(path.segments().getFirst());
         for (String key : path.segments().subList(1, path.depth())) {
@@ -41,7 +41,7 @@ public record AgentRegistry(Map<String, Agent> agents) {
         return agent;
     }
 
-    /** Returns whether this very instance is found by its id. */
+    /** Return whether this very instance is found by its id. */
     boolean has(Agent agent) {
         return agents.get(agent.id()) == agent;
     }

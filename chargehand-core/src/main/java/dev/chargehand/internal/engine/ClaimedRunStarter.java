@@ -24,7 +24,7 @@ public final class ClaimedRunStarter {
     private final Engine engine;
     private final ThreadGate gate;
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public ClaimedRunStarter(RuntimeEnvironment environment, Engine engine) {
         this.environment = environment;
         this.engine = engine;
@@ -32,7 +32,7 @@ public final class ClaimedRunStarter {
     }
 
     /**
-     * Resumes a run, perhaps with a decision about what it waits for.
+     * Resume a run, perhaps with a decision about what it waits for.
      *
      * @param streamed whether its caller reads its events
      * @throws ThreadBusyException if there is a decision, and another run has its thread
@@ -58,7 +58,7 @@ public final class ClaimedRunStarter {
         }
     }
 
-    /** Resumes a run at once if its thread is free; else, unless there is a decision, when it is. */
+    /** Resume a run at once if its thread is free; else, unless there is a decision, when it is. */
     private Supplier<RunOutcome> work(
             RunSurroundings around,
             RunRecord claimed,

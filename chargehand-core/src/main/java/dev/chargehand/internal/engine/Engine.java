@@ -32,7 +32,7 @@ public final class Engine {
     private final RunReleases releases;
 
     /**
-     * Makes the engine of a runtime.
+     * Make the engine of a runtime.
      *
      * @param closeGrace how long calls in flight may take when it is closed
      */
@@ -54,17 +54,17 @@ public final class Engine {
         return live;
     }
 
-    /** Returns a run that is live here. */
+    /** Return a run that is live here. */
     public Optional<LocalRun> live(RunId runId) {
         return live.find(runId);
     }
 
-    /** Returns whether a run is live here, or about to be: it may be in the store already. */
+    /** Return whether a run is live here, or about to be: it may be in the store already. */
     public boolean isAtWork(RunId runId) {
         return live.has(runId);
     }
 
-    /** Returns the options that a run is resumed with, before those of who takes it up: its hooks may still be here. */
+    /** Return the options that a run is resumed with, before those of who takes it up: its hooks may still be here. */
     public OptionValues optionsFor(Agent agent, RunId runId) {
         return kept.of(runId)
                 .map(run -> OptionValues.of(agent.defaultOptions())
@@ -73,18 +73,20 @@ public final class Engine {
                 .orElseGet(() -> OptionValues.of(agent.defaultOptions()));
     }
 
-    /** Returns the agents that were given to the runtime. */
+    /** Return the agents that were given to the runtime. */
     public AgentRegistry agents() {
         return agents;
     }
 
-    /** Returns the agent of a run: one that was kept with a run that waits here, or one that was given to the runtime. */
+    /**
+     * Return the agent of a run: one that was kept with a run that waits here, or one that was given to the runtime.
+     */
     public Optional<Agent> findAgentOf(RunRecord run) {
         return kept.of(run.runId()).map(SuspendedRunCode.Kept::agent).or(() -> agents.find(run.agentId()));
     }
 
     /**
-     * Returns the agent of a run.
+     * Return the agent of a run.
      *
      * @throws ConfigurationException if it is not here
      */
@@ -93,7 +95,7 @@ public final class Engine {
     }
 
     /**
-     * Releases every live run, or cancels it if its store is in memory; waits until none is executed here any more, and
+     * Release every live run, or cancel it if its store is in memory; waits until none is executed here any more, and
      * starts no other.
      *
      * @param machine the machine's clock, which ends the grace time even if the runtime's own clock stands still
@@ -106,7 +108,7 @@ public final class Engine {
         });
     }
 
-    /** Fails if the engine is closed. */
+    /** Fail if the engine is closed. */
     public void requireOpen() {
         live.requireOpen();
     }
@@ -116,12 +118,15 @@ public final class Engine {
         run.cancel("shutdown");
     }
 
-    /** Returns the runs that this process gives up. */
+    /** Return the runs that this process gives up. */
     public RunReleases releases() {
         return releases;
     }
 
-    /** Keeps the hooks of a run that waits, or that is released, until it is resumed. A cancel that came too late still ends it. */
+    /**
+     * Keep the hooks of a run that waits, or that is released, until it is resumed. A cancel that came too late still
+     * ends it.
+     */
     void over(LocalRun run) {
         RunSurroundings around = run.around();
         Outage outage = around.tree().outage();
@@ -170,12 +175,12 @@ public final class Engine {
         }
     }
 
-    /** Returns what looks into runs that are not live, and ends them, on behalf of the calling thread. */
+    /** Return what looks into runs that are not live, and end them, on behalf of the calling thread. */
     public SuspendedRuns suspensions() {
         return new SuspendedRuns(environment, null, CallerContext.capture(environment.propagators()));
     }
 
-    /** Lets go of what is kept of a run that waited and has been ended. */
+    /** Let go of what is kept of a run that waited and has been ended. */
     public void forget(RunId runId) {
         kept.forget(runId);
     }

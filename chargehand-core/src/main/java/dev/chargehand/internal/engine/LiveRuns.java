@@ -18,7 +18,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** The root runs that are live in a runtime, until it is closed. Thread-safe; no lock is held while anything is called. */
+/**
+ * The root runs that are live in a runtime, until it is closed. Thread-safe; no lock is held while anything is called.
+ */
 final class LiveRuns {
 
     private final Map<RunId, LocalRun> runs = new ConcurrentHashMap<>();
@@ -118,9 +120,9 @@ final class LiveRuns {
     }
 
     /**
-     * Have every run stop, and wait until none is live. Calls in flight are abandoned when the grace time is over or the
-     * calling thread is interrupted; listeners that are then still at their last events are not waited for. A second call
-     * waits for the first.
+     * Have every run stop, and wait until none is live. Calls in flight are abandoned when the grace time is over or
+     * the calling thread is interrupted; listeners that are then still at their last events are not waited for. A
+     * second call waits for the first.
      *
      * @param clocks measure the grace time; the first to reach its end ends it
      * @param last closes what the runs needed

@@ -44,7 +44,7 @@ public final class LocalRun implements Runnable {
     private volatile @Nullable StopReason cancelledEvenSuspended;
 
     /**
-     * Prepares a run, and sets the alarms of its time limits.
+     * Prepare a run, and set the alarms of its time limits.
      *
      * @param work advances it, and waits for its thread of messages before if it has to
      * @param turn its place in the queue for that thread, left when the run has ended; null if it has no thread
@@ -85,12 +85,12 @@ public final class LocalRun implements Runnable {
         return around;
     }
 
-    /** Returns the epoch under which this process writes to it. */
+    /** Return the epoch under which this process writes to it. */
     long epoch() {
         return epoch;
     }
 
-    /** Starts the run on a thread of its own. */
+    /** Start the run on a thread of its own. */
     LocalRun start() {
         engine.live().add(this);
         threads.enter();
@@ -98,7 +98,7 @@ public final class LocalRun implements Runnable {
         return this;
     }
 
-    /** Advances the run to its end on the current thread. */
+    /** Advance the run to its end on the current thread. */
     @Override
     public void run() {
         try {
@@ -158,32 +158,32 @@ public final class LocalRun implements Runnable {
         around.cancellation().cancel(new StopReason.Cancelled(by));
     }
 
-    /** Lets the run start nothing new, and leave itself as it is stored when what is in flight has ended. */
+    /** Let the run start nothing new, and leave itself as it is stored when what is in flight has ended. */
     void release() {
         around.cancellation().release();
     }
 
-    /** Lets the run wait for nothing any more. */
+    /** Let the run wait for nothing any more. */
     void abandon() {
         around.cancellation().abandon();
     }
 
-    /** Returns whether nothing of the run is executed here any more, except listeners. */
+    /** Return whether nothing of the run is executed here any more, except listeners. */
     boolean hasLetGo() {
         return letGo;
     }
 
-    /** Returns whether the run is over here, and its listeners have received its end. */
+    /** Return whether the run is over here, and its listeners have received its end. */
     boolean hasEnded() {
         return ended.getCount() == 0;
     }
 
-    /** Returns whether this process left the run before it ended. */
+    /** Return whether this process left the run before it ended. */
     boolean isLeft() {
         return left != null;
     }
 
-    /** Waits for the end; an interrupt cancels the run, and is set again when it has ended. */
+    /** Wait for the end; an interrupt cancels the run, and is set again when it has ended. */
     void await() {
         boolean interrupted = false;
         while (true) {
@@ -200,30 +200,30 @@ public final class LocalRun implements Runnable {
         }
     }
 
-    /** Waits until the run is not live any more; an interrupt ends the wait, and nothing else. */
+    /** Wait until the run is not live any more; an interrupt ends the wait, and nothing else. */
     public void awaitQuietly() throws InterruptedException {
         ended.await();
     }
 
-    /** Returns whether the run has let go of itself to wait. */
+    /** Return whether the run has let go of itself to wait. */
     boolean isSuspended() {
         RunOutcome known = outcome;
         return known != null && known.isSuspended();
     }
 
-    /** Cancels the run, and even if it lets go of itself at this very moment. */
+    /** Cancel the run, and even if it lets go of itself at this very moment. */
     public void cancelEvenSuspended(String by) {
         cancelledEvenSuspended = new StopReason.Cancelled(by);
         cancel(by);
     }
 
-    /** Returns why a run that has let go of itself is to be ended, if it is. */
+    /** Return why a run that has let go of itself is to be ended, if it is. */
     Optional<StopReason> cancelledEvenSuspended() {
         return Optional.ofNullable(cancelledEvenSuspended);
     }
 
     /**
-     * Returns its stream.
+     * Return its stream.
      *
      * @throws IllegalStateException if it was started without one
      */
@@ -234,7 +234,7 @@ public final class LocalRun implements Runnable {
         return stream;
     }
 
-    /** Waits for the end and returns the result, or throws the failure of the run. */
+    /** Wait for the end and return the result, or throw the failure of the run. */
     public RunResult result() {
         await();
         RunLeftException leftThen = left;

@@ -74,7 +74,9 @@ public final class RunReleases {
         }
     }
 
-    /** Release a run that is not live here as soon as the store answers, or end it if it was cancelled; returns at once. */
+    /**
+     * Release a run that is not live here as soon as the store answers, or end it if it was cancelled; returns at once.
+     */
     void add(RunId root, StopReason.@Nullable Cancelled cancelled) {
         add(new GivenUp(root, false, cancelled));
     }
@@ -91,7 +93,9 @@ public final class RunReleases {
         }
     }
 
-    /** Leave a run to the caller, who claims it: no release is on its way from then on. Returns whether it was given up. */
+    /**
+     * Leave a run to the caller, who claims it: no release is on its way from then on. Returns whether it was given up.
+     */
     public boolean forget(RunId root) {
         boolean givenUp = runs.containsKey(root);
         if (givenUp) {

@@ -37,7 +37,7 @@ public final class RunStarter {
     private final Engine engine;
     private final ThreadGate gate;
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public RunStarter(RuntimeEnvironment environment, Engine engine) {
         this.environment = environment;
         this.engine = engine;
@@ -45,7 +45,7 @@ public final class RunStarter {
     }
 
     /**
-     * Starts a run.
+     * Start a run.
      *
      * @param streamed whether its caller reads its events
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
@@ -64,12 +64,12 @@ public final class RunStarter {
         }
     }
 
-    /** Returns the id of a thread that does not exist yet. */
+    /** Return the id of a thread that does not exist yet. */
     public String newThreadId() {
         return environment.ids().next("thread_");
     }
 
-    /** Starts a run that continues from a step of another. */
+    /** Start a run that continues from a step of another. */
     public LocalRun fork(Agent agent, RunOpening opening, OptionValues options, boolean streamed) {
         Fact.Started started = opening.started();
         requireInput(agent, started.input());
@@ -145,7 +145,7 @@ public final class RunStarter {
         return new ThreadLink(id, owner, length);
     }
 
-    /** Stores the first facts of a run, unless it has to wait for that, and prepares its thread. */
+    /** Store the first facts of a run, unless it has to wait for that, and prepare its thread. */
     private LocalRun prepared(
             Agent agent,
             RunId runId,
@@ -199,7 +199,7 @@ public final class RunStarter {
         }
     }
 
-    /** Starts a run at once if its thread is free, else when it is. */
+    /** Start a run at once if its thread is free, else when it is. */
     private Supplier<RunOutcome> withThread(
             RunSurroundings around,
             Supplier<RunExecution> beginning,
@@ -227,7 +227,7 @@ public final class RunStarter {
         return later(() -> turn.await(around.cancellation()), beginning, asked, around, busy, waits);
     }
 
-    /** Starts a run on its own thread: it has to wait for its turn, or its input is looked at first. */
+    /** Start a run on its own thread: it has to wait for its turn, or its input is looked at first. */
     private Supplier<RunOutcome> later(
             Runnable turn,
             Supplier<RunExecution> beginning,

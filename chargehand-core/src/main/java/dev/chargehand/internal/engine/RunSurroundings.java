@@ -41,7 +41,7 @@ record RunSurroundings(
         boolean resumed) {
 
     /**
-     * Makes the surroundings of a run.
+     * Make the surroundings of a run.
      *
      * @param streamed whether its caller reads its events
      * @param decision the decision because of which it is resumed, or null
@@ -97,7 +97,7 @@ record RunSurroundings(
     }
 
     /**
-     * Sets the alarms that end the run when its time is spent.
+     * Set the alarms that end the run when its time is spent.
      *
      * @param active how much of it was spent before this process resumed the run
      */

@@ -13,8 +13,8 @@ import java.util.Optional;
  * What code belongs to runs which wait now, and cannot be found otherwise: their agents, if they were not given to the
  * runtime, and the hooks and transient values of the request that were given to them only.
  *
- * <p>Bounded: of too many, the oldest are forgotten, and must be given again as in another process. Runs of known agents
- * without hooks of their own need nothing kept. Thread-safe.
+ * <p>Bounded: of too many, the oldest are forgotten, and must be given again as in another process. Runs of known
+ * agents without hooks of their own need nothing kept. Thread-safe.
  */
 final class SuspendedRunCode {
 
@@ -33,7 +33,7 @@ final class SuspendedRunCode {
     /** What is kept of a run. */
     record Kept(Agent agent, OptionValues hooks, RequestContext values) {}
 
-    /** Keeps nothing yet; {@code agents} need not be kept. */
+    /** Keep nothing yet; {@code agents} need not be kept. */
     SuspendedRunCode(AgentRegistry agents) {
         this.agents = agents;
     }

@@ -34,7 +34,7 @@ final class ThreadGate {
     }
 
     /**
-     * Starts a run at once.
+     * Start a run at once.
      *
      * @throws ThreadBusyException if another run has its thread
      */
@@ -52,7 +52,7 @@ final class ThreadGate {
     }
 
     /**
-     * Starts a run when its thread is free, and advances it; ends it if it is cancelled before.
+     * Start a run when its thread is free, and advance it; ends it if it is cancelled before.
      *
      * @param busy the run that was seen to have the thread, or null
      * @param waits whether it waits for a thread that another run has, rather than fail
@@ -91,7 +91,7 @@ final class ThreadGate {
         }
     }
 
-    /** Waits until the thread may be free: to start costs more than to look, and calls code that is not ours. */
+    /** Wait until the thread may be free: to start costs more than to look, and calls code that is not ours. */
     private void awaitEndOf(RunId busy, Cancellation cancellation) {
         Pauses pauses = new Pauses(environment.time(), cancellation);
         try {

@@ -18,7 +18,7 @@ public final class UnstoredOptions {
 
     private UnstoredOptions() {}
 
-    /** Returns the kinds of hooks and the names of values that options add to those of the agent. */
+    /** Return the kinds of hooks and the names of values that options add to those of the agent. */
     public static List<String> of(OptionValues options, Agent agent) {
         OptionValues own = OptionValues.of(agent.defaultOptions());
         List<String> kinds = new ArrayList<>(options.decidingBeyond(own));
@@ -30,14 +30,14 @@ public final class UnstoredOptions {
         return kinds;
     }
 
-    /** Returns what of it the options for continuing lack. */
+    /** Return what of it the options for continuing lack. */
     public static List<String> missing(List<String> started, OptionValues options, Agent agent) {
         List<String> given = of(options, agent);
         return started.stream().filter(kind -> !given.contains(kind)).toList();
     }
 
     /**
-     * Says what a run lacks.
+     * Say what a run lacks.
      *
      * @param whatToDo a sentence
      */

@@ -16,12 +16,12 @@ public final class EventCollector implements EventTarget {
     private Instant at = Instant.EPOCH;
     private boolean network;
 
-    /** Sets the time of the following events. */
+    /** Set the time of the following events. */
     public void at(Instant when) {
         this.at = when;
     }
 
-    /** Sets whether the root run is a network. */
+    /** Set whether the root run is a network. */
     public void network(boolean is) {
         this.network = is;
     }
@@ -31,7 +31,7 @@ public final class EventCollector implements EventTarget {
         events.add(event.apply(new Origin(events.size() + 1L, runId, path, step, at, network)));
     }
 
-    /** Returns the events so far. */
+    /** Return the events so far. */
     public List<RunEvent> events() {
         return List.copyOf(events);
     }

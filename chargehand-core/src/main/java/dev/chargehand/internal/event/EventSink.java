@@ -34,14 +34,14 @@ public final class EventSink implements EventTarget {
     private boolean released;
     private boolean ended;
 
-    /** Makes a sink without subscribers for a root run, whose end is its last event, and which may be a network. */
+    /** Make a sink without subscribers for a root run, whose end is its last event, and which may be a network. */
     public EventSink(TimeSource time, RunId root, boolean network) {
         this.network = network;
         this.time = time;
         this.root = root;
     }
 
-    /** Adds a receiver of events; before the run starts. */
+    /** Add a receiver of events; before the run starts. */
     public Subscription subscribe(Subscription.Stall stall) {
         lock.lock();
         try {
@@ -53,7 +53,7 @@ public final class EventSink implements EventTarget {
         }
     }
 
-    /** Puts an event, waiting while a subscriber is too far behind. */
+    /** Put an event, waiting while a subscriber is too far behind. */
     @Override
     public void emit(RunId runId, AgentPath path, int step, Function<Origin, RunEvent> event) {
         lock.lock();
@@ -91,7 +91,7 @@ public final class EventSink implements EventTarget {
         return null;
     }
 
-    /** Releases all threads that wait for room: the run ends. */
+    /** Release all threads that wait for room: the run ends. */
     public void release() {
         lock.lock();
         try {
@@ -102,7 +102,7 @@ public final class EventSink implements EventTarget {
         }
     }
 
-    /** Says that no event follows. */
+    /** Say that no event follows. */
     public void end() {
         lock.lock();
         try {

@@ -55,7 +55,7 @@ public final class Narrator {
         /** As decisions of a router. */
         ROUTED;
 
-        /** Returns the kind of events for the steps of a run with these settings. */
+        /** Return the kind of events for the steps of a run with these settings. */
         public static Steps of(OptionValues settings, boolean supervisor) {
             if (settings.get(Options.KIND).isNetwork()) {
                 return ROUTED;
@@ -64,7 +64,7 @@ public final class Narrator {
         }
     }
 
-    /** Makes the narrator of a run. */
+    /** Make the narrator of a run. */
     public Narrator(RunEvents events, Steps steps, int maxSteps) {
         this.events = events;
         this.steps = steps;
@@ -72,7 +72,7 @@ public final class Narrator {
         this.maxSteps = maxSteps;
     }
 
-    /** Reports that a run continues. */
+    /** Report that a run continues. */
     private void resumed(State state) {
         events.tell(
                 state.stepNumber(),
@@ -80,7 +80,7 @@ public final class Narrator {
         takeUp(state);
     }
 
-    /** Continues a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
+    /** Continue a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
     public void takeUp(State state) {
         if (state.open() != null) {
             openStep = state.stepNumber();
@@ -88,7 +88,7 @@ public final class Narrator {
         }
     }
 
-    /** Reports that the model is about to be asked, for the first time in this step. */
+    /** Report that the model is about to be asked, for the first time in this step. */
     public void stepStarted(int step, Instant at) {
         if (openStep == step) {
             return;
@@ -105,14 +105,14 @@ public final class Narrator {
         }
     }
 
-    /** Reports that scorers are about to be asked. */
+    /** Report that scorers are about to be asked. */
     public void scoringStarted(int step, List<String> scorers, Instant at) {
         scoringStartedAt = at;
         scoring = true;
         events.tell(step, o -> new RunEvent.ScoringStart(o, scorers));
     }
 
-    /** Reports facts that are stored. */
+    /** Report facts that are stored. */
     public void tell(List<Journal.Stored> facts) {
         if (events.areHeard()) {
             facts.forEach(stored -> tell(stored.fact(), stored.after()));
@@ -165,7 +165,7 @@ public final class Narrator {
         }
     }
 
-    /** Emits a router's choice of an agent as its decision and as the delegation, not as a call of that agent. */
+    /** Emit a router's choice of an agent as its decision and as the delegation, not as a call of that agent. */
     private boolean isToldAsCall(CallState call) {
         return steps != Steps.ROUTED || !call.isDelegation();
     }
@@ -343,13 +343,13 @@ public final class Narrator {
         }
     }
 
-    /** Emits that this process does not execute the run any more, which has not ended. */
+    /** Emit that this process does not execute the run any more, which has not ended. */
     public void left(int step) {
         events.tell(step, RunEvent.RunReleased::new);
     }
 
     /**
-     * Reports that the run is over: its last event, so emitted after the hooks of its end; or that it
+     * Report that the run is over: its last event, so emitted after the hooks of its end; or that it
      * waits.
      *
      * @param pending what it and its descendants wait for

@@ -25,13 +25,13 @@ final class NetworkSteps {
         this.maxSteps = maxSteps;
     }
 
-    /** Reports that the router is about to be asked. */
+    /** Report that the router is about to be asked. */
     void began(int step) {
         routing = true;
         events.tell(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
     }
 
-    /** Reports what the router decided. */
+    /** Report what the router decided. */
     void decided(StepState step, Duration took) {
         routing = false;
         RoutingDecision decision = step.decision();
@@ -53,7 +53,7 @@ final class NetworkSteps {
                         took);
     }
 
-    /** Reports a text for the user that was a part of something else as it arrived. */
+    /** Report a text for the user that was a part of something else as it arrived. */
     void said(int step, String text) {
         if (!text.isEmpty()) {
             String id = events.runId() + "." + step + ".said";
@@ -63,7 +63,7 @@ final class NetworkSteps {
         }
     }
 
-    /** Reports that a step is over. */
+    /** Report that a step is over. */
     void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
         StepState step = after.steps().getLast();
         String text = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
@@ -80,7 +80,7 @@ final class NetworkSteps {
                         took));
     }
 
-    /** Reports that a step is cut short by the end of the run. */
+    /** Report that a step is cut short by the end of the run. */
     void cutShort(int step, StopReason reason, Duration took) {
         if (routing) {
             routing = false;
@@ -90,7 +90,7 @@ final class NetworkSteps {
         events.tell(step, o -> new RunEvent.NetworkStepFinish(o, null, null, "", decision, Usage.NONE, took));
     }
 
-    /** Reports that the network is over. */
+    /** Report that the network is over. */
     void runOver(State after, StopReason reason) {
         int iterations = after.steps().size();
         Usage usage = after.spent().totalUsage();

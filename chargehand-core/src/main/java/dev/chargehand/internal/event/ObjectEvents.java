@@ -13,13 +13,13 @@ public final class ObjectEvents {
     private final int step;
     private final PartialJsonReader reader = new PartialJsonReader();
 
-    /** Starts an answer of a step. */
+    /** Start an answer of a step. */
     public ObjectEvents(RunEvents events, int step) {
         this.events = events;
         this.step = step;
     }
 
-    /** Reports what the object is with more of the text. */
+    /** Report what the object is with more of the text. */
     void tell(String more) {
         if (events.areHeard()) {
             reader.read(more)
@@ -28,7 +28,10 @@ public final class ObjectEvents {
         }
     }
 
-    /** A text that reads as JSON character by character may still be invalid as a whole, with a key given twice for example. */
+    /**
+     * A text that reads as JSON character by character may still be invalid as a whole, with a key given twice for
+     * example.
+     */
     private static Optional<Json> value(String text) {
         try {
             return Optional.of(Json.parse(text));

@@ -32,7 +32,7 @@ public record ChildLink(
         forwarded = forwarded == null ? null : List.copyOf(forwarded);
     }
 
-    /** Returns the sub-agent's name; its id if it has none of its own. */
+    /** Return the sub-agent's name; its id if it has none of its own. */
     public String displayName() {
         return agentName == null ? agentId : agentName;
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Fact {
 
-    /** Returns when it happened. */
+    /** Return when it happened. */
     Instant at();
 
     /**
@@ -37,8 +37,8 @@ public sealed interface Fact {
      * @param instructions what was added to the agent's own instructions for this run, or null
      * @param hooks the kinds of hooks that decide and were given to this run only; who takes it up must give them again
      * @param models the names of the models that are called in place of the agent's own, or null
-     * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as they
-     *     were, and are neither executed nor paid for again
+     * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as
+     *     they were, and are neither executed nor paid for again
      */
     record Started(
             String agentId,
@@ -68,12 +68,12 @@ public sealed interface Fact {
             requestContext = Map.copyOf(requestContext);
         }
 
-        /** Returns the agent's name; its id if it has none of its own. */
+        /** Return the agent's name; its id if it has none of its own. */
         public String displayName() {
             return agentName == null ? agentId : agentName;
         }
 
-        /** Returns this with another input. */
+        /** Return this with another input. */
         public Started withInput(List<Message> other) {
             return new Started(
                     agentId,
@@ -143,7 +143,7 @@ public sealed interface Fact {
             offered = offered == null ? null : List.copyOf(offered);
         }
 
-        /** Returns how many characters the model wrote. */
+        /** Return how many characters the model wrote. */
         public long characters() {
             long characters = (long) text.length() + reasoning.length();
             for (RequestedCall call : calls) {
@@ -154,15 +154,15 @@ public sealed interface Fact {
     }
 
     /**
-     * Processors decided, about the input if no step has started, about the answer of the open step if there is one, and
-     * else about an answer that is not stored because it did not pass.
+     * Processors decided, about the input if no step has started, about the answer of the open step if there is one,
+     * and else about an answer that is not stored because it did not pass.
      *
      * @param step the step, 0 for the input
      * @param trip the tripwire, if nothing was passed, or null
      * @param retry whether the model answers again after the tripwire
      * @param withheld whether the text of the open step passes only when the step is closed
-     * @param answer what passes in place of the text of the open step and of what it showed of its reasoning, or null for
-     *     both as they are
+     * @param answer what passes in place of the text of the open step and of what it showed of its reasoning, or null
+     *     for both as they are
      * @param spent what the processors' judges used, and what an answer did that is not stored
      */
     record Processed(
@@ -190,7 +190,7 @@ public sealed interface Fact {
             Parts.require(callId, kind, digest, at);
         }
 
-        /** Returns this intent of a call that starts then. */
+        /** Return this intent of a call that starts then. */
         public CallOpened begunAt(Instant begin) {
             return new CallOpened(callId, kind, digest, child, begin);
         }
@@ -246,12 +246,12 @@ public sealed interface Fact {
             Parts.require(callId, answer, at);
         }
 
-        /** Returns the data, which may be JSON's null, if that is the answer. */
+        /** Return the data, which may be JSON's null, if that is the answer. */
         public Optional<Json> given() {
             return answer == CallAnswer.DATA ? Optional.of(data == null ? Json.of(null) : data) : Optional.empty();
         }
 
-        /** Returns this answer, put stored at another time. */
+        /** Return this answer, put stored at another time. */
         public CallDecided at(Instant when) {
             return new CallDecided(callId, round, answer, approver, tenant, reason, data, when);
         }
@@ -283,17 +283,17 @@ public sealed interface Fact {
             Parts.require(callId, at);
         }
 
-        /** Makes the fact of a call that failed, was rejected or never ran. */
+        /** Make the fact of a call that failed, was rejected or never ran. */
         public static CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
             return new CallClosed(callId, null, null, error, detail, null, null, null, at);
         }
 
-        /** Makes the fact of a call that a hook rejected. */
+        /** Make the fact of a call that a hook rejected. */
         public static CallClosed refused(String callId, String error, Refusal refusal, Instant at) {
             return new CallClosed(callId, null, null, error, null, refusal, null, null, at);
         }
 
-        /** Returns what the model sees. */
+        /** Return what the model sees. */
         public String shown() {
             if (error != null) {
                 return error;
@@ -301,7 +301,7 @@ public sealed interface Fact {
             return view == null ? text() : view;
         }
 
-        /** Returns the whole result as a text; empty if the call failed. */
+        /** Return the whole result as a text; empty if the call failed. */
         public String text() {
             if (error != null) {
                 return "";
@@ -309,12 +309,12 @@ public sealed interface Fact {
             return output == null ? "null" : output.string().orElse(output.text());
         }
 
-        /** Returns whether the call failed, was rejected or never ran. */
+        /** Return whether the call failed, was rejected or never ran. */
         public boolean hasFailed() {
             return error != null;
         }
 
-        /** Returns whether the delegation bailed. */
+        /** Return whether the delegation bailed. */
         public boolean hasBailed() {
             return verdict != null && verdict.bail() != null;
         }
@@ -353,7 +353,7 @@ public sealed interface Fact {
             feedback = List.copyOf(feedback);
         }
 
-        /** Returns why the run ends with this step, if it does. */
+        /** Return why the run ends with this step, if it does. */
         public Optional<StopReason> stopReason() {
             return Optional.ofNullable(stop);
         }

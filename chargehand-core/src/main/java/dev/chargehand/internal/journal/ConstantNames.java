@@ -51,12 +51,12 @@ final class ConstantNames {
 
     private ConstantNames() {}
 
-    /** Adds to a module how constants are written and read. */
+    /** Add to a module how constants are written and read. */
     static void addTo(SimpleModule module) {
         TABLES.forEach(table -> table.addTo(module));
     }
 
-    /** Returns the names of the constants of a type. */
+    /** Return the names of the constants of a type. */
     static List<String> of(Class<?> type) {
         return TABLES.stream()
                 .filter(table -> table.type == type)

@@ -18,14 +18,14 @@ public final class FactCodec {
 
     private FactCodec() {}
 
-    /** Writes a fact; its text is made when the store asks for it. */
+    /** Write a fact; its text is made when the store asks for it. */
     public static FactEntry write(Fact fact) {
         FactForm form = FactForm.of(fact);
         return FactEntry.lazy(form.key(), form.version(), fact, each -> StoredJson.write(StoredFact.of(each)));
     }
 
     /**
-     * Reads a fact.
+     * Read a fact.
      *
      * @throws StoreException {@code UNREADABLE} if its type or version is not known, or its text is damaged
      */

@@ -55,7 +55,7 @@ public final class Journal {
         this.length = length;
     }
 
-    /** Starts a run and stores its start, together with its input and with what it has of another run. */
+    /** Start a run and store its start, together with its input and with what it has of another run. */
     public static Journal start(Store store, RunId runId, String owner, RunOpening opening) {
         Fact.Started started = opening.started();
         ThreadLink thread = started.thread();
@@ -80,7 +80,7 @@ public final class Journal {
     }
 
     /**
-     * Reads a run back, to continue it.
+     * Read a run back, to continue it.
      *
      * @param known the record as claimed, or as seen: its epoch and length are those to write under
      * @param threadTail gives the thread's tail before the run, once the run's start is known
@@ -97,7 +97,7 @@ public final class Journal {
         return new Journal(store, known, state(known, entries, threadTail), entries.size());
     }
 
-    /** Reads where a run stands now, without what its thread held before it. */
+    /** Read where a run stands now, without what its thread held before it. */
     public static State look(Store store, RunRecord record) {
         return state(record, store.read(record.runId(), 0), started -> List.of());
     }
@@ -111,14 +111,14 @@ public final class Journal {
         return state;
     }
 
-    /** Folds the first of the facts of a run. */
+    /** Fold the first of the facts of a run. */
     public static State begun(
             RunRecord record, List<FactEntry> entries, Function<Fact.Started, List<Message>> threadTail) {
         Fact.Started started = beginning(record.runId(), entries);
         return State.of(record.runId(), started, threadTail.apply(started));
     }
 
-    /** Reads all facts of a run, in order, without what its thread held before it. */
+    /** Read all facts of a run, in order, without what its thread held before it. */
     public static List<Stored> read(Store store, RunId runId) {
         List<FactEntry> entries = store.read(runId, 0);
         Fact.Started started = beginning(runId, entries);
@@ -143,7 +143,7 @@ public final class Journal {
         return started;
     }
 
-    /** Returns what another writer has stored since this one last did, in order. */
+    /** Return what another writer has stored since this one last did, in order. */
     public List<Stored> writtenSince() {
         List<Stored> facts = new ArrayList<>();
         State after = stored;
@@ -155,22 +155,22 @@ public final class Journal {
         return facts;
     }
 
-    /** Returns the epoch under which it writes. */
+    /** Return the epoch under which it writes. */
     public long epoch() {
         return epoch;
     }
 
-    /** Returns the state, uncommitted facts included. */
+    /** Return the state, uncommitted facts included. */
     public State state() {
         return state;
     }
 
-    /** Returns the state with the facts that the store did not take, for a caller that gets what there was. */
+    /** Return the state with the facts that the store did not take, for a caller that gets what there was. */
     public State latest() {
         return refused != null && pending.isEmpty() ? refused : state;
     }
 
-    /** Folds facts; they are stored with the next {@link #commit}. */
+    /** Fold facts; they are stored with the next {@link #commit}. */
     public void add(List<? extends Fact> facts) {
         for (Fact fact : facts) {
             state = state.after(fact);
@@ -178,13 +178,13 @@ public final class Journal {
         }
     }
 
-    /** Folds a fact; it is stored with the next {@link #commit}. */
+    /** Fold a fact; it is stored with the next {@link #commit}. */
     public void add(Fact fact) {
         add(List.of(fact));
     }
 
     /**
-     * Stores what was added, in one transaction.
+     * Store what was added, in one transaction.
      *
      * @return the facts that are stored now, in order, to be emitted
      * @throws StoreException if they could not be stored: what was added is forgotten, and the run must end
@@ -236,7 +236,7 @@ public final class Journal {
     }
 
     /**
-     * Returns whether a power cut may not take a fact back: the intent of a call that is never repeated, and what a
+     * Return whether a power cut may not take a fact back: the intent of a call that is never repeated, and what a
      * caller outside is called or has answered. The work of other lost facts is done again.
      */
     private static boolean isDurable(Fact fact) {

@@ -9,13 +9,13 @@ public final class MessageCodec {
 
     private MessageCodec() {}
 
-    /** Writes a message. */
+    /** Write a message. */
     public static String write(Message message) {
         return StoredJson.write(StoredMessage.of(message));
     }
 
     /**
-     * Reads a message.
+     * Read a message.
      *
      * @throws StoreException {@code UNREADABLE} if the text is damaged
      */

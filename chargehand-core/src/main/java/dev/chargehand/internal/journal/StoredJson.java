@@ -32,17 +32,17 @@ final class StoredJson {
 
     private StoredJson() {}
 
-    /** Writes a stored form. */
+    /** Write a stored form. */
     static String write(Object stored) {
         return MAPPER.writeValueAsString(stored);
     }
 
-    /** Reads a stored form of the version that is written now. Throws any exception if the text is damaged. */
+    /** Read a stored form of the version that is written now. Throws any exception if the text is damaged. */
     static <T> T read(String text, Class<T> type) {
         return MAPPER.readValue(text, type);
     }
 
-    /** Reads a fact of any version up to the present one. Throws any exception if the text is damaged. */
+    /** Read a fact of any version up to the present one. Throws any exception if the text is damaged. */
     static StoredFact read(String text, FactForm form, int version) {
         if (version == form.version()) {
             return read(text, form.type());

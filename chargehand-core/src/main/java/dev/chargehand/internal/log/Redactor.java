@@ -77,14 +77,16 @@ public final class Redactor {
     }
 
     /**
-     * Describe an exception for a log or an event: without secrets, without words of a provider, and cut where it is long.
-     * Never throws.
+     * Describe an exception for a log or an event: without secrets, without words of a provider, and cut where it is
+     * long. Never throws.
      */
     public String describe(Throwable thrown) {
         return cut(redact(Thrown.describe(thrown)));
     }
 
-    /** Describe an exception and what caused it in one bounded text, without secrets and without words of a provider. */
+    /**
+     * Describe an exception and what caused it in one bounded text, without secrets and without words of a provider.
+     */
     public String describeWithCauses(Throwable thrown) {
         StringBuilder all = new StringBuilder(describe(thrown));
         Throwable cause = thrown.getCause();

@@ -15,8 +15,8 @@ public final class Thrown {
     private Thrown() {}
 
     /**
-     * Return a throwable that can be printed: the same if it can be, else another that says of which class it was. To be
-     * called where the code that threw it runs, within the limit of that.
+     * Return a throwable that can be printed: the same if it can be, else another that says of which class it was. To
+     * be called where the code that threw it runs, within the limit of that.
      */
     public static Throwable printable(Throwable thrown) {
         return isPrintable(thrown) ? thrown : new UnprintableException(thrown.getClass());

@@ -63,40 +63,40 @@ public final class Option<T extends @Nullable Object> {
         return ordinal;
     }
 
-    /** Returns the name of the method that sets it, used in errors and in the documentation. */
+    /** Return the name of the method that sets it, used in errors and in the documentation. */
     public String name() {
         return name;
     }
 
-    /** Returns the part of the options that it belongs to. */
+    /** Return the part of the options that it belongs to. */
     public Part part() {
         return part;
     }
 
-    /** Returns its default. */
+    /** Return its default. */
     public T byDefault() {
         return byDefault;
     }
 
-    /** Returns what a delegated run has of it. */
+    /** Return what a delegated run has of it. */
     public Inheritance inheritance() {
         return inheritance;
     }
 
-    /** Returns whether values can be added to those that are set. */
+    /** Return whether values can be added to those that are set. */
     public boolean merges() {
         return merge != null;
     }
 
     /**
-     * Returns whether it is code that decides what a run does. Such a run is not resumed without it; code that only
+     * Return whether it is code that decides what a run does. Such a run is not resumed without it; code that only
      * observes may be missing.
      */
     public boolean isDeciding() {
         return deciding;
     }
 
-    /** Returns whether a value sets nothing: it is null, empty or the default. */
+    /** Return whether a value sets nothing: it is null, empty or the default. */
     boolean isUnset(@Nullable Object value) {
         return value == null || Objects.equals(value, byDefault) || (value instanceof Collection<?> c && c.isEmpty());
     }

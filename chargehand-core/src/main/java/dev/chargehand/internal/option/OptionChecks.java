@@ -58,7 +58,7 @@ final class OptionChecks {
         };
     }
 
-    /** Requires of every processor that it implements one of several interfaces. */
+    /** Require of every processor that it implements one of several interfaces. */
     static UnaryOperator<List<Processor>> implementing(String option, List<Class<? extends Processor>> kinds) {
         return processors -> {
             List<Processor> checked = OptionChecks.<Processor>elements(option).apply(processors);
@@ -73,7 +73,7 @@ final class OptionChecks {
         };
     }
 
-    /** Copies lists without a null in them. */
+    /** Copy lists without a null in them. */
     static <E> UnaryOperator<List<E>> elements(String option) {
         return values -> {
             values.forEach(value -> present(option, value));
@@ -81,7 +81,7 @@ final class OptionChecks {
         };
     }
 
-    /** Copies maps without a null in them. */
+    /** Copy maps without a null in them. */
     static <K, V> UnaryOperator<Map<K, V>> entries(String option) {
         return values -> {
             values.forEach((key, value) -> {
@@ -92,7 +92,7 @@ final class OptionChecks {
         };
     }
 
-    /** Rejects the null of a caller whose build does not look for it. */
+    /** Reject the null of a caller whose build does not look for it. */
     static <T extends @Nullable Object> T present(String option, T value) {
         if (value == null) {
             throw new ConfigurationException(
@@ -137,7 +137,7 @@ final class OptionChecks {
         return both;
     }
 
-    /** Returns the entries of two maps; those of the second win. */
+    /** Return the entries of two maps; those of the second win. */
     static <K, V> Map<K, V> both(Map<K, V> before, Map<K, V> more) {
         Map<K, V> both = new HashMap<>(before);
         both.putAll(more);

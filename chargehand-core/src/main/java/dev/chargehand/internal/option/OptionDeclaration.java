@@ -33,51 +33,51 @@ final class OptionDeclaration<T extends @Nullable Object> {
         return new OptionDeclaration<>(part, name, null);
     }
 
-    /** Declares plain data. */
+    /** Declare plain data. */
     static <T> OptionDeclaration<T> setting(String name, T byDefault) {
         return new OptionDeclaration<>(Part.SETTINGS, name, byDefault);
     }
 
-    /** Declares plain data that a run may lack. */
+    /** Declare plain data that a run may lack. */
     static <T> OptionDeclaration<T> optionalSetting(String name) {
         return withoutDefault(Part.SETTINGS, name);
     }
 
-    /** Declares a hook that a run may lack. */
+    /** Declare a hook that a run may lack. */
     static <T> OptionDeclaration<T> hook(String name) {
         return withoutDefault(Part.CODE, name);
     }
 
-    /** Declares code of which a run may have several. */
+    /** Declare code of which a run may have several. */
     static <E> OptionDeclaration<List<E>> several(String name) {
         return new OptionDeclaration<List<E>>(Part.CODE, name, List.of())
                 .check(OptionChecks.elements(name))
                 .merge(OptionChecks::both);
     }
 
-    /** Declares a part of the request that a run may lack. */
+    /** Declare a part of the request that a run may lack. */
     static <T> OptionDeclaration<T> optionalRequest(String name) {
         return withoutDefault(Part.REQUEST, name);
     }
 
-    /** Declares a part of the request. */
+    /** Declare a part of the request. */
     static <T> OptionDeclaration<T> request(String name, T byDefault) {
         return new OptionDeclaration<>(Part.REQUEST, name, byDefault);
     }
 
-    /** Names the method that sets it. */
+    /** Name the method that sets it. */
     OptionDeclaration<T> named(String value) {
         this.name = value;
         return this;
     }
 
-    /** Checks values, and copies them if they are mutable. */
+    /** Check values, and copy them if they are mutable. */
     OptionDeclaration<T> check(UnaryOperator<T> value) {
         this.check = value;
         return this;
     }
 
-    /** Lets values be added to those that are set. */
+    /** Let values be added to those that are set. */
     OptionDeclaration<T> merge(BinaryOperator<T> value) {
         this.merge = value;
         return this;
@@ -88,14 +88,14 @@ final class OptionDeclaration<T extends @Nullable Object> {
         return this;
     }
 
-    /** Gives a delegated run the stricter of two values. */
+    /** Give a delegated run the stricter of two values. */
     OptionDeclaration<T> strictest(BinaryOperator<T> value) {
         this.inheritance = Inheritance.STRICTER;
         this.inherit = value;
         return this;
     }
 
-    /** Declares code without which a run is not resumed. */
+    /** Declare code without which a run is not resumed. */
     OptionDeclaration<T> deciding() {
         this.deciding = true;
         return this;

@@ -25,18 +25,18 @@ public final class OptionValues {
         this.values = values;
     }
 
-    /** Returns the values of options. */
+    /** Return the values of options. */
     public static OptionValues of(OptionHolder options) {
         return options.values();
     }
 
-    /** Returns the value of an option. */
+    /** Return the value of an option. */
     @SuppressWarnings({"unchecked", "NullAway"}) // the array holds what the option declares
     public <T extends @Nullable Object> T get(Option<T> option) {
         return (T) values[option.ordinal()];
     }
 
-    /** Returns those values of an option that are of a type, in order. */
+    /** Return those values of an option that are of a type, in order. */
     public <E, P extends E> List<P> get(Option<List<E>> option, Class<P> type) {
         List<E> all = get(option);
         return all.isEmpty()
@@ -45,7 +45,7 @@ public final class OptionValues {
     }
 
     /**
-     * Returns these values with another of an option.
+     * Return these values with another of an option.
      *
      * @throws ConfigurationException if the value is null, or invalid
      */
@@ -54,7 +54,7 @@ public final class OptionValues {
     }
 
     /**
-     * Returns these values with more of an option, whose values are merged.
+     * Return these values with more of an option, whose values are merged.
      *
      * @throws ConfigurationException if the value is null, or invalid
      */
@@ -62,7 +62,7 @@ public final class OptionValues {
         return replaced(option, option.merged(get(option), OptionChecks.present(option.name(), value)));
     }
 
-    /** Returns these values with the default of an option. */
+    /** Return these values with the default of an option. */
     public <T extends @Nullable Object> OptionValues without(Option<T> option) {
         return replaced(option, option.byDefault());
     }
@@ -73,7 +73,7 @@ public final class OptionValues {
         return new OptionValues(copy);
     }
 
-    /** Returns these values with another's of one part. */
+    /** Return these values with another's of one part. */
     public OptionValues with(Part part, OptionValues others) {
         @Nullable Object[] copy = values.clone();
         for (Option<?> option : Options.all()) {
@@ -84,7 +84,7 @@ public final class OptionValues {
         return new OptionValues(copy);
     }
 
-    /** Returns the values that are stored with a run; the other options have their defaults. */
+    /** Return the values that are stored with a run; the other options have their defaults. */
     public OptionValues settings() {
         OptionValues known = settings;
         if (known == null) {
@@ -94,12 +94,14 @@ public final class OptionValues {
         return known;
     }
 
-    /** Returns the values that are code; the other options have their defaults. */
+    /** Return the values that are code; the other options have their defaults. */
     public OptionValues code() {
         return DEFAULT.with(Part.CODE, this);
     }
 
-    /** Returns the settings of a delegated run: these are the defaults of its agent, the others those of the run above. */
+    /**
+     * Return the settings of a delegated run: these are the defaults of its agent, the others those of the run above.
+     */
     public OptionValues settingsUnder(OptionValues above) {
         @Nullable Object[] copy = settings().values.clone();
         for (Option<?> option : Options.settings()) {
@@ -112,7 +114,7 @@ public final class OptionValues {
         return option.inherited(get(option), above.get(option));
     }
 
-    /** Returns the names of the options that decide what a run does and whose value is set and is not the other's. */
+    /** Return the names of the options that decide what a run does and whose value is set and is not the other's. */
     public List<String> decidingBeyond(OptionValues other) {
         List<String> names = new ArrayList<>();
         for (Option<?> option : Options.all()) {
@@ -124,7 +126,7 @@ public final class OptionValues {
         return List.copyOf(names);
     }
 
-    /** Returns the values that are not at their defaults, by the names of their options. */
+    /** Return the values that are not at their defaults, by the names of their options. */
     public Map<String, Object> changed() {
         Map<String, Object> changed = new LinkedHashMap<>();
         for (Option<?> option : Options.all()) {

@@ -257,7 +257,7 @@ public final class Options {
         return option;
     }
 
-    /** Adds an option that a run may lack. */
+    /** Add an option that a run may lack. */
     @SuppressWarnings("NullAway") // a value is checked and merged only if there is one
     private static <T> Option<@Nullable T> addOptional(OptionDeclaration<T> declaration) {
         Option<@Nullable T> option = new Option<@Nullable T>(DECLARED.size(), declaration);
@@ -265,12 +265,12 @@ public final class Options {
         return option;
     }
 
-    /** Returns all options, in order. */
+    /** Return all options, in order. */
     public static List<Option<?>> all() {
         return ALL;
     }
 
-    /** Returns the options that are stored as the settings of a run, in the order of their fields. */
+    /** Return the options that are stored as the settings of a run, in the order of their fields. */
     public static List<Option<?>> settings() {
         return SETTINGS;
     }

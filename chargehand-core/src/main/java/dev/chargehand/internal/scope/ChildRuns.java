@@ -29,21 +29,21 @@ public interface ChildRuns {
             @Nullable String thread,
             @Nullable Throwable cause) {}
 
-    /** Advances the child run until it ends, or can only wait; it never throws for a child that failed. */
+    /** Advance the child run until it ends, or can only wait; it never throws for a child that failed. */
     Optional<Ended> run(RunScope parent, State state, CallState call);
 
-    /** Reads a child run from the store, if it exists. */
+    /** Read a child run from the store, if it exists. */
     Optional<State> find(RunId runId);
 
-    /** Returns when the first of what a suspended child run waits for expires. */
+    /** Return when the first of what a suspended child run waits for expires. */
     Instant waitsUntil(CallState call);
 
-    /** Returns whether the child run has started, before a crash or a suspension. */
+    /** Return whether the child run has started, before a crash or a suspension. */
     boolean hasBegun(CallState call);
 
-    /** Returns what continues record of a child run that is about to be ended where it stands. */
+    /** Return what continues record of a child run that is about to be ended where it stands. */
     ChildEnd soFar(CallState call, StopReason reason);
 
-    /** Ends a child run that no process executes, with its descendants; failures are logged. */
+    /** End a child run that no process executes, with its descendants; failures are logged. */
     void end(RunScope parent, CallState call, StopReason reason);
 }

@@ -25,7 +25,7 @@ public final class DelegationPrompts {
 
     private DelegationPrompts() {}
 
-    /** Returns what the model asks the sub-agent for: a text, or the arguments of a typed input as JSON. */
+    /** Return what the model asks the sub-agent for: a text, or the arguments of a typed input as JSON. */
     public static String asked(Agent agent, Json arguments) {
         if (agent.input().isEmpty()) {
             return arguments.at("/" + PROMPT).flatMap(Json::string).orElse("");
@@ -36,7 +36,7 @@ public final class DelegationPrompts {
     }
 
     /**
-     * Returns the message that starts the sub-agent's run. Results that the model refers to, and instructions that it
+     * Return the message that starts the sub-agent's run. Results that the model refers to, and instructions that it
      * may add, are fenced as data.
      */
     public static Message of(State parent, CallState call, Agent agent) {
@@ -72,7 +72,7 @@ public final class DelegationPrompts {
         return Fence.around("result", "ref=\"" + earlier.reference() + "\"", text);
     }
 
-    /** Returns the references that a call names which no result has. */
+    /** Return the references that a call names which no result has. */
     public static List<String> unknownReferences(State parent, CallState call) {
         Json arguments = Json.parse(call.call().arguments());
         List<String> unknown = new ArrayList<>(namedReferences(arguments));
@@ -90,7 +90,7 @@ public final class DelegationPrompts {
                 .orElse(List.of());
     }
 
-    /** Returns the earlier delegation to the same agent that a call continues, if it names one. */
+    /** Return the earlier delegation to the same agent that a call continues, if it names one. */
     public static Optional<CallState> continuedFrom(State parent, CallState call) {
         return parent.started().settings().get(Options.RESULT_REFERENCES)
                 ? Json.parse(call.call().arguments())
@@ -101,7 +101,7 @@ public final class DelegationPrompts {
                 : Optional.empty();
     }
 
-    /** Returns the model's limit of steps for the sub-agent, if given and allowed. */
+    /** Return the model's limit of steps for the sub-agent, if given and allowed. */
     public static Optional<Integer> wantedSteps(Agent agent, CallState call) {
         return agent.acceptsModelMaxSteps()
                 ? Json.parse(call.call().arguments()).at("/" + MAX_STEPS).map(steps ->

@@ -21,7 +21,7 @@ public final class Hooks {
     }
 
     /**
-     * Calls an adviser.
+     * Call an adviser.
      *
      * @param silent what it counts as having said when it failed
      * @throws HookException if it failed, and its failure fails the run
@@ -31,13 +31,13 @@ public final class Hooks {
         return ask(step, hook, hook.key(), silent, null, call);
     }
 
-    /** Calls one of several advisers of a kind; {@code name} distinguishes them. */
+    /** Call one of several advisers of a kind; {@code name} distinguishes them. */
     public <T> T ask(int step, Hook hook, String name, T silent, Callable<T> call) {
         return ask(step, hook, name, silent, null, call);
     }
 
     /**
-     * Calls a guard.
+     * Call a guard.
      *
      * @param silent the result that counts when it failed without effect
      * @param refused the result that counts when its failure rejects
@@ -47,7 +47,7 @@ public final class Hooks {
     }
 
     /**
-     * Notifies an observer.
+     * Notify an observer.
      *
      * @throws RunInterruptedException if the run is to end
      */
@@ -59,7 +59,7 @@ public final class Hooks {
     }
 
     /**
-     * Notifies a hook of the end of a run; a later cancellation only abandons the hook.
+     * Notify a hook of the end of a run; a later cancellation only abandons the hook.
      */
     public void tellEnd(int step, Hook hook, Runnable call) {
         run.hookCalls(hook).tellEnd(step, hook.key(), run.cancellation(), call);

@@ -5,8 +5,8 @@ package dev.chargehand.internal.scope;
 public interface Lease {
 
     /**
-     * Continue only if the tree is still this process's; the store is called only if the lease may have run out, as in a
-     * process that was stopped for a while.
+     * Continue only if the tree is still this process's; the store is called only if the lease may have run out, as in
+     * a process that was stopped for a while.
      *
      * @throws dev.chargehand.internal.call.RunLeftException if another process has taken it over
      */

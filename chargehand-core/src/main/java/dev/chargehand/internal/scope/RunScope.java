@@ -56,7 +56,7 @@ public record RunScope(
         Cancellation cancellation,
         RunEvents events) {
 
-    /** Returns this scope under a cancellation for a part of the run. */
+    /** Return this scope under a cancellation for a part of the run. */
     public RunScope under(Cancellation part) {
         if (part.equals(cancellation)) {
             return this;
@@ -77,7 +77,7 @@ public record RunScope(
                 events);
     }
 
-    /** Returns the values of the request. */
+    /** Return the values of the request. */
     public RequestContext requestContext() {
         return info.requestContext();
     }
@@ -94,7 +94,7 @@ public record RunScope(
         return options.get(Options.TIME_LIMITS).get(limit);
     }
 
-    /** Returns whether processors look at whole answers: then no part of one passes. */
+    /** Return whether processors look at whole answers: then no part of one passes. */
     public boolean processesAnswers() {
         return !options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
                         .isEmpty()
@@ -102,22 +102,22 @@ public record RunScope(
                         .isEmpty();
     }
 
-    /** Returns what checks values of the run against schemas, each within the time of a hook. */
+    /** Return what checks values of the run against schemas, each within the time of a hook. */
     public BoundedValidation validation() {
         return validation(limit(TimeLimit.HOOK));
     }
 
-    /** Returns what checks values of the run against schemas, each within a time limit. */
+    /** Return what checks values of the run against schemas, each within a time limit. */
     public BoundedValidation validation(Duration limit) {
         return new BoundedValidation(root.callouts(), cancellation, limit);
     }
 
-    /** Returns what calls a hook of the run, within its time limit. */
+    /** Return what calls a hook of the run, within its time limit. */
     public HookCalls hookCalls(Hook hook) {
         return hookCalls(options.get(Options.HOOK_TIME_LIMITS).getOrDefault(hook, limit(TimeLimit.HOOK)));
     }
 
-    /** Returns what calls the hooks of the run's end. */
+    /** Return what calls the hooks of the run's end. */
     public HookCalls hookCalls() {
         return hookCalls(limit(TimeLimit.HOOK));
     }
@@ -126,17 +126,17 @@ public record RunScope(
         return new HookCalls(root.callouts(), root.redactor(), limit, events, agent.id());
     }
 
-    /** Describes where the run stands to a hook. */
+    /** Describe where the run stands to a hook. */
     public StepContext stepContext(State state) {
         return stepContext(state, Transcript.conversation(state));
     }
 
-    /** Describes where the run stands to a hook that sees another conversation. */
+    /** Describe where the run stands to a hook that sees another conversation. */
     public StepContext stepContext(State state, List<Message> conversation) {
         return new StepContext(info, state.stepNumber(), maxSteps, stepResults().of(state), conversation);
     }
 
-    /** Returns what shows steps to application code. */
+    /** Return what shows steps to application code. */
     public StepResults stepResults() {
         return new StepResults(root.delegations()::find);
     }

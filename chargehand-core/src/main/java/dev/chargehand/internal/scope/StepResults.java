@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 public record StepResults(Function<RunId, Optional<State>> runs) {
 
-    /** Returns all steps, the open one included once its calls are over. */
+    /** Return all steps, the open one included once its calls are over. */
     public List<StepResult> of(State state) {
         List<StepResult> results = new ArrayList<>();
         state.steps().forEach(step -> results.add(of(step)));
@@ -29,7 +29,7 @@ public record StepResults(Function<RunId, Optional<State>> runs) {
         return results;
     }
 
-    /** Returns one step. */
+    /** Return one step. */
     public StepResult of(StepState step) {
         Fact.Answered answered = step.answered();
         return new StepResult(
@@ -42,7 +42,7 @@ public record StepResults(Function<RunId, Optional<State>> runs) {
                 answered.usage());
     }
 
-    /** Returns the outcomes of all calls of a run, in order. */
+    /** Return the outcomes of all calls of a run, in order. */
     public List<ToolOutcome> toolResults(State state) {
         return of(state).stream().flatMap(step -> step.toolResults().stream()).toList();
     }

@@ -49,74 +49,74 @@ public record CallState(
         return new CallState(call, opened, parked, decided, fact, newReference);
     }
 
-    /** Returns the call's id. */
+    /** Return the call's id. */
     public String callId() {
         return call.callId();
     }
 
-    /** Returns whether nothing has been decided about the call, or nothing yet about what was answered. */
+    /** Return whether nothing has been decided about the call, or nothing yet about what was answered. */
     public boolean isUnopened() {
         return opened == null && closed == null && !isParked();
     }
 
-    /** Returns whether the call waits for an answer from outside. */
+    /** Return whether the call waits for an answer from outside. */
     public boolean isParked() {
         return parked != null && decided == null && closed == null;
     }
 
-    /** Returns whether the call waits and has done so for too long. */
+    /** Return whether the call waits and has done so for too long. */
     public boolean isExpired(Instant now) {
         return parked != null && isParked() && !parked.expiresAt().isAfter(now);
     }
 
-    /** Returns whether the call has been executed, or started, before it last waited. */
+    /** Return whether the call has been executed, or started, before it last waited. */
     public boolean hasBegun() {
         return parked != null && parked.kind() != PendingApproval.Kind.APPROVAL;
     }
 
-    /** Returns whether the call may be executed. */
+    /** Return whether the call may be executed. */
     public boolean isRunnable() {
         return opened != null && closed == null;
     }
 
-    /** Returns whether the call is over. */
+    /** Return whether the call is over. */
     public boolean isClosed() {
         return closed != null;
     }
 
-    /** Returns whether the call is a delegation that has started and is not over. */
+    /** Return whether the call is a delegation that has started and is not over. */
     public boolean isOpenDelegation() {
         return isRunnable() && opened != null && opened.child() != null;
     }
 
-    /** Returns whether the call asks for a delegation. */
+    /** Return whether the call asks for a delegation. */
     public boolean isDelegation() {
         return call.name().startsWith(AGENT_PREFIX);
     }
 
-    /** Returns the key of the sub-agent that a delegation asks for. */
+    /** Return the key of the sub-agent that a delegation asks for. */
     public String agentKey() {
         return call.name().substring(AGENT_PREFIX.length());
     }
 
-    /** Returns the name of the sub-agent of an opened delegation, else the key of the sub-agent. */
+    /** Return the name of the sub-agent of an opened delegation, else the key of the sub-agent. */
     public String agentName() {
         return opened == null || opened.child() == null
                 ? agentKey()
                 : opened.child().displayName();
     }
 
-    /** Returns the time from the intent to the end; zero if the call was never executed or is not over. */
+    /** Return the time from the intent to the end; zero if the call was never executed or is not over. */
     public Duration duration() {
         return closed == null ? Duration.ZERO : durationUntil(closed.at());
     }
 
-    /** Returns the time from the intent until then; zero if there is no intent. */
+    /** Return the time from the intent until then; zero if there is no intent. */
     public Duration durationUntil(Instant end) {
         return opened == null || end.isBefore(opened.at()) ? Duration.ZERO : Duration.between(opened.at(), end);
     }
 
-    /** Returns the opened delegation's run and what the hooks decided about it. */
+    /** Return the opened delegation's run and what the hooks decided about it. */
     public ChildLink child() {
         if (opened == null || opened.child() == null) {
             throw new IllegalStateException("Call " + callId() + " is no opened delegation.");

@@ -39,7 +39,7 @@ final class Fold {
         idle = idleBefore(fact);
     }
 
-    /** Returns the state after a fact. */
+    /** Return the state after a fact. */
     static State of(State before, Fact fact) {
         Fold fold = new Fold(before, fact);
         fold.add(fact);
@@ -153,7 +153,7 @@ final class Fold {
         }
     }
 
-    /** Returns whether the steps that the run has of another were not complete before the fact. */
+    /** Return whether the steps that the run has of another were not complete before the fact. */
     private boolean isCopying() {
         return before.started().fork() != null
                 && before.steps().size() < before.started().fork().step();
@@ -180,7 +180,7 @@ final class Fold {
         return closed.child() == null ? Spending.NOTHING : closed.child().spent();
     }
 
-    /** Returns the time between two moments; none if the clock went back. */
+    /** Return the time between two moments; none if the clock went back. */
     static Duration between(Instant from, Instant to) {
         return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
     }

@@ -60,7 +60,7 @@ public record State(
         refused = List.copyOf(refused);
     }
 
-    /** Folds the first fact of a run. */
+    /** Fold the first fact of a run. */
     public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
         return new State(
                 runId,
@@ -77,12 +77,12 @@ public record State(
                 Duration.ZERO);
     }
 
-    /** Folds one more fact. */
+    /** Fold one more fact. */
     public State after(Fact fact) {
         return Fold.of(this, fact);
     }
 
-    /** Returns what the run needs next. */
+    /** Return what the run needs next. */
     public Phase phase() {
         if (stop != null) {
             return Phase.END;
@@ -93,7 +93,7 @@ public record State(
         return open.isSettled() ? Phase.DECIDE : Phase.ACT;
     }
 
-    /** Returns the step that is not over. */
+    /** Return the step that is not over. */
     public StepState step() {
         if (open == null) {
             throw new IllegalStateException("Run " + runId + " has no open step.");
@@ -101,22 +101,22 @@ public record State(
         return open;
     }
 
-    /** Returns the number of the step that is being made, or of the last one if the run has ended. */
+    /** Return the number of the step that is being made, or of the last one if the run has ended. */
     public int stepNumber() {
         return stop != null ? steps.size() : steps.size() + 1;
     }
 
-    /** Returns the calls of the open step about which nothing has been decided. */
+    /** Return the calls of the open step about which nothing has been decided. */
     public List<CallState> unopened() {
         return callsThat(CallState::isUnopened);
     }
 
-    /** Returns the calls of the open step that may be executed. */
+    /** Return the calls of the open step that may be executed. */
     public List<CallState> runnable() {
         return callsThat(CallState::isRunnable);
     }
 
-    /** Returns how the delegations of the open step ended that are over, in order. */
+    /** Return how the delegations of the open step ended that are over, in order. */
     public List<ChildEnd> endedChildren() {
         return open == null
                 ? List.of()
@@ -128,7 +128,7 @@ public record State(
                         .toList();
     }
 
-    /** Returns the calls of the open step that are not over, in order. */
+    /** Return the calls of the open step that are not over, in order. */
     public List<CallState> pendingCalls() {
         return callsThat(call -> !call.isClosed());
     }
@@ -148,24 +148,24 @@ public record State(
     }
 
     /**
-     * Returns whether everything that could be done for the open step has been, once its runnable calls were executed:
+     * Return whether everything that could be done for the open step has been, once its runnable calls were executed:
      * what is left waits for an answer, or is a delegation that does.
      */
     public boolean isWaiting() {
         return phase() == Phase.ACT && unopened().isEmpty();
     }
 
-    /** Returns the agent's id. */
+    /** Return the agent's id. */
     public String agentId() {
         return started.agentId();
     }
 
-    /** Returns the agent's path. */
+    /** Return the agent's path. */
     public AgentPath path() {
         return started.path();
     }
 
-    /** Returns where the run stands. */
+    /** Return where the run stands. */
     public RunStatus status() {
         if (stop != null) {
             return stop.status();
@@ -173,19 +173,19 @@ public record State(
         return waitsUntil == null ? RunStatus.RUNNING : RunStatus.SUSPENDED;
     }
 
-    /** Returns why the run ended, if it has. */
+    /** Return why the run ended, if it has. */
     public Optional<StopReason> stopReason() {
         return Optional.ofNullable(stop);
     }
 
-    /** Returns why the run ends after the answer it is about to get, if it is to end so. */
+    /** Return why the run ends after the answer it is about to get, if it is to end so. */
     public Optional<StopReason> lastStop() {
         return steps.isEmpty() || steps.getLast().closed() == null
                 ? Optional.empty()
                 : Optional.ofNullable(steps.getLast().closed().lastStop());
     }
 
-    /** Returns how many answers before the one that the run is about to get were to be an object and were not. */
+    /** Return how many answers before the one that the run is about to get were to be an object and were not. */
     public int misfits() {
         int misfits = 0;
         for (StepState step : steps.reversed()) {
@@ -199,7 +199,7 @@ public record State(
         return misfits;
     }
 
-    /** Returns the outcome of the structured answer, if the run has ended with one. */
+    /** Return the outcome of the structured answer, if the run has ended with one. */
     public Optional<ObjectResult> object() {
         return steps.isEmpty()
                 ? Optional.empty()
@@ -208,12 +208,12 @@ public record State(
                         .map(Fact.StepClosed::object);
     }
 
-    /** Returns whether the run's next answer is a router's decision. */
+    /** Return whether the run's next answer is a router's decision. */
     public boolean isRouting() {
         return started.settings().get(Options.KIND).isNetwork() && lastStop().isEmpty();
     }
 
-    /** Returns the delegation of the last step whose text is the run's answer, if that is why the run ended. */
+    /** Return the delegation of the last step whose text is the run's answer, if that is why the run ended. */
     public Optional<CallState> bailed() {
         return stop instanceof StopReason.Bailed bailed
                 ? Optional.of(steps.getLast().call(bailed.callId()))
@@ -221,8 +221,9 @@ public record State(
     }
 
     /**
-     * Returns the answer: the text of the delegation that bailed, of the last step, or what there was of it when the
-     * run was ended, as far as processors let it pass; nothing while the run is suspended. A last answer that says nothing leaves the one before it.
+     * Return the answer: the text of the delegation that bailed, of the last step, or what there was of it when the run
+     * was ended, as far as processors let it pass; nothing while the run is suspended. A last answer that says nothing
+     * leaves the one before it.
      */
     public String text() {
         if (waitsUntil != null || stop instanceof StopReason.Tripwire) {
@@ -248,19 +249,19 @@ public record State(
         return before.closed() != null && before.closed().lastStop() != null;
     }
 
-    /** Returns the task of the run: the text of its input, and of later messages. */
+    /** Return the task of the run: the text of its input, and of later messages. */
     public String originalTask() {
         return Stream.concat(started.input().stream(), steps.stream().flatMap(step -> step.said().stream()))
                 .map(Message::text)
                 .collect(Collectors.joining("\n\n"));
     }
 
-    /** Returns the ids of the sub-agents that were called, each once, in order of their first call. */
+    /** Return the ids of the sub-agents that were called, each once, in order of their first call. */
     public List<String> subAgentsInvoked() {
         return StepState.subAgentsInvoked(allCalls());
     }
 
-    /** Returns how the last scored step did, if any was scored. */
+    /** Return how the last scored step did, if any was scored. */
     public Optional<CompletionResult> completion() {
         for (StepState step : steps.reversed()) {
             if (step.closed() != null && step.closed().completion() != null) {
@@ -270,17 +271,17 @@ public record State(
         return Optional.empty();
     }
 
-    /** Returns a call of any step. */
+    /** Return a call of any step. */
     public Optional<CallState> call(String callId) {
         return allCalls().filter(call -> call.callId().equals(callId)).findFirst();
     }
 
-    /** Returns the delegation whose result has a reference. */
+    /** Return the delegation whose result has a reference. */
     public Optional<CallState> referenced(String reference) {
         return allCalls().filter(call -> reference.equals(call.reference())).findFirst();
     }
 
-    /** Returns whether a call was executed by the run that this one was forked from. */
+    /** Return whether a call was executed by the run that this one was forked from. */
     public boolean isCopied(CallState call) {
         return started.fork() != null
                 && steps.stream()
@@ -289,13 +290,13 @@ public record State(
                         .anyMatch(copied -> copied.callId().equals(call.callId()));
     }
 
-    /** Returns the calls of all steps, in order. */
+    /** Return the calls of all steps, in order. */
     Stream<CallState> allCalls() {
         Stream<StepState> all = open == null ? steps.stream() : Stream.concat(steps.stream(), Stream.of(open));
         return all.flatMap(step -> step.calls().stream());
     }
 
-    /** Returns how long the run has been worked on, up to its last fact. */
+    /** Return how long the run has been worked on, up to its last fact. */
     public Duration activeTime() {
         return Fold.between(started.at(), lastAt).minus(idle);
     }

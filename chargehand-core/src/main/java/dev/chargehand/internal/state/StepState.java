@@ -43,7 +43,7 @@ public record StepState(
     }
 
     /**
-     * Starts a step. The calls of an answer that was cut, or that was to be the last, are not to be executed.
+     * Start a step. The calls of an answer that was cut, or that was to be the last, are not to be executed.
      *
      * @param last whether the answer is the run's last
      * @param routed whether the answer is that of a router
@@ -69,16 +69,16 @@ public record StepState(
         return calls;
     }
 
-    /** Returns the number of the step, from 1. */
+    /** Return the number of the step, from 1. */
     public int number() {
         return answered.step();
     }
 
     /**
-     * Returns what the step says, as far as processors let it pass: the model's text; of a router's decision, what was
-     * chosen to be said of it, what the primitive gave, or the router's own answer. Empty if the primitive gave nothing.
-     * While the step is open, hooks and scorers see it as it is; a step that is cut short while its text is withheld has
-     * none.
+     * Return what the step says, as far as processors let it pass: the model's text; of a router's decision, what was
+     * chosen to be said of it, what the primitive gave, or the router's own answer. Empty if the primitive gave
+     * nothing. While the step is open, hooks and scorers see it as it is; a step that is cut short while its text is
+     * withheld has none.
      */
     public String text() {
         if (answer != null) {
@@ -101,12 +101,15 @@ public record StepState(
         return end == null ? "" : end.text();
     }
 
-    /** Returns what the model showed of its reasoning, unless the text does not pass as it is. */
+    /** Return what the model showed of its reasoning, unless the text does not pass as it is. */
     public String reasoning() {
         return answer != null || isCutShort() ? "" : answered.reasoning();
     }
 
-    /** Returns why a router chose what it did; empty if it was no router's step, or its own answer does not pass as it is. */
+    /**
+     * Return why a router chose what it did; empty if it was no router's step, or its own answer does not pass as it
+     * is.
+     */
     public String selectionReason() {
         if (decision == null || (decision.isAnswer() && (answer != null || isCutShort()))) {
             return "";
@@ -114,7 +117,9 @@ public record StepState(
         return decision.selectionReason();
     }
 
-    /** Returns what the provider wants back with the reasoning, or null if there is nothing, or the text does not pass. */
+    /**
+     * Return what the provider wants back with the reasoning, or null if there is nothing, or the text does not pass.
+     */
     public @Nullable String providerState() {
         return answer != null || isCutShort() ? null : answered.providerState();
     }
@@ -123,7 +128,7 @@ public record StepState(
         return withheld && closed == null && closedAt != null;
     }
 
-    /** Returns a call by its id. */
+    /** Return a call by its id. */
     public CallState call(String callId) {
         int place = place(callId);
         if (place < 0) {
@@ -132,12 +137,12 @@ public record StepState(
         return calls.get(place);
     }
 
-    /** Returns how many calls of the answer stand before a call, or -1 if there is no such call. */
+    /** Return how many calls of the answer stand before a call, or -1 if there is no such call. */
     public int place(String callId) {
         return StepCalls.of(calls).place(callId);
     }
 
-    /** Returns whether every call is over. */
+    /** Return whether every call is over. */
     public boolean isSettled() {
         for (CallState call : calls) {
             if (!call.isClosed()) {
@@ -147,7 +152,7 @@ public record StepState(
         return true;
     }
 
-    /** Returns the delegation whose text becomes the run's answer, if one bailed. */
+    /** Return the delegation whose text becomes the run's answer, if one bailed. */
     public Optional<CallState> bailed(BailStrategy strategy) {
         if (bails() == 0) {
             return Optional.empty();
@@ -164,7 +169,7 @@ public record StepState(
         return place == null ? 0 : place;
     }
 
-    /** Returns the ids of the sub-agents that the step has called, each once, in order of their first call. */
+    /** Return the ids of the sub-agents that the step has called, each once, in order of their first call. */
     public List<String> subAgentsInvoked() {
         return subAgentsInvoked(calls.stream());
     }
@@ -179,7 +184,7 @@ public record StepState(
                 .toList();
     }
 
-    /** Returns how many delegations of the step have bailed. */
+    /** Return how many delegations of the step have bailed. */
     public int bails() {
         int bails = 0;
         for (CallState call : calls) {

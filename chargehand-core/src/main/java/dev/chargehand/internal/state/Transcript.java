@@ -29,30 +29,30 @@ public final class Transcript {
 
     private Transcript() {}
 
-    /** Returns where the reference of a delegation's result starts; its length if it has none. */
+    /** Return where the reference of a delegation's result starts; its length if it has none. */
     public static int startOfReference(String result) {
         int at = result.endsWith("]") ? result.lastIndexOf(REFERENCE) : -1;
         return at < 0 || result.indexOf('\n', at + REFERENCE.length()) >= 0 ? result.length() : at;
     }
 
-    /** Returns a message under the id of the one that asks whether the task of a network is done after a step. */
+    /** Return a message under the id of the one that asks whether the task of a network is done after a step. */
     public static Message check(Message question, State state) {
         return question.withId(state.runId() + "." + state.stepNumber() + CHECK);
     }
 
-    /** Returns whether a message asks whether the task of a network is done. */
+    /** Return whether a message asks whether the task of a network is done. */
     public static boolean isCheck(Message message) {
         return message.id().endsWith(CHECK);
     }
 
     /**
-     * Returns whether a message holds how a step was scored: it is kept with the thread, but no part of what was said.
+     * Return whether a message holds how a step was scored: it is kept with the thread, but no part of what was said.
      */
     public static boolean holdsScores(Message message) {
         return message.internal() && message.id().endsWith(SCORES);
     }
 
-    /** Returns the input under its ids. */
+    /** Return the input under its ids. */
     public static List<Message> input(RunId runId, List<Message> input) {
         List<Message> messages = new ArrayList<>();
         for (Message message : input) {
@@ -61,7 +61,7 @@ public final class Transcript {
         return messages;
     }
 
-    /** Returns the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
+    /** Return the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
     public static List<Message> conversation(State state) {
         List<Message> messages = new ArrayList<>(state.threadTail());
         messages.addAll(state.started().context());
@@ -71,7 +71,7 @@ public final class Transcript {
         return messages;
     }
 
-    /** Returns the messages of all steps that are over, feedback for the model included. */
+    /** Return the messages of all steps that are over, feedback for the model included. */
     public static List<Message> ofSteps(State state) {
         List<Message> messages = new ArrayList<>();
         for (StepState step : state.steps()) {
@@ -102,19 +102,19 @@ public final class Transcript {
         return messages;
     }
 
-    /** Returns the message to the model about an answer that did not pass. */
+    /** Return the message to the model about an answer that did not pass. */
     public static String refusal(StopReason.Tripwire trip) {
         return "The check '" + trip.processor() + "' rejected your last answer, and the user did not see it: "
                 + trip.reason() + "\nAnswer again in a way that avoids this.";
     }
 
-    /** Returns the messages of the open step, once its calls are over. */
+    /** Return the messages of the open step, once its calls are over. */
     public static List<Message> ofOpenStep(State state) {
         return state.open() != null && state.open().isSettled() ? ofStep(state.runId(), state.open()) : List.of();
     }
 
     /**
-     * Returns what the run itself added to the conversation: its input, its steps, the answer of a delegation that
+     * Return what the run itself added to the conversation: its input, its steps, the answer of a delegation that
      * bailed, and an answer that was cut off. Feedback is between the framework and the model.
      */
     public static List<Message> ofRun(State state) {
@@ -124,7 +124,7 @@ public final class Transcript {
         return messages;
     }
 
-    /** Returns the messages that a fact adds to the thread, given the state after it. */
+    /** Return the messages that a fact adds to the thread, given the state after it. */
     public static List<Message> addedBy(Fact fact, State after) {
         return switch (fact) {
             case Fact.Started started ->

@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 /**
  * A text that regular expressions read within a budget of steps, one for each character they look at.
  *
- * <p>The budget grows with the text, so that a pattern of linear cost never exceeds it, and one that backtracks for ever
- * does after a moment. Counting steps rather than time gives the same outcome on every machine. A search ends when its thread is interrupted, too. Used by one thread.
+ * <p>The budget grows with the text, so that a pattern of linear cost never exceeds it, and one that backtracks for
+ * ever does after a moment. Counting steps rather than time gives the same outcome on every machine. A search ends when
+ * its thread is interrupted, too. Used by one thread.
  */
 public final class BoundedText implements CharSequence {
 

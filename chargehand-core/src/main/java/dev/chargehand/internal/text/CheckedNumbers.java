@@ -102,7 +102,10 @@ public final class CheckedNumbers {
 
     private CheckedNumbers() {}
 
-    /** Find the number of a payment card: 13 to 19 digits, perhaps in groups, with the first of an issuer and Luhn's sum. */
+    /**
+     * Find the number of a payment card: 13 to 19 digits, perhaps in groups, with the first of an issuer and Luhn's
+     * sum.
+     */
     public static int card(CharSequence text, int at, boolean ends) {
         StringBuilder digits = new StringBuilder();
         int found = NOTHING;

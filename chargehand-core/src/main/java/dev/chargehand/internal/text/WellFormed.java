@@ -1,8 +1,8 @@
 package dev.chargehand.internal.text;
 
 /**
- * Keeps texts encodable: a surrogate without its partner has no UTF-8 form and would be lost on the way to a disk. The one
- * rule for messages, answers and their deltas, results and errors.
+ * Keeps texts encodable: a surrogate without its partner has no UTF-8 form and would be lost on the way to a disk. The
+ * one rule for messages, answers and their deltas, results and errors.
  */
 public final class WellFormed {
 

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.text;
 
 /**
- * Makes a text well formed that arrives in pieces: a pair of surrogates that is cut between two pieces stays a pair. Not
- * thread-safe; one per text.
+ * Makes a text well formed that arrives in pieces: a pair of surrogates that is cut between two pieces stays a pair.
+ * Not thread-safe; one per text.
  */
 public final class WholeCharacters {
 

@@ -1,4 +1,6 @@
-/** Reads foreign text at a bounded cost. The only internal package that public packages may use: it uses none itself. */
+/**
+ * Reads foreign text at a bounded cost. The only internal package that public packages may use: it uses none itself.
+ */
 @NullMarked
 package dev.chargehand.internal.text;
 

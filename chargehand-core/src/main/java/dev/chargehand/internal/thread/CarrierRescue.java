@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds carriers when virtual threads that could run find none, and takes them back when they are free.
  *
- * <p>A virtual thread that has nothing to do, the probe, is started with every look. It did not run although it had time
- * to, and nothing that waited with it ran either: then all carriers are stuck, and as many are added. Thread-safe.
+ * <p>A virtual thread that has nothing to do, the probe, is started with every look. It did not run although it had
+ * time to, and nothing that waited with it ran either: then all carriers are stuck, and as many are added. Thread-safe.
  */
 final class CarrierRescue {
 

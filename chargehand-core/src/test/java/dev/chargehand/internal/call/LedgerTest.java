@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * What a tree of runs may still spend, given what it has.
  *
- * <p>What it may spend is written as {@code limit modelCalls 2} or {@code budget tokens 100}; what it spends as
- * {@code model}, {@code tool}, {@code write CHARACTERS}, {@code debit TOKENS COST}, or {@code earlier} with the model
- * calls, tool calls, characters, tokens and cost of another process. {@code model} and {@code tool} are asked for first.
+ * <p>What it may spend is written as {@code limit modelCalls 2} or {@code budget tokens 100}; what it spends as {@code
+ * model}, {@code tool}, {@code write CHARACTERS}, {@code debit TOKENS COST}, or {@code earlier} with the model calls,
+ * tool calls, characters, tokens and cost of another process. {@code model} and {@code tool} are asked for first.
  */
 class LedgerTest {
 

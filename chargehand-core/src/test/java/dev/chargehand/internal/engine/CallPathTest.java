@@ -20,10 +20,10 @@ import org.junit.jupiter.api.condition.JRE;
  * Limits how many methods there are between {@link Agent#generate(String)} and {@link Model#ask}.
  *
  * <p>Every frame of ours between the two counts once, bodies of lambdas included; frames of the JDK and of this test do
- * not count, and neither does a method that was called on the way and has returned. A run changes threads twice: to its own, and to the one on
- * which the model is called. The stack of a thread that starts another is recorded when the new thread is made: {@link
- * Path} is inherited by it, and {@link Path#childValue} is called in the thread that makes it. The whole path is the
- * recorded stacks, first thread first, and the stack in the model.
+ * not count, and neither does a method that was called on the way and has returned. A run changes threads twice: to its
+ * own, and to the one on which the model is called. The stack of a thread that starts another is recorded when the new
+ * thread is made: {@link Path} is inherited by it, and {@link Path#childValue} is called in the thread that makes it.
+ * The whole path is the recorded stacks, first thread first, and the stack in the model.
  *
  * <p>Before JDK 24 models are called on threads of a pool, which may have been made for another call.
  */

@@ -30,11 +30,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of the run {@code run_1}, written as words such as {@code calls a b; open a; close a} so that a row of a table
- * can hold them.
+ * The facts of the run {@code run_1}, written as words such as {@code calls a b; open a; close a} so that a row of a
+ * table can hold them.
  *
- * <p>Each fact happens one second after the one before it. Every answer of the model uses 10 input tokens, 5 output tokens
- * and the cost 0.5. A call is named after its id; an id such as {@code agent-x#2} is the second call of {@code agent-x}.
+ * <p>Each fact happens one second after the one before it. Every answer of the model uses 10 input tokens, 5 output
+ * tokens and the cost 0.5. A call is named after its id; an id such as {@code agent-x#2} is the second call of {@code
+ * agent-x}.
  *
  * <ul>
  *   <li>{@code calls IDS} and {@code answer TEXT}: the model answers; {@code cut TEXT}: its answer is cut at its limit;

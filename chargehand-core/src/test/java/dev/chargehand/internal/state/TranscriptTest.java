@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Which messages follow from facts: for the model, for the caller, and for the thread.
  *
- * <p>A message is written as its role and its parts, such as {@code assistant:call(a)}; one that is kept from later runs
- * has a bang behind its role.
+ * <p>A message is written as its role and its parts, such as {@code assistant:call(a)}; one that is kept from later
+ * runs has a bang behind its role.
  */
 class TranscriptTest {
 

@@ -108,7 +108,8 @@ public final class Anthropic implements Protocol {
     }
 
     /**
-     * A conversation with calls is rejected unless the request has tools: they are listed, and calling them is forbidden.
+     * A conversation with calls is rejected unless the request has tools: they are listed, and calling them is
+     * forbidden.
      */
     private static void calledBefore(ObjectNode body, List<Said> said) {
         Set<String> names = new LinkedHashSet<>();

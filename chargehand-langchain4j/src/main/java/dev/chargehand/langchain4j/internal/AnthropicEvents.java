@@ -12,7 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads Anthropic's events. They say in their data what they are: their names, which some gateways drop, are not needed. */
+/**
+ * Reads Anthropic's events. They say in their data what they are: their names, which some gateways drop, are not
+ * needed.
+ */
 final class AnthropicEvents implements AnswerEvents {
 
     private final ResponseBuilder answer;
@@ -123,7 +126,10 @@ final class AnthropicEvents implements AnswerEvents {
         }
     }
 
-    /** Its counts of tokens are apart from those that it had cached or put into the cache. Each report replaces earlier ones. */
+    /**
+     * Its counts of tokens are apart from those that it had cached or put into the cache. Each report replaces earlier
+     * ones.
+     */
     private void usage(JsonNode usage) {
         if (!usage.isObject()) {
             return;

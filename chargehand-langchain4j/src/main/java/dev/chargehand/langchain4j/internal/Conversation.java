@@ -36,8 +36,8 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
     /**
      * What a provider's protocol demands.
      *
-     * @param systemFirst whether the provider, or the library for it, would move later system messages to the front: then
-     *     they go as marked user messages
+     * @param systemFirst whether the provider, or the library for it, would move later system messages to the front:
+     *     then they go as marked user messages
      * @param userFirst whether the first message must be the user's
      * @param imageUrls whether it fetches pictures itself; without that only {@code data:} URLs can be sent
      */
@@ -125,7 +125,9 @@ public record Conversation(List<ChatMessage> messages, List<Said> said) {
             return contents.isEmpty() ? List.of(TextContent.from(NO_TEXT)) : contents;
         }
 
-        /** The library would fetch a picture for providers that do not, from anywhere and without a limit: not with us. */
+        /**
+         * The library would fetch a picture for providers that do not, from anywhere and without a limit: not with us.
+         */
         private ImageContent image(Part.Image image) {
             String url = image.url();
             if (!url.startsWith("data:")) {

@@ -10,8 +10,8 @@ import java.net.URI;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A provider's protocol: how LangChain4j is made to write a request in it, what has to be added to that, and how an answer
- * is read.
+ * A provider's protocol: how LangChain4j is made to write a request in it, what has to be added to that, and how an
+ * answer is read.
  *
  * <p>Implementations are stateless.
  */

@@ -34,8 +34,8 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pooled connections of one provider or of one file's tools: HTTP/1.1, kept alive, nothing followed, retried, cached
- * or logged.
+ * The pooled connections of one provider or of one file's tools: HTTP/1.1, kept alive, nothing followed, retried,
+ * cached or logged.
  *
  * <p>Thread-safe. Made on the first call: loading TLS takes longer than everything else of a short program. No thread
  * of its own: connections that were idle for a minute are closed when a later call ends.

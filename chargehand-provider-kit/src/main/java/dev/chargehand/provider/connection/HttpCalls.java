@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the calls of tools over {@link Connections}: one request, one answer, on the calling thread, which must be
- * virtual for an interrupt to end a call that waits. Nothing is followed, and nothing is sent twice that could act twice.
+ * virtual for an interrupt to end a call that waits. Nothing is followed, and nothing is sent twice that could act
+ * twice.
  *
  * <p>Thread-safe.
  */

@@ -19,7 +19,9 @@ public record ProviderError(int status, String code, String type, String message
     /** Words such as {@code rate_limit_exceeded}; anything else could be a piece of a prompt or a key. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{1,24}([_.-][A-Za-z]{1,24}){0,5}|[0-9]{1,6}");
 
-    /** Create an error from what a provider wrote: words that are surely harmless, and its explanation without the key. */
+    /**
+     * Create an error from what a provider wrote: words that are surely harmless, and its explanation without the key.
+     */
     public static ProviderError of(String code, String type, String message, String key) {
         int number = number(code);
         return new ProviderError(

@@ -7,8 +7,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.util.RecyclerPool;
 
 /**
- * A parser that reads one chunk after the other, of one answer and of others, since making one takes as long as most chunks
- * do: between two chunks it is in a pool, so that a stream at rest holds none.
+ * A parser that reads one chunk after the other, of one answer and of others, since making one takes as long as most
+ * chunks do: between two chunks it is in a pool, so that a stream at rest holds none.
  *
  * <p>Used by one thread at a time.
  */

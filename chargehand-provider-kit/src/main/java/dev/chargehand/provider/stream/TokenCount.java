@@ -1,6 +1,8 @@
 package dev.chargehand.provider.stream;
 
-/** Counts of tokens as providers report them: none is negative, and one that no long can hold is the highest of them. */
+/**
+ * Counts of tokens as providers report them: none is negative, and one that no long can hold is the highest of them.
+ */
 public final class TokenCount {
 
     /** So many digits fit any long. */

@@ -26,7 +26,9 @@ public record SearchReport(int files, int passages, int read, int removed, List<
     public enum Reason {
         /** A symbolic link that leads out of the folder, or a file that a link in its path has led out. */
         OUTSIDE_FOLDER,
-        /** A symbolic link to something in the folder, which is indexed under its own name if it is of an indexed kind. */
+        /**
+         * A symbolic link to something in the folder, which is indexed under its own name if it is of an indexed kind.
+         */
         LINK,
         /** A device, a pipe or a socket. */
         NOT_A_FILE,

@@ -33,12 +33,12 @@ public final class ScorerContexts {
         this.asides = new SideModelCalls(run, state.stepNumber(), Spending.SCORERS);
     }
 
-    /** Returns what the judges used so far. */
+    /** Return what the judges used so far. */
     Spending spent() {
         return asides.spent();
     }
 
-    /** Returns the context of one scorer; its judge's calls end with its part. */
+    /** Return the context of one scorer; its judge's calls end with its part. */
     ScorerContext under(Cancellation part) {
         return new Context(run.under(part));
     }
@@ -46,7 +46,7 @@ public final class ScorerContexts {
     /** Additional methods for built-in scorers. */
     public interface OwnContext extends ScorerContext {
 
-        /** Asks models that exist already; see {@link ScorerContext#ask}. */
+        /** Ask models that exist already; see {@link ScorerContext#ask}. */
         ModelResponse ask(List<Model> models, ModelRequest request);
     }
 

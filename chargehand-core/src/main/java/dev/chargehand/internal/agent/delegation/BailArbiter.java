@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The calls of one step that are executed side by side, and which of them bail, in what order.
  *
- * <p>The first bail ends what the settings let it end: calls that have not started, and, if siblings are cancelled, those
- * that have. Thread-safe: several calls may bail at the same moment, and exactly one of them is the first.
+ * <p>The first bail ends what the settings let it end: calls that have not started, and, if siblings are cancelled,
+ * those that have. Thread-safe: several calls may bail at the same moment, and exactly one of them is the first.
  */
 public final class BailArbiter implements AutoCloseable {
 

@@ -42,7 +42,7 @@ public final class CallGuards {
                 || !run.approvalPolicies().isEmpty();
     }
 
-    /** Returns whether deciding about one of the calls calls a guard. */
+    /** Return whether deciding about one of the calls calls a guard. */
     public boolean areAsked(List<CallState> calls) {
         if (areAsked()) {
             return true;
@@ -57,7 +57,7 @@ public final class CallGuards {
     }
 
     /**
-     * Returns whether a call must be approved before it is executed: because its tool, this run or one above it reports
+     * Return whether a call must be approved before it is executed: because its tool, this run or one above it reports
      * it. A policy that fails requires it too.
      */
     public boolean needApproval(State state, CallState call, Toolbox.Callee callee, Json arguments) {
@@ -86,7 +86,7 @@ public final class CallGuards {
                 Transcript.conversation(state));
     }
 
-    /** Returns why a call is rejected, if it is. */
+    /** Return why a call is rejected, if it is. */
     public Optional<String> refusal(State state, CallState call, Json arguments) {
         var guard = run.options().get(Options.BEFORE_TOOL_CALL);
         if (guard == null) {
@@ -106,7 +106,7 @@ public final class CallGuards {
     public record Delegated(
             @Nullable ChildLink child, @Nullable String rejection) {}
 
-    /** Decides how a delegation starts, or why it does not. */
+    /** Decide how a delegation starts, or why it does not. */
     public Delegated delegation(State state, CallState call, Toolbox.AgentCallee callee, Json arguments) {
         String prompt = DelegationPrompts.asked(callee.agent(), arguments);
         DelegationDecision decision = decide(state, call, callee, prompt, arguments);
@@ -158,7 +158,7 @@ public final class CallGuards {
                 null);
     }
 
-    /** Returns what the filters passed; nothing if one failed, since a failure must not widen what is seen. */
+    /** Return what the filters passed; nothing if one failed, since a failure must not widen what is seen. */
     private Optional<List<Message>> filtered(State state, CallState call, Toolbox.AgentCallee callee, String prompt) {
         return hooks.guard(state.stepNumber(), Hook.MESSAGE_FILTER, Optional.empty(), Optional.empty(), () -> {
             List<Message> messages = ForwardedMessages.of(state, run.options().get(Options.SUB_AGENT_FILTER));

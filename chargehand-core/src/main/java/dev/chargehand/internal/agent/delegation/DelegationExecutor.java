@@ -49,7 +49,7 @@ public final class DelegationExecutor {
     private final BailArbiter siblings;
     private final Hooks hooks;
 
-    /** Prepares a delegation of a run under the cancellation of the call. */
+    /** Prepare a delegation of a run under the cancellation of the call. */
     public DelegationExecutor(
             RunScope run, State state, CallState call, Toolbox.AgentCallee callee, BailArbiter siblings) {
         this.run = run;
@@ -77,7 +77,7 @@ public final class DelegationExecutor {
         }
     }
 
-    /** Runs the child and returns how the call ended; nothing if the child waits for an answer from outside. */
+    /** Run the child and return how the call ended; nothing if the child waits for an answer from outside. */
     public Optional<Fact> execute() {
         observe();
         return run.root().delegations().run(run, state, call).map(this::closed);

@@ -18,12 +18,12 @@ public final class ForwardedMessages {
 
     private ForwardedMessages() {}
 
-    /** Returns what a delegation forwards: what its filters chose, or what the settings say if there was no filter. */
+    /** Return what a delegation forwards: what its filters chose, or what the settings say if there was no filter. */
     public static List<Message> context(State parent, ChildLink child) {
         return child.forwarded() == null ? of(parent, null) : child.forwarded();
     }
 
-    /** Returns the conversation up to the delegating step, as the settings and the filter forward it. */
+    /** Return the conversation up to the delegating step, as the settings and the filter forward it. */
     static List<Message> of(State parent, @Nullable Predicate<Message> filter) {
         SubAgentContext context = parent.started().settings().get(Options.SUB_AGENT_CONTEXT);
         if (context.mostMessages() != null && context.mostMessages() == 0) {
@@ -44,7 +44,7 @@ public final class ForwardedMessages {
         return said.subList(Math.max(0, said.size() - most), said.size());
     }
 
-    /** Returns only what users and assistants said; feedback is passed on as a user's word, never as an instruction. */
+    /** Return only what users and assistants said; feedback is passed on as a user's word, never as an instruction. */
     static List<Message> spoken(List<Message> messages) {
         return messages.stream()
                 .filter(message -> message.role() == Role.USER

@@ -26,7 +26,7 @@ public final class InputScreening {
     private final RunScope run;
     private final List<InputProcessor> processors;
 
-    /** Prepares screening the input of a run that is about to start. */
+    /** Prepare screening the input of a run that is about to start. */
     public InputScreening(RunScope run) {
         this.run = run;
         this.processors = run.options().get(Options.INPUT_PROCESSORS, InputProcessor.class);
@@ -48,7 +48,7 @@ public final class InputScreening {
             Spending spent,
             @Nullable HookException failure) {
 
-        /** Returns what continues record after the run's first fact: nothing if all passed and nothing was used. */
+        /** Return what continues record after the run's first fact: nothing if all passed and nothing was used. */
         public List<Fact> facts(Instant now, Redactor redactor) {
             List<Fact> facts = new ArrayList<>();
             if (trip != null || !spent.equals(Spending.NOTHING)) {
@@ -65,7 +65,7 @@ public final class InputScreening {
     }
 
     /**
-     * Asks the processors.
+     * Ask the processors.
      *
      * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
      */

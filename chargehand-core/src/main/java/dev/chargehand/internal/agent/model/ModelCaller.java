@@ -45,7 +45,7 @@ public final class ModelCaller {
     @FunctionalInterface
     public interface OnRetry {
 
-        /** Reports a failed attempt of a model, and the wait before the next one. */
+        /** Report a failed attempt of a model, and the wait before the next one. */
         void retry(int attempt, Model model, ModelException failure, Duration wait);
     }
 
@@ -72,7 +72,7 @@ public final class ModelCaller {
             boolean told) {}
 
     /**
-     * Prepares asking.
+     * Prepare asking.
      *
      * @param events makes what reports the deltas of an attempt
      */
@@ -81,7 +81,7 @@ public final class ModelCaller {
     }
 
     /**
-     * Prepares asking.
+     * Prepare asking.
      *
      * @param processing looks at the texts of an attempt
      */
@@ -95,7 +95,7 @@ public final class ModelCaller {
     }
 
     /**
-     * Asks.
+     * Ask.
      *
      * @throws ModelFailedException if no model answered
      * @throws ProcessingFailedException if a processor failed
@@ -167,7 +167,7 @@ public final class ModelCaller {
         }
     }
 
-    /** Logs what the provider said, also if another attempt, or another model, gives the answer. */
+    /** Log what the provider said, also if another attempt, or another model, give the answer. */
     private void log(Model model, int attempt, ModelException failure) {
         LOG.info(
                 "run {}: attempt {} with model {} failed ({}): {}",

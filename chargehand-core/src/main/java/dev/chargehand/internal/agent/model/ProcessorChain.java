@@ -42,7 +42,7 @@ public final class ProcessorChain {
     private final @Nullable SideModelCalls asides;
 
     /**
-     * Prepares asking.
+     * Prepare asking.
      *
      * @param step the step, 0 for the input
      * @param messages the conversation so far
@@ -77,17 +77,17 @@ public final class ProcessorChain {
     @FunctionalInterface
     public interface Question<P, T> {
 
-        /** Asks. */
+        /** Ask. */
         public Processed<T> ask(P processor, ProcessorContext context, T value) throws Exception;
     }
 
-    /** Returns what was used so far. */
+    /** Return what was used so far. */
     public Spending spent() {
         return asides == null ? Spending.NOTHING : asides.spent();
     }
 
     /**
-     * Asks processors one after the other.
+     * Ask processors one after the other.
      *
      * @throws ProcessingFailedException if one failed
      * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
@@ -117,7 +117,7 @@ public final class ProcessorChain {
         return said;
     }
 
-    /** Applies what a processor said. */
+    /** Apply what a processor said. */
     <T> Passed<T> after(Processor processor, ProcessorPhase phase, Passed<T> before, Processed<T> said) {
         return switch (said) {
             case Processed.Unchanged<T> ignored -> before;
@@ -144,7 +144,7 @@ public final class ProcessorChain {
         R in(ProcessorContext context) throws Exception;
     }
 
-    /** Calls a processor within its limits; its judge's calls end with it. */
+    /** Call a processor within its limits; its judge's calls end with it. */
     <R> R call(Processor processor, ProcessorPhase phase, Work<R> work) {
         if (!belongsToAnswer(phase)) {
             run.cancellation().admit();

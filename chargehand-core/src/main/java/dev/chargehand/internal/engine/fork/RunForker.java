@@ -38,14 +38,14 @@ public final class RunForker {
     private final Engine engine;
     private final RunStarter starter;
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public RunForker(RuntimeEnvironment environment, Engine engine, RunStarter starter) {
         this.starter = starter;
         this.environment = environment;
         this.engine = engine;
     }
 
-    /** Starts a fork. */
+    /** Start a fork. */
     public LocalRun fork(RunId from, int afterStep, ForkChanges changes, boolean streamed) {
         engine.requireOpen();
         environment.ownership().keep();
@@ -85,7 +85,9 @@ public final class RunForker {
         return found;
     }
 
-    /** The old run's, but for its thread; hooks are those of the agent, and those of the old run that are still here. */
+    /**
+     * The old run's, but for its thread; hooks are those of the agent, and those of the old run that are still here.
+     */
     private OptionValues options(RunRecord record, Fact.Started old, Agent agent, ForkChanges changes) {
         boolean same = agent.id().equals(old.agentId()) && !changes.withoutHooks();
         OptionValues base = same ? engine.optionsFor(agent, record.runId()) : OptionValues.of(agent.defaultOptions());

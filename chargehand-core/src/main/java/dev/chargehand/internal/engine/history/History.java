@@ -42,7 +42,7 @@ public final class History {
     }
 
     /**
-     * Reports a tree of runs from its root.
+     * Report a tree of runs from its root.
      *
      * @param agents finds the agent of a path, if it is here
      */

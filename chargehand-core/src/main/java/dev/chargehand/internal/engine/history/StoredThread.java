@@ -19,7 +19,7 @@ public final class StoredThread {
     private StoredThread() {}
 
     /**
-     * Returns the messages of a conversation, oldest first; empty if it does not exist.
+     * Return the messages of a conversation, oldest first; empty if it does not exist.
      *
      * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
      * @throws dev.chargehand.error.StoreException if the store fails, or a stored message is damaged

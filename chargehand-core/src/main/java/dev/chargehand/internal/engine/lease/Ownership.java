@@ -85,8 +85,8 @@ public final class Ownership {
     }
 
     /**
-     * Return how often the lease has run out before it was renewed, because this process was stopped, or its clock was set:
-     * each time another owner may have taken runs. The lease is renewed if it has run out now.
+     * Return how often the lease has run out before it was renewed, because this process was stopped, or its clock was
+     * set: each time another owner may have taken runs. The lease is renewed if it has run out now.
      */
     public long lapses() {
         if (kept.get() && isOver(time.nanoTime(), time.now())) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The pauses between looks at what another process may change: each twice as long as the one before, up to a quarter of a
- * second. Used by one thread.
+ * The pauses between looks at what another process may change: each twice as long as the one before, up to a quarter of
+ * a second. Used by one thread.
  */
 public final class Pauses {
 

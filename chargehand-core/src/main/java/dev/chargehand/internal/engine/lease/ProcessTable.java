@@ -20,8 +20,8 @@ record ProcessTable(Path proc) {
     private static final int START_AFTER_NAME = 22 - 3;
 
     /**
-     * Return the space in which process ids and start times mean something: a boot of the machine and the namespaces that
-     * they are counted in. Nothing if the table is not that of this process.
+     * Return the space in which process ids and start times mean something: a boot of the machine and the namespaces
+     * that they are counted in. Nothing if the table is not that of this process.
      */
     Optional<String> space() {
         try {
@@ -63,7 +63,9 @@ record ProcessTable(Path proc) {
         }
     }
 
-    /** Return whether it is certain that a process which started then exists no more; what cannot be seen may be alive. */
+    /**
+     * Return whether it is certain that a process which started then exists no more; what cannot be seen may be alive.
+     */
     boolean isGone(long processId, long start) {
         try {
             return readStart(processId) != start;

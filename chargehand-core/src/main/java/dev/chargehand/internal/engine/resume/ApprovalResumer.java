@@ -26,7 +26,7 @@ public final class ApprovalResumer {
     private final ApprovalValidator validator;
     private final RecentDecisions recent = new RecentDecisions();
 
-    /** Makes it for a runtime; without a check it accepts no decision. */
+    /** Make it for a runtime; without a check it accepts no decision. */
     public ApprovalResumer(
             RuntimeEnvironment environment, Engine engine, RunClaims claims, @Nullable ApproverCheck check) {
         this.environment = environment;
@@ -35,7 +35,7 @@ public final class ApprovalResumer {
         this.validator = new ApprovalValidator(environment, check);
     }
 
-    /** Resumes a run with a decision, and waits for its result. */
+    /** Resume a run with a decision, and wait for its result. */
     public RunResult answer(PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
         Resumed resumed = resumed(approval, answer, changes, false);
         RunResult result = resumed.run().result();
@@ -45,7 +45,7 @@ public final class ApprovalResumer {
         return result;
     }
 
-    /** Resumes a run with a decision, and returns its stream. */
+    /** Resume a run with a decision, and return its stream. */
     public RunStream answerStream(
             PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
         return resumed(approval, answer, changes, true).run().stream();
@@ -81,7 +81,7 @@ public final class ApprovalResumer {
     }
 
     /**
-     * Waits until a run that is live here has ended or waits, or until one of another process may be free, or the nested
+     * Wait until a run that is live here has ended or wait, or until one of another process may be free, or the nested
      * run that waits has changed.
      */
     private void awaitChange(RunRecord root, Optional<RunRecord> asking, RunWait wait) {

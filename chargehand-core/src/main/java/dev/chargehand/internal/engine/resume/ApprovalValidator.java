@@ -45,7 +45,7 @@ final class ApprovalValidator {
     }
 
     /**
-     * Returns an answer as the tree takes it.
+     * Return an answer as the tree takes it.
      *
      * @throws ApprovalException if the answer is not one to what is waited for now
      */

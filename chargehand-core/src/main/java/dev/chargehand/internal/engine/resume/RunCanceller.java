@@ -18,7 +18,7 @@ public final class RunCanceller {
     private final Engine engine;
     private final RunClaims claims;
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public RunCanceller(RuntimeEnvironment environment, Engine engine, RunClaims claims) {
         this.environment = environment;
         this.engine = engine;
@@ -26,7 +26,7 @@ public final class RunCanceller {
     }
 
     /**
-     * Cancels a run: one that is live here directly; any other by ending it in the store, which rejects all later
+     * Cancel a run: one that is live here directly; any other by ending it in the store, which rejects all later
      * writes of its owner. Returns whether it did.
      */
     public boolean cancel(RunId runId, String by) {
@@ -53,7 +53,7 @@ public final class RunCanceller {
         }
     }
 
-    /** Ends a run as it was seen; returns whether it did, and no other resumed it or wrote to it. */
+    /** End a run as it was seen; returns whether it did, and no other resumed it or wrote to it. */
     private boolean ended(RunRecord seen, StopReason reason) {
         return claims.alone(seen.runId(), () -> {
                     Agent agent = engine.findAgentOf(seen).orElse(null);

@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims stored root runs for this runtime and resumes them. The first to claim a run executes it; nothing else can write
- * to it then. Thread-safe.
+ * Claims stored root runs for this runtime and resumes them. The first to claim a run executes it; nothing else can
+ * write to it then. Thread-safe.
  */
 public final class RunClaims {
 
@@ -36,7 +36,7 @@ public final class RunClaims {
     private final ClaimedRunStarter starter;
     private final Set<RunId> taken = ConcurrentHashMap.newKeySet();
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public RunClaims(RuntimeEnvironment environment, Engine engine) {
         this.environment = environment;
         this.engine = engine;
@@ -44,7 +44,7 @@ public final class RunClaims {
     }
 
     /**
-     * Resumes a run as it was seen.
+     * Resume a run as it was seen.
      *
      * @param changes changes the options that hold without the caller's
      * @param streamed whether its caller reads its events
@@ -68,7 +68,7 @@ public final class RunClaims {
         return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, decision));
     }
 
-    /** Returns whether a run can be resumed without options of the caller. */
+    /** Return whether a run can be resumed without options of the caller. */
     boolean hasAllHooks(RunRecord run, Agent agent) {
         return given(run, agent, options -> options).missing().isEmpty();
     }

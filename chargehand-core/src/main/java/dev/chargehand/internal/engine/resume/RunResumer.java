@@ -31,7 +31,7 @@ public final class RunResumer {
     private final RunClaims claims;
     private final StoredRuns runs;
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public RunResumer(RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs) {
         this.environment = environment;
         this.ownership = environment.ownership();
@@ -40,7 +40,7 @@ public final class RunResumer {
         this.runs = runs;
     }
 
-    /** Resumes a run and waits for its result; one that has ended, or only waits, gives the result it has. */
+    /** Resume a run and wait for its result; one that has ended, or only waits, gives the result it has. */
     public RunResult resume(RunId runId, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         RunRecord found = runs.root(runId);
@@ -49,7 +49,7 @@ public final class RunResumer {
                 : resumed(found, changes, false).result();
     }
 
-    /** Resumes a run and returns its stream. */
+    /** Resume a run and return its stream. */
     public RunStream resumeStream(RunId runId, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         RunRecord found = runs.root(runId);
@@ -86,8 +86,8 @@ public final class RunResumer {
     }
 
     /**
-     * Resumes every run whose owner is dead, and those that wait for something that has expired; ends nested runs that were
-     * left below a run that has ended.
+     * Resume every run whose owner is dead, and those that wait for something that has expired; ends nested runs that
+     * were left below a run that has ended.
      */
     public Recovered recover() {
         engine.requireOpen();
@@ -117,7 +117,7 @@ public final class RunResumer {
         }
     }
 
-    /** Ends what a process would have ended next, had it not died when it had ended the run above. */
+    /** End what a process would have ended next, had it not died when it had ended the run above. */
     private void endLeftBelow() {
         SuspendedRuns suspensions = engine.suspensions();
         for (RunRecord run : ownership.leftBelow()) {
@@ -127,7 +127,7 @@ public final class RunResumer {
         }
     }
 
-    /** Returns whether a run is still stored as it was listed. */
+    /** Return whether a run is still stored as it was listed. */
     private boolean isAsSeen(RunRecord seen) {
         return environment.store().find(seen.runId()).equals(Optional.of(seen));
     }

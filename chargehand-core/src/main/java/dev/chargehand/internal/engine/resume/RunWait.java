@@ -7,7 +7,10 @@ import dev.chargehand.internal.engine.lease.Pauses;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 
-/** A caller's wait for a run that another thread or process executes; an interrupt of the calling thread ends it. Used by one thread. */
+/**
+ * A caller's wait for a run that another thread or process executes; an interrupt of the calling thread ends it. Used
+ * by one thread.
+ */
 final class RunWait {
 
     private final RunId runId;
@@ -18,7 +21,7 @@ final class RunWait {
         this.pauses = new Pauses(time, new Cancellation());
     }
 
-    /** Waits for a moment, each time longer. */
+    /** Wait for a moment, each time longer. */
     void pause() {
         try {
             pauses.await();
@@ -27,7 +30,7 @@ final class RunWait {
         }
     }
 
-    /** Waits until the run is not live in this process any more. */
+    /** Wait until the run is not live in this process any more. */
     void untilOver(LocalRun live) {
         try {
             live.awaitQuietly();

@@ -25,7 +25,7 @@ public final class StoredRuns {
     private final StepResults steps;
     private final Engine engine;
 
-    /** Makes it for a runtime. */
+    /** Make it for a runtime. */
     public StoredRuns(RuntimeEnvironment environment, Engine engine) {
         this.store = environment.store();
         this.steps = environment.stepResults();
@@ -33,7 +33,7 @@ public final class StoredRuns {
     }
 
     /**
-     * Returns a root run.
+     * Return a root run.
      *
      * @throws StoreException {@code NOT_FOUND} if it is not in the store
      * @throws ConfigurationException if it is a nested run
@@ -51,7 +51,7 @@ public final class StoredRuns {
     }
 
     /**
-     * Returns the result of a run as it is stored.
+     * Return the result of a run as it is stored.
      *
      * @throws RunFailedException if it failed
      */
@@ -60,13 +60,13 @@ public final class StoredRuns {
         return new RunOutcome(state, null, SuspendedRuns.pending(store, state)).resultOrThrow(steps);
     }
 
-    /** Returns what a root run and its descendants wait for. */
+    /** Return what a root run and its descendants wait for. */
     public List<PendingApproval> pending(RunId runId) {
         RunRecord found = root(runId);
         return found.status().isEnded() ? List.of() : SuspendedRuns.pending(store, SuspendedRuns.look(store, found));
     }
 
-    /** Returns the events of a root run and its descendants. */
+    /** Return the events of a root run and its descendants. */
     public List<RunEvent> history(RunId runId) {
         return History.of(store, root(runId).runId(), engine.agents()::find);
     }

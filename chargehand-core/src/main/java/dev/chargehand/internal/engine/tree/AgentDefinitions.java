@@ -31,7 +31,7 @@ final class AgentDefinitions {
     record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {}
 
     /**
-     * Resolves an agent.
+     * Resolve an agent.
      *
      * @param models the names of the models to ask in place of its own, or null
      *
@@ -103,7 +103,7 @@ final class AgentDefinitions {
                 .orElse(own);
     }
 
-    /** Returns instructions with more of them. */
+    /** Return instructions with more of them. */
     static String plus(String instructions, String more) {
         return instructions.isBlank() ? more : instructions + "\n\n" + more;
     }

@@ -26,7 +26,7 @@ import java.util.List;
 record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
 
     /**
-     * Makes the opening of a child run.
+     * Make the opening of a child run.
      *
      * @param state of the run above it
      * @param context the values of the request

@@ -46,7 +46,7 @@ public final class ChildThreads {
                 .orElseGet(() -> new ThreadLink(ids.next("thread_"), owner, 0));
     }
 
-    /** Returns the thread of a delegation if other delegations may want it too. */
+    /** Return the thread of a delegation if other delegations may want it too. */
     Optional<String> shared(State parent, CallState call, Agent agent, AgentPath path) {
         ThreadLink above = parent.started().thread();
         if (above == null) {
@@ -72,7 +72,7 @@ public final class ChildThreads {
         return "thread_" + UUID.nameUUIDFromBytes(name).toString().replace("-", "");
     }
 
-    /** Returns what was said in the delegation that a call continues, if there is no thread that holds it. */
+    /** Return what was said in the delegation that a call continues, if there is no thread that holds it. */
     static List<Message> recalled(State parent, CallState call, Agent agent) {
         boolean remembers = agent.delegationMemory() == DelegationMemory.PER_PARENT_THREAD;
         return continued(parent, call)

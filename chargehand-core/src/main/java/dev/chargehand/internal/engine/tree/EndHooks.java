@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Calls the hooks of a run that it is over. */
 record EndHooks(HookCalls calls, OptionValues hooks, StepResults steps) {
 
-    /** Reports them; a later cancellation gives them up. */
+    /** Report them; a later cancellation gives them up. */
     void tell(State ended, Cancellation cancellation) {
         switch (ended.status()) {
             case FAILED -> tell(ended, cancellation, "onError", hooks.get(Options.ON_ERROR));

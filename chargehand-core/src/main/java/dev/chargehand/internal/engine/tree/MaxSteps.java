@@ -16,7 +16,7 @@ public final class MaxSteps {
 
     private MaxSteps() {}
 
-    /** Returns how many steps a run may make, those that it has of another run included. */
+    /** Return how many steps a run may make, those that it has of another run included. */
     public static int of(Fact.Started started) {
         Integer set = started.settings().get(Options.MAX_STEPS);
         int byDefault = started.path().isRoot() ? ROOT : DELEGATION;
@@ -24,7 +24,7 @@ public final class MaxSteps {
     }
 
     /**
-     * Returns what a delegation is to set: the model and the hooks can lower the sub-agent's own limit, never raise it.
+     * Return what a delegation is to set: the model and the hooks can lower the sub-agent's own limit, never raise it.
      *
      * @return null for the default
      */

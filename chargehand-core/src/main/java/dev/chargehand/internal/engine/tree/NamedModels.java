@@ -31,13 +31,13 @@ public final class NamedModels {
     private final Redactor redactor;
     private final Map<String, Model> made = new ConcurrentHashMap<>();
 
-    /** Makes models with providers, the first that knows a name first. */
+    /** Make models with providers, the first that knows a name first. */
     public NamedModels(List<ModelProvider> providers, Redactor redactor) {
         this.providers = List.copyOf(providers);
         this.redactor = redactor;
     }
 
-    /** Makes models with the providers on the class path, native ones first. */
+    /** Make models with the providers on the class path, native ones first. */
     public static NamedModels onClassPath(Redactor redactor) {
         return new NamedModels(
                 ServiceLoader.load(ModelProvider.class).stream()
@@ -48,7 +48,7 @@ public final class NamedModels {
     }
 
     /**
-     * Returns the models of a choice, in its order.
+     * Return the models of a choice, in its order.
      *
      * @throws ModelException {@code UNKNOWN_MODEL} if no provider knows one of them
      */
@@ -103,7 +103,7 @@ public final class NamedModels {
         return model;
     }
 
-    /** Closes the providers; one that cannot be closed does not keep the others from being closed. */
+    /** Close the providers; one that cannot be closed does not keep the others from being closed. */
     public void close(BoundedCalls callouts) {
         for (ModelProvider provider : providers) {
             try {

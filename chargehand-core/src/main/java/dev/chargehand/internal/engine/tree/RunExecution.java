@@ -35,7 +35,7 @@ public final class RunExecution {
     private final @Nullable HookException failed;
 
     /**
-     * Prepares a run.
+     * Prepare a run.
      *
      * @param suspensions looks up what a suspended run and its descendants wait for, and how it was ended elsewhere
      * @param failed why it failed before it started, or null
@@ -55,7 +55,7 @@ public final class RunExecution {
     }
 
     /**
-     * Advances the run to its end in any case, or until it can only wait.
+     * Advance the run to its end in any case, or until it can only wait.
      *
      * @throws RunLeftException if this process leaves the run as it is in the store
      */
@@ -80,13 +80,13 @@ public final class RunExecution {
         return outcome;
     }
 
-    /** Returns where the run stands when nothing more can be done for it. */
+    /** Return where the run stands when nothing more can be done for it. */
     private RunOutcome standing() {
         State state = journal.state();
         return state.status() == RunStatus.SUSPENDED ? waiting(state) : RunOutcome.ended(state, failed);
     }
 
-    /** Ends the run because of what was thrown, unless another process has written to it since. */
+    /** End the run because of what was thrown, unless another process has written to it since. */
     private RunOutcome ended(Throwable thrown) {
         try {
             return switch (thrown) {
@@ -107,8 +107,8 @@ public final class RunExecution {
     }
 
     /**
-     * Finds out why another's writing came first: a run that was only ended there, because it was cancelled, has ended so
-     * here too, and did not fail; one that was taken over is lost.
+     * Find out why another's writing came first: a run that was only ended there, because it was cancelled, has ended
+     * so here too, and did not fail; one that was taken over is lost.
      */
     private RunOutcome fenced(StoreException e) {
         try {
@@ -201,14 +201,16 @@ public final class RunExecution {
         return stop(new StopReason.Failed("internal", message, false), "", Spending.NOTHING, e);
     }
 
-    /** A store that fails in a process that was stopped fails it for nothing, if another has taken its run over since. */
+    /**
+     * A store that fails in a process that was stopped fails it for nothing, if another has taken its run over since.
+     */
     private void requireNotTaken() {
         if (isRoot() && scope.root().outage().failure() != null && suspensions.isTaken(journal)) {
             throw RunLeftException.lost();
         }
     }
 
-    /** Ends the run; where its store has failed, that is what its caller is to know. */
+    /** End the run; where its store has failed, that is what its caller is to know. */
     private RunOutcome stop(StopReason reason, String partialText, Spending spent, @Nullable Throwable cause) {
         requireNotTaken();
         State ended = loop.stop(reason, partialText, spent);

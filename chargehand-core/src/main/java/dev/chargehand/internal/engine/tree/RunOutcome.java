@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApproval> pending) {
 
-    /** Makes the outcome of a run that does not wait. */
+    /** Make the outcome of a run that does not wait. */
     public static RunOutcome ended(State state, @Nullable Throwable cause) {
         return new RunOutcome(state, cause, List.of());
     }
@@ -30,7 +30,7 @@ public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApp
     }
 
     /**
-     * Returns the result, or throws it as the failure that it is.
+     * Return the result, or throw it as the failure that it is.
      *
      * @param steps shows its steps
      */

@@ -18,7 +18,7 @@ final class RunResults {
 
     private RunResults() {}
 
-    /** Makes the result of a run that has ended, or that waits. */
+    /** Make the result of a run that has ended, or that waits. */
     static RunResult of(State state, List<PendingApproval> pending, StepResults steps) {
         Spending spent = state.spent();
         ThreadLink thread = state.started().thread();
@@ -48,7 +48,7 @@ final class RunResults {
                 .orElseThrow(() -> new IllegalStateException("Run " + state.runId() + " has not ended."));
     }
 
-    /** Makes what continues record of an ended child run with the call that it served. */
+    /** Make what continues record of an ended child run with the call that it served. */
     static ChildEnd childEnd(State ended) {
         return new ChildEnd(
                 ended.runId(),

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
 
     /**
-     * Resolves what a run works with.
+     * Resolve what a run works with.
      *
      * @throws ConfigurationException if something of it does not fit, or cannot be found
      */

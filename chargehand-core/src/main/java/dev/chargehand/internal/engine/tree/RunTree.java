@@ -60,7 +60,7 @@ public final class RunTree implements ChildRuns {
     private final Map<RunId, InputScreening.Screened> screened = new ConcurrentHashMap<>();
 
     /**
-     * Makes a tree.
+     * Make a tree.
      *
      * @param root the root run
      * @param settings the root's: their limits and budget hold for the whole tree
@@ -118,23 +118,23 @@ public final class RunTree implements ChildRuns {
         return suspensions;
     }
 
-    /** Returns whether the store of the tree has failed. */
+    /** Return whether the store of the tree has failed. */
     public Outage outage() {
         return outage;
     }
 
-    /** Returns what ends the whole tree. */
+    /** Return what ends the whole tree. */
     public Cancellation cancellation() {
         return cancellation;
     }
 
-    /** Starts the root run. */
+    /** Start the root run. */
     public RunExecution start(
             Agent agent, RunId runId, Supplier<RunOpening> opening, OptionValues hooks, RequestContext context) {
         return start(agent, runId, opening, hooks, context, InheritedScope.root(cancellation));
     }
 
-    /** Starts a run: what can be wrong with its definition is found before anything is stored. */
+    /** Start a run: what can be wrong with its definition is found before anything is stored. */
     private RunExecution start(
             Agent agent,
             RunId runId,
@@ -154,7 +154,7 @@ public final class RunTree implements ChildRuns {
         return new RunExecution(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
     }
 
-    /** Returns whether the input of a run is looked at before the run starts, which may take its time. */
+    /** Return whether the input of a run is looked at before the run starts, which may take its time. */
     public static boolean screens(OptionValues hooks) {
         return !hooks.get(Options.INPUT_PROCESSORS, InputProcessor.class).isEmpty();
     }
@@ -184,7 +184,7 @@ public final class RunTree implements ChildRuns {
         return new RunExecution(run, journal, narrator, suspensions, null);
     }
 
-    /** Takes the root run up that was claimed for this process and has not ended. */
+    /** Take the root run up that was claimed for this process and has not ended. */
     public RunExecution resume(Agent agent, Journal journal, OptionValues hooks, RequestContext more) {
         return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));
     }
@@ -216,13 +216,14 @@ public final class RunTree implements ChildRuns {
         return live(run, journal, narrator);
     }
 
-    /** Returns the end of a run for its caller, while it stays in the store as it is. */
+    /** Return the end of a run for its caller, while it stays in the store as it is. */
     public State left(State state, OptionValues hooks) {
         return suspensions.left(state, outage.reason(scope.redactor()), hooks);
     }
 
     /**
-     * A process that closed a delegation may have died before it ended the nested run, which no process would end later.
+     * A process that closed a delegation may have died before it ended the nested run, which no process would end
+     * later.
      */
     private void endWhatIsClosed(State state) {
         state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop(), null));
@@ -310,7 +311,7 @@ public final class RunTree implements ChildRuns {
         suspensions.end(call.child().runId(), reason, parent.agent().agents().get(call.agentKey()));
     }
 
-    /** Ends a child that could not start, or not continue; one that had started before must not be left waiting. */
+    /** End a child that could not start, or not continue; one that had started before must not be left waiting. */
     private Ended notAdvanced(RunScope parent, CallState call, StopReason reason, @Nullable Throwable cause) {
         outage.check();
         if (resumed) {
@@ -323,7 +324,7 @@ public final class RunTree implements ChildRuns {
         return new Ended(end, List::of, null, cause);
     }
 
-    /** Returns where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
+    /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
     private Optional<RunOutcome> child(RunScope parent, State state, CallState call, Agent agent) {
         RunId runId = call.child().runId();
         RequestContext given = call.child().requestContext();

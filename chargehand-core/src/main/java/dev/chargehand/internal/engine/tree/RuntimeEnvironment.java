@@ -53,27 +53,27 @@ public record RuntimeEnvironment(
         propagators = List.copyOf(propagators);
     }
 
-    /** Reads a run from the store, if it exists. */
+    /** Read a run from the store, if it exists. */
     public Optional<State> find(RunId runId) {
         return store.find(runId).map(record -> Journal.look(store, record));
     }
 
-    /** Returns what shows steps to application code. */
+    /** Return what shows steps to application code. */
     public StepResults stepResults() {
         return new StepResults(this::find);
     }
 
-    /** Returns the name of this runtime in the store. */
+    /** Return the name of this runtime in the store. */
     public String owner() {
         return ownership.owner();
     }
 
-    /** Makes the opening of a run, with what its agent remembers of its thread. */
+    /** Make the opening of a run, with what its agent remembers of its thread. */
     public RunOpening opening(Agent agent, Fact.Started started) {
         return RunOpening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 
-    /** Reads a run back, with what its agent remembers of its thread. */
+    /** Read a run back, with what its agent remembers of its thread. */
     public Journal load(Agent agent, RunRecord record) {
         return Journal.load(store, record, started -> ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }

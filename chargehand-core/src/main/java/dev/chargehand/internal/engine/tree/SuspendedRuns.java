@@ -46,7 +46,7 @@ public final class SuspendedRuns {
     private final BoundedCalls callouts;
 
     /**
-     * Makes it.
+     * Make it.
      *
      * @param sink where ends are emitted, or null if there are no listeners
      * @param context what the caller had on its thread
@@ -61,7 +61,7 @@ public final class SuspendedRuns {
         return environment;
     }
 
-    /** Returns whether a run still belongs to the writer of a journal. */
+    /** Return whether a run still belongs to the writer of a journal. */
     boolean isMine(Journal journal) {
         return environment
                 .store()
@@ -71,7 +71,7 @@ public final class SuspendedRuns {
                 .isPresent();
     }
 
-    /** Returns whether a run is known to have been taken over from the writer of a journal. */
+    /** Return whether a run is known to have been taken over from the writer of a journal. */
     boolean isTaken(Journal journal) {
         RunId runId = journal.state().runId();
         try {
@@ -86,19 +86,19 @@ public final class SuspendedRuns {
         }
     }
 
-    /** Returns what a run and its descendants wait for, in the order of the calls. */
+    /** Return what a run and its descendants wait for, in the order of the calls. */
     public List<PendingApproval> pending(State state) {
         return pending(environment.store(), state);
     }
 
-    /** Returns the same of the runs of a store. */
+    /** Return the same of the runs of a store. */
     public static List<PendingApproval> pending(Store store, State state) {
         return pending(state, runId -> store.find(runId)
                 .filter(child -> !child.status().isEnded())
                 .map(child -> look(store, child)));
     }
 
-    /** Returns the same of runs that are found otherwise: {@code below} gives where one that has not ended stands. */
+    /** Return the same of runs that are found otherwise: {@code below} gives where one that has not ended stands. */
     public static List<PendingApproval> pending(State state, Function<RunId, Optional<State>> below) {
         List<PendingApproval> pending = new ArrayList<>();
         for (CallState call : state.pendingCalls()) {
@@ -111,12 +111,12 @@ public final class SuspendedRuns {
         return pending;
     }
 
-    /** Reads where a run stands, without what its thread held before it. */
+    /** Read where a run stands, without what its thread held before it. */
     public static State look(Store store, RunRecord run) {
         return Journal.look(store, run);
     }
 
-    /** Returns what a run and its descendants that have not ended have used. */
+    /** Return what a run and its descendants that have not ended have used. */
     Spending spent(RunRecord run) {
         State state = look(environment.store(), run);
         Spending all = state.spent();
@@ -132,7 +132,7 @@ public final class SuspendedRuns {
         return all;
     }
 
-    /** Returns what continues record above of a child run that is ended where it stands. */
+    /** Return what continues record above of a child run that is ended where it stands. */
     ChildEnd soFar(CallState call, StopReason reason) {
         try {
             Optional<RunRecord> child = environment.store().find(call.child().runId());
@@ -148,7 +148,7 @@ public final class SuspendedRuns {
         return TerminalFacts.endOfChild(call, reason);
     }
 
-    /** Folds how a run would end. */
+    /** Fold how a run would end. */
     private State stopped(State state, StopReason reason) {
         State after = state;
         if (state.stop() == null) {
@@ -160,7 +160,7 @@ public final class SuspendedRuns {
     }
 
     /**
-     * Ends a run, then its descendants. The process that executes it can no longer write to it.
+     * End a run, then its descendants. The process that executes it can no longer write to it.
      *
      * @param seen the run as it was seen
      * @param agent its agent, whose sub-agents are notified of the ends of its descendants; null if it is not here
@@ -180,13 +180,13 @@ public final class SuspendedRuns {
         return journal.state();
     }
 
-    /** Ends a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */
+    /** End a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */
     public State neverBegan(Fact.Started started, StopReason reason, OptionValues hooks) {
         State before = State.of(started.rootRunId(), started, List.of());
         return untold(before, List.of(new Journal.Stored(started, before)), reason, hooks);
     }
 
-    /** Ends a run for its caller, where the store has failed; in the store it stays as it is. */
+    /** End a run for its caller, where the store has failed; in the store it stays as it is. */
     State left(State before, StopReason reason, OptionValues hooks) {
         return untold(before, List.of(), reason, hooks);
     }
@@ -222,13 +222,13 @@ public final class SuspendedRuns {
         }
     }
 
-    /** Ends a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
+    /** End a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
     public void end(RunId runId, StopReason reason, @Nullable Agent agent) {
         end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : OptionValues.of(agent.defaultOptions()));
     }
 
     /**
-     * Ends a run that waits, or was left; what hinders that is logged. Its hooks are called if it waited; the hooks of
+     * End a run that waits, or was left; what hinders that is logged. Its hooks are called if it waited; the hooks of
      * a running run are called by the process that executes it.
      */
     public void end(RunId runId, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
@@ -249,17 +249,17 @@ public final class SuspendedRuns {
         }
     }
 
-    /** Returns the hooks to call when a run is ended in the store. */
+    /** Return the hooks to call when a run is ended in the store. */
     public static OptionValues heardBy(RunRecord run, OptionValues hooks) {
         return run.status() == RunStatus.SUSPENDED ? hooks : OptionValues.DEFAULT;
     }
 
-    /** Ends a run for the reason for which the one above it has ended. */
+    /** End a run for the reason for which the one above it has ended. */
     public void endLikeAbove(RunRecord run) {
         run.parentRunId().flatMap(this::endOf).ifPresent(reason -> end(run.runId(), reason, null));
     }
 
-    /** Returns why a run has ended, if it has. */
+    /** Return why a run has ended, if it has. */
     Optional<StopReason> endOf(RunId runId) {
         return environment
                 .store()

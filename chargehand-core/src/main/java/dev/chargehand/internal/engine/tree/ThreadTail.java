@@ -32,7 +32,7 @@ public final class ThreadTail {
         return paired(said(store, thread, lastMessages));
     }
 
-    /** Reads on where scores are kept with the thread: they are no part of what was said. */
+    /** Read on where scores are kept with the thread: they are no part of what was said. */
     private static List<Message> said(Store store, ThreadLink thread, int most) {
         for (long count = most; ; count *= 2) {
             List<Message> last = last(store, thread, (int) Math.min(count, Integer.MAX_VALUE));

@@ -28,7 +28,7 @@ public enum FactForm {
         this.type = type;
     }
 
-    /** Returns the form of a fact. */
+    /** Return the form of a fact. */
     public static FactForm of(Fact fact) {
         return switch (fact) {
             case Fact.Started ignored -> STARTED;
@@ -46,7 +46,7 @@ public enum FactForm {
         };
     }
 
-    /** Returns the form of a name, if there is one. */
+    /** Return the form of a name, if there is one. */
     public static Optional<FactForm> of(String key) {
         for (FactForm form : values()) {
             if (form.key.equals(key)) {
@@ -56,17 +56,17 @@ public enum FactForm {
         return Optional.empty();
     }
 
-    /** Returns the name under which it is stored. */
+    /** Return the name under which it is stored. */
     public String key() {
         return key;
     }
 
-    /** Returns the version that is written. */
+    /** Return the version that is written. */
     public int version() {
         return version;
     }
 
-    /** Returns the record to which the JSON is bound. */
+    /** Return the record to which the JSON is bound. */
     public Class<? extends StoredFact> type() {
         return type;
     }

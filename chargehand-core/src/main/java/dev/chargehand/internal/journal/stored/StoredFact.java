@@ -4,8 +4,8 @@ import dev.chargehand.internal.fact.Fact;
 
 /**
  * A fact as it is stored. Each component of a stored record has the literal key under which it is written, so that the
- * types of the domain can be changed and renamed. A component is never renamed or removed; docs/adr/0025 says how a form
- * is changed.
+ * types of the domain can be changed and renamed. A component is never renamed or removed; docs/adr/0025 says how a
+ * form is changed.
  */
 public sealed interface StoredFact
         permits StoredStarted,
@@ -21,7 +21,7 @@ public sealed interface StoredFact
                 StoredStepClosed,
                 StoredStopped {
 
-    /** Returns the stored form of a fact. */
+    /** Return the stored form of a fact. */
     static StoredFact of(Fact fact) {
         return switch (fact) {
             case Fact.Started started -> StoredStarted.of(started);
@@ -39,6 +39,6 @@ public sealed interface StoredFact
         };
     }
 
-    /** Returns the fact. Throws any exception if a part is missing or not valid. */
+    /** Return the fact. Throws any exception if a part is missing or not valid. */
     Fact toFact();
 }

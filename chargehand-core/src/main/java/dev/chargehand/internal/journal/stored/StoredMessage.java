@@ -88,7 +88,7 @@ public record StoredMessage(
         }
     }
 
-    /** Returns the stored form of a message. */
+    /** Return the stored form of a message. */
     public static StoredMessage of(Message message) {
         return new StoredMessage(
                 WellFormed.text(message.id()),
@@ -97,7 +97,7 @@ public record StoredMessage(
                 message.internal());
     }
 
-    /** Returns the message. */
+    /** Return the message. */
     public Message toMessage() {
         return new Message(id, role, parts.stream().map(Piece::toPart).toList(), internal);
     }

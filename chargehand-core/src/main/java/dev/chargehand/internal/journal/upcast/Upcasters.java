@@ -33,7 +33,7 @@ public final class Upcasters {
     private Upcasters() {}
 
     /**
-     * Lifts a fact, step by step.
+     * Lift a fact, step by step.
      *
      * @param fact its JSON, which is changed
      * @param type the name of its type

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bails at the same moment, on real threads; what interleavings they miss, the profile {@code concurrency} looks for. */
+/**
+ * Bails at the same moment, on real threads; what interleavings they miss, the profile {@code concurrency} looks for.
+ */
 class BailArbiterTest {
 
     private static final int ROUNDS = 1_500;

@@ -8,8 +8,8 @@ import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.config.ConfigRegistry;
 
 /**
- * Binds ids, and rejects an id that UTF-8 cannot encode: the driver would put a question mark there, and two ids, or two
- * owners, would become one.
+ * Binds ids, and rejects an id that UTF-8 cannot encode: the driver would put a question mark there, and two ids, or
+ * two owners, would become one.
  */
 final class IdArgument extends AbstractArgumentFactory<String> {
 

@@ -3,8 +3,8 @@ package dev.chargehand.jdbc.internal.sql;
 /**
  * Writes texts without U+0000, which PostgreSQL rejects, and restores them when reading.
  *
- * <p>U+0000 becomes U+0001 and a {@code 0}, and U+0001 becomes U+0001 and a {@code 1}; nothing else changes, and written
- * texts have the order of the texts. JSON has neither character, so that a fact is kept letter by letter.
+ * <p>U+0000 becomes U+0001 and a {@code 0}, and U+0001 becomes U+0001 and a {@code 1}; nothing else changes, and
+ * written texts have the order of the texts. JSON has neither character, so that a fact is kept letter by letter.
  */
 public final class NulEscape {
 

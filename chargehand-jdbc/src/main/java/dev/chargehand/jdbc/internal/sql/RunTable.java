@@ -36,7 +36,8 @@ public final class RunTable {
     }
 
     /**
-     * Add facts to a run, whose large texts are stored already, behind the fence: the epoch and the length that the writer knows must be the stored ones.
+     * Add facts to a run, whose large texts are stored already, behind the fence: the epoch and the length that the
+     * writer knows must be the stored ones.
      *
      * @throws StoreException {@code FENCED} or {@code NOT_FOUND}
      */

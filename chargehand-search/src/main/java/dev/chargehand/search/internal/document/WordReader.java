@@ -41,7 +41,9 @@ final class WordReader {
         new WordReader(text, levels).read(parts.open(BODY));
     }
 
-    /** The styles that make headings, by their ids: a document in another language has other ids, with the same names. */
+    /**
+     * The styles that make headings, by their ids: a document in another language has other ids, with the same names.
+     */
     private static Map<String, Integer> levels(Xml styles) throws IOException {
         Map<String, Integer> levels = new HashMap<>();
         Map<String, String> based = new HashMap<>();

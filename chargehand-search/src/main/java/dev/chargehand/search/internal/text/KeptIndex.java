@@ -24,8 +24,8 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /**
- * An index on disk, between the runs of programs. It is only ever loaded into memory and written, never searched where it
- * is: damage and other processes cannot reach a search.
+ * An index on disk, between the runs of programs. It is only ever loaded into memory and written, never searched where
+ * it is: damage and other processes cannot reach a search.
  *
  * <p>Only the user may read it, since the texts of the files are in it. One process at a time may write.
  */

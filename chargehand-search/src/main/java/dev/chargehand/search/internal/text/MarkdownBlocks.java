@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * Finds the blocks of a Markdown file and their headings.
  *
- * <p>It knows as much Markdown as that needs: what it takes for a paragraph though it is something rarer is still found,
- * with the right line. Front matter and comments are left out, since a reader does not see them.
+ * <p>It knows as much Markdown as that needs: what it takes for a paragraph though it is something rarer is still
+ * found, with the right line. Front matter and comments are left out, since a reader does not see them.
  */
 public final class MarkdownBlocks {
 

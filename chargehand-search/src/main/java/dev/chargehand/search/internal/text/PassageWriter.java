@@ -55,7 +55,9 @@ public final class PassageWriter implements Closeable {
                 identity);
     }
 
-    /** What the index knows of its files; nothing if its last commit is one of another kind, whose content is dropped. */
+    /**
+     * What the index knows of its files; nothing if its last commit is one of another kind, whose content is dropped.
+     */
     public Map<String, FileRow> begin() throws IOException {
         if (!identity.equals(identity(writer.getLiveCommitData()))) {
             writer.deleteAll();
