@@ -6,6 +6,7 @@ import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerContext;
 import dev.chargehand.hook.DelegationDecision;
+import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -20,6 +21,7 @@ import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -60,6 +62,8 @@ enum Case {
             .onIterationComplete(
                     it -> it.iteration() == 1 ? IterationDecision.proceedWith("Go on.") : IterationDecision.proceed())),
     SPECIALIST("@scribe:One | @scribe:Two", o -> {}),
+    NAMED("@named:Find look:x", o -> o.hookTimeLimit(Hook.ON_ITERATION_COMPLETE, Duration.ofSeconds(7))
+            .onIterationComplete(it -> IterationDecision.proceed())),
     UNSAFE("send:mail pay:bill look:x", o -> {}),
     ONE_APPROVAL("look:x remove:y", o -> o.requester("ann").resource("u").thread("t")),
     NESTED_APPROVAL("@remover:y look:x", o -> o.resource("u").thread("t")),

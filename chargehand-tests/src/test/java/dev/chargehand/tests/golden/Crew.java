@@ -77,10 +77,11 @@ final class Crew {
         Agent scribe = member("scribe")
                 .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
                 .build();
+        Agent named = member("named").name("The finder").build();
         return List.of(Agent.builder("boss")
                 .instructions("You are the boss.")
                 .model("none/boss")
-                .agents(researcher, writer, remover, sleeper, failing, scribe)
+                .agents(researcher, writer, remover, sleeper, failing, scribe, named)
                 .tools(LOOK, SEND, PAY, REMOVE, ASK)
                 .build());
     }
@@ -108,6 +109,9 @@ final class Crew {
                 .forever()
                 .on("writer")
                 .answers(request -> said("Prose about " + asked(request)))
+                .forever()
+                .on("named")
+                .answers(request -> said("Named " + asked(request)))
                 .forever()
                 .on("scribe")
                 .answers(request -> said("Line " + request.messages().size()))
