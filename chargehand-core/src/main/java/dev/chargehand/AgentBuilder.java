@@ -150,16 +150,25 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Add sub-agents, each under its id. */
+    /** Set the sub-agents, each under its id. Default: none. */
     public AgentBuilder agents(Agent... values) {
-        for (Agent agent : values) {
-            agent(given("agents", agent).id(), agent);
-        }
+        return agents(Arrays.asList(given("agents", values)));
+    }
+
+    /** Set the sub-agents, each under its id. Default: none. */
+    public AgentBuilder agents(List<Agent> values) {
+        agents.clear();
+        given("agents", values).forEach(this::addAgent);
         return this;
     }
 
-    /** Add a sub-agent under a key of its own. */
-    public AgentBuilder agent(String key, Agent agent) {
+    /** Add a sub-agent under its id. */
+    public AgentBuilder addAgent(Agent agent) {
+        return addAgent(given("agent", agent).id(), agent);
+    }
+
+    /** Add a sub-agent under a key of its own, which names it to the supervisor's model. */
+    public AgentBuilder addAgent(String key, Agent agent) {
         given("agent", agent);
         if (!isValidKey(key)) {
             throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key + "' may have 1 to "

@@ -52,19 +52,26 @@ public final class AgentRuntimeBuilder {
         return this;
     }
 
-    /**
-     * Add agents that can be found by id. They run in this runtime when {@link AgentRuntime#agent} returned them; a
-     * call of the instances given here fails, since it would be made in no runtime.
-     */
+    /** Set the agents that can be found by id; see {@link #addAgent}. Default: none. */
     public AgentRuntimeBuilder agents(Agent... values) {
-        for (Agent agent : values) {
-            Given.value("Runtime option 'agents'", agent);
-            if (agents.stream().anyMatch(there -> there.id().equals(agent.id()))) {
-                throw new ConfigurationException(
-                        "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
-            }
-            agents.add(agent);
+        agents.clear();
+        for (Agent agent : Given.value("Runtime option 'agents'", values)) {
+            addAgent(agent);
         }
+        return this;
+    }
+
+    /**
+     * Add an agent that can be found by id. It runs in this runtime when {@link AgentRuntime#agent} returned it; a call
+     * of the instance given here fails, since it would be made in no runtime.
+     */
+    public AgentRuntimeBuilder addAgent(Agent agent) {
+        Given.value("Runtime option 'agent'", agent);
+        if (agents.stream().anyMatch(there -> there.id().equals(agent.id()))) {
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
+        }
+        agents.add(agent);
         return this;
     }
 
@@ -75,13 +82,13 @@ public final class AgentRuntimeBuilder {
     }
 
     /** Add what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
-    public AgentRuntimeBuilder contextPropagator(ContextPropagator propagator) {
+    public AgentRuntimeBuilder addContextPropagator(ContextPropagator propagator) {
         this.propagators.add(Given.value("Runtime option 'contextPropagator'", propagator));
         return this;
     }
 
     /** Add a secret that must never show in an error, an event or a log; keys of models are known already. */
-    public AgentRuntimeBuilder secret(String value) {
+    public AgentRuntimeBuilder addSecret(String value) {
         this.secrets.add(Given.value("Runtime option 'secret'", value));
         return this;
     }

@@ -22,7 +22,7 @@ final class ApprovalJson {
         fields.put("runId", approval.runId().value());
         fields.put("path", approval.path().toString());
         fields.put("callId", approval.callId());
-        fields.put("round", approval.round());
+        fields.put("waitNumber", approval.waitNumber());
         fields.put("kind", approval.kind().name().toLowerCase(Locale.ROOT));
         fields.put("toolName", approval.toolName());
         fields.put("arguments", approval.arguments());
@@ -47,7 +47,7 @@ final class ApprovalJson {
                             need(json, "arguments"))
                     .rootRunId(new RunId(text(json, "rootRunId")))
                     .path(AgentPath.parse(text(json, "path")))
-                    .round(need(json, "round").as(Integer.class))
+                    .waitNumber(need(json, "waitNumber").as(Integer.class))
                     .digest(text(json, "digest"))
                     .payload(json.at("/payload").orElse(null))
                     .dataSchema(json.at("/dataSchema").orElse(null))

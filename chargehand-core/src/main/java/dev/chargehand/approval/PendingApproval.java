@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A call that waits for a decision from outside: for an approval, or for data that its tool requested.
  *
  * <p>It is a description that can be shown, sent elsewhere as JSON and returned days later; the stored run is what
- * holds. A decision is accepted only for the very call, arguments and round that are described here. Immutable; two
+ * holds. A decision is accepted only for the very call, arguments and wait number that are described here. Immutable; two
  * descriptions are equal if all their values are. {@link #builder} makes one for a test of code that decides.
  */
 public final class PendingApproval {
@@ -72,8 +72,8 @@ public final class PendingApproval {
     }
 
     /** Return how often the call has waited, this time included, from 1. */
-    public int round() {
-        return values.round;
+    public int waitNumber() {
+        return values.waitNumber;
     }
 
     /** Return what the call waits for. */
@@ -169,7 +169,7 @@ public final class PendingApproval {
         private final Json arguments;
         private RunId rootRunId;
         private AgentPath path = AgentPath.parse("agent");
-        private int round = 1;
+        private int waitNumber = 1;
         private String digest = "";
         private Instant askedAt = Instant.EPOCH;
         private Instant expiresAt = Instant.MAX;
@@ -192,7 +192,7 @@ public final class PendingApproval {
             this(other.kind, other.runId, other.callId, other.toolName, other.arguments);
             rootRunId = other.rootRunId;
             path = other.path;
-            round = other.round;
+            waitNumber = other.waitNumber;
             digest = other.digest;
             askedAt = other.askedAt;
             expiresAt = other.expiresAt;
@@ -216,8 +216,8 @@ public final class PendingApproval {
         }
 
         /** Set how often the call has waited, this time included. Default: 1. */
-        public Builder round(int value) {
-            round = value;
+        public Builder waitNumber(int value) {
+            waitNumber = value;
             return this;
         }
 
@@ -282,7 +282,7 @@ public final class PendingApproval {
                     runId,
                     path,
                     callId,
-                    round,
+                    waitNumber,
                     kind,
                     toolName,
                     arguments,

@@ -1,7 +1,6 @@
 package dev.chargehand.hook;
 
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The decision of {@code onIterationComplete}. */
 public sealed interface IterationDecision {
@@ -16,7 +15,7 @@ public sealed interface IterationDecision {
 
     /** Let the run continue with feedback for the model; a finished answer is then not the last. */
     static IterationDecision proceedWith(String feedback) {
-        return new Proceed(feedback);
+        return new Proceed(Optional.of(feedback));
     }
 
     /** End the run with what it has. */
@@ -26,26 +25,16 @@ public sealed interface IterationDecision {
 
     /** End the run after exactly one more answer that can use the feedback, without tools, hooks or scorers. */
     static IterationDecision stopWith(String feedback) {
-        return new Stop(feedback);
+        return new Stop(Optional.of(feedback));
     }
 
     /** The run continues. */
-    record Proceed(@Nullable String text) implements IterationDecision {
-        private static final Proceed SILENT = new Proceed(null);
-
-        @Override
-        public Optional<String> feedback() {
-            return Optional.ofNullable(text);
-        }
+    record Proceed(Optional<String> feedback) implements IterationDecision {
+        private static final Proceed SILENT = new Proceed(Optional.empty());
     }
 
     /** The run ends. */
-    record Stop(@Nullable String text) implements IterationDecision {
-        private static final Stop SILENT = new Stop(null);
-
-        @Override
-        public Optional<String> feedback() {
-            return Optional.ofNullable(text);
-        }
+    record Stop(Optional<String> feedback) implements IterationDecision {
+        private static final Stop SILENT = new Stop(Optional.empty());
     }
 }

@@ -48,7 +48,7 @@ public final class TestRuntime implements AutoCloseable {
             made.addListener(events::add);
         }
         builder.listeners.forEach(made::addListener);
-        builder.secrets.forEach(made::secret);
+        builder.secrets.forEach(made::addSecret);
         if (builder.approverCheck != null) {
             made.approverCheck(builder.approverCheck);
         }
@@ -140,7 +140,7 @@ public final class TestRuntime implements AutoCloseable {
         private final Script script;
         private final List<RunListener> listeners = new ArrayList<>();
         private final List<String> secrets = new ArrayList<>();
-        private final List<Agent> agents = new ArrayList<>();
+        private List<Agent> agents = List.of();
         private Store store = InMemoryStore.keepingEndedRuns();
         private IdSource ids = counting();
         private @Nullable TimeSource time;
@@ -180,9 +180,9 @@ public final class TestRuntime implements AutoCloseable {
             return this;
         }
 
-        /** Add agents that are found by id, as a run that is resumed finds its agent. */
+        /** Set the agents that are found by id, as a run that is resumed finds its agent. Default: none. */
         public Builder agents(Agent... values) {
-            this.agents.addAll(List.of(values));
+            this.agents = List.of(values);
             return this;
         }
 
@@ -199,7 +199,7 @@ public final class TestRuntime implements AutoCloseable {
         }
 
         /** Add a secret that must not show. */
-        public Builder secret(String value) {
+        public Builder addSecret(String value) {
             this.secrets.add(value);
             return this;
         }

@@ -42,7 +42,7 @@ class AgentBuildTest {
             })
     void anIdThatNoToolCouldBeNamedAfterIsRefused(String id) {
         refused(() -> Agent.builder(id), "'" + id + "'");
-        refused(() -> Agent.builder("boss").agent(id, named("x")), "'boss'", "'" + id + "'");
+        refused(() -> Agent.builder("boss").addAgent(id, named("x")), "'boss'", "'" + id + "'");
     }
 
     @Test
@@ -67,8 +67,8 @@ class AgentBuildTest {
         refused(() -> Agent.builder("boss").agents(named("x"), named("x")), "'x' is registered twice");
         Agent boss = Agent.builder("boss")
                 .model("a/b")
-                .agent("x1", named("x"))
-                .agent("x2", named("x"))
+                .addAgent("x1", named("x"))
+                .addAgent("x2", named("x"))
                 .build();
         assertThat(boss.agents().keySet()).containsExactly("x1", "x2");
     }
@@ -133,8 +133,28 @@ class AgentBuildTest {
     void anAgentIsNotChangedByItsBuilderAfterwards() {
         var builder = Agent.builder("boss").model("a/b").agents(named("x"));
         Agent boss = builder.build();
-        builder.agents(named("y"));
+        builder.addAgent(named("y"));
         assertThat(boss.agents().keySet()).containsExactly("x");
+    }
+
+    @Test
+    void thePluralReplacesAndAddAdds() {
+        Agent boss = Agent.builder("boss")
+                .model("a/b")
+                .agents(named("x"))
+                .agents(named("y"))
+                .addAgent(named("z"))
+                .addAgent("key", named("x"))
+                .build();
+        assertThat(boss.agents().keySet()).containsExactly("y", "z", "key");
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .providers()
+                .agents(named("x"))
+                .agents(named("y"))
+                .addAgent(named("z"))
+                .build()) {
+            assertThat(runtime.agentIds()).containsExactlyInAnyOrder("y", "z");
+        }
     }
 
     @Test

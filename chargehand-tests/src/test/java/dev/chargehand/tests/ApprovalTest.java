@@ -105,7 +105,7 @@ class ApprovalTest extends ApprovalFixture {
             refused(ApprovalException.Kind.UNKNOWN, () -> test.runtime()
                     .approve(changed(approval, json -> json.put("rootRunId", "run_x")), ANN));
             refused(ApprovalException.Kind.UNKNOWN, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("round", 2)), ANN));
+                    .approve(changed(approval, json -> json.put("waitNumber", 2)), ANN));
             refused(ApprovalException.Kind.INVALID_ANSWER, () -> test.runtime().provide(approval, "data"));
             assertThat(deleted).isEmpty();
 

@@ -132,7 +132,7 @@ class ContextPropagationTest {
     void modelsToolsHooksScorersAndListenersOfAllLevelsHaveTheCallersContext() {
         Set<String> seen = ConcurrentHashMap.newKeySet();
         try (AgentRuntime runtime =
-                AgentRuntime.builder().providers().contextPropagator(USERS).build()) {
+                AgentRuntime.builder().providers().addContextPropagator(USERS).build()) {
             USER.set("ann");
             Agent bound = runtime.bind(crew(seen));
             bound.generate("Go", o -> watched(o, seen));
@@ -164,7 +164,7 @@ class ContextPropagationTest {
         List<Set<String>> seen = List.of(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
         CountDownLatch bothRun = new CountDownLatch(2);
         try (AgentRuntime runtime =
-                AgentRuntime.builder().providers().contextPropagator(USERS).build()) {
+                AgentRuntime.builder().providers().addContextPropagator(USERS).build()) {
             List<Thread> callers = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 Set<String> own = seen.get(i);
@@ -203,10 +203,10 @@ class ContextPropagationTest {
         Set<String> seen = ConcurrentHashMap.newKeySet();
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .providers()
-                .contextPropagator(atCapture)
-                .contextPropagator(atOpen)
-                .contextPropagator(USERS)
-                .contextPropagator(atClose)
+                .addContextPropagator(atCapture)
+                .addContextPropagator(atOpen)
+                .addContextPropagator(USERS)
+                .addContextPropagator(atClose)
                 .build()) {
             USER.set("ann");
             assertThat(runtime.bind(crew(seen)).generate("Go").text()).isEqualTo("Done");
@@ -257,7 +257,7 @@ class ContextPropagationTest {
     private static AgentRuntime logging() {
         return AgentRuntime.builder()
                 .providers()
-                .contextPropagator(ContextPropagator.loggingContext())
+                .addContextPropagator(ContextPropagator.loggingContext())
                 .build();
     }
 

@@ -29,7 +29,7 @@ class DelegationHooksTest {
         return Agent.builder("supervisor")
                 .instructions("You supervise.")
                 .model("none/none")
-                .agent("facts", researcher)
+                .addAgent("facts", researcher)
                 .tools(Crew.OK)
                 .build();
     }

@@ -301,7 +301,7 @@ class DelegationTest {
     void aSubAgentIsKnownByItsKey() {
         Agent boss = Agent.builder("boss")
                 .model("a/b")
-                .agent("facts", Crew.RESEARCHER)
+                .addAgent("facts", Crew.RESEARCHER)
                 .build();
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("boss")

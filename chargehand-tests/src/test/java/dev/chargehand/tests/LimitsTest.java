@@ -188,7 +188,7 @@ class LimitsTest {
         for (int i = 0; i < 4; i++) {
             var builder = Agent.builder("twin").description("Itself.").model("a/b");
             builder.defaultOptions(o -> o.limit(Limit.DEPTH, 8));
-            inner = (inner == null ? builder : builder.agent("key" + i, inner)).build();
+            inner = (inner == null ? builder : builder.addAgent("key" + i, inner)).build();
         }
         Ran ran = Both.ways(() -> ScriptedModel.script()
                         .on("twin")

@@ -30,7 +30,7 @@ class RedactedJsonTest {
         var script =
                 ScriptedModel.script().on("solo").calls("show", "{}").then().says("Done");
         try (TestRuntime test =
-                TestRuntime.builder(script).secret(DIGITS).secret(ODD).build()) {
+                TestRuntime.builder(script).addSecret(DIGITS).addSecret(ODD).build()) {
             var ran = test.bind(Crew.solo(tool)).generate("Go");
 
             assertThat(ran.status()).isEqualTo(RunStatus.COMPLETED);

@@ -183,7 +183,7 @@ class RefusedInputTest {
                 () -> Agent.builder("a").tools((Tool) null),
                 () -> Agent.builder("a").toolsFrom(null),
                 () -> Agent.builder("a").agents((Agent) null),
-                () -> Agent.builder("a").agent("k", null),
+                () -> Agent.builder("a").addAgent("k", null),
                 () -> Agent.builder("a").input(null),
                 () -> Agent.builder("a").output(null),
                 () -> Agent.builder("a").defaultOptions(null),

@@ -58,7 +58,7 @@ class SecretsTest {
                 .then()
                 .says("Done");
         try (TestRuntime test =
-                TestRuntime.builder(script).secret(SECRET).secret(LONGER).build()) {
+                TestRuntime.builder(script).addSecret(SECRET).addSecret(LONGER).build()) {
             var result = test.bind(AGENT)
                     .generate(
                             "Go",
@@ -135,7 +135,8 @@ class SecretsTest {
 
     private static String logged(Script script, Consumer<RunOptions.Builder> options) {
         return Logged.during(() -> {
-            try (TestRuntime test = TestRuntime.builder(script).secret(SECRET).build()) {
+            try (TestRuntime test =
+                    TestRuntime.builder(script).addSecret(SECRET).build()) {
                 test.bind(AGENT).generate("Go", options);
             }
         });

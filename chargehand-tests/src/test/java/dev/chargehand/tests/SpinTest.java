@@ -170,7 +170,7 @@ class SpinTest {
     private AgentRuntime runtime(Place place) {
         AgentRuntimeBuilder builder = AgentRuntime.builder().providers();
         if (place == Place.CONTEXT_PROPAGATOR) {
-            builder.contextPropagator(() -> () -> {
+            builder.addContextPropagator(() -> () -> {
                 spinners.spin();
                 return () -> {};
             });

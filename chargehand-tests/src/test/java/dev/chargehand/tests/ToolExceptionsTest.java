@@ -36,7 +36,7 @@ class ToolExceptionsTest {
     }
 
     private static TestRuntime runtime(Script script) {
-        return TestRuntime.builder(script).secret(SECRET).build();
+        return TestRuntime.builder(script).addSecret(SECRET).build();
     }
 
     @Test

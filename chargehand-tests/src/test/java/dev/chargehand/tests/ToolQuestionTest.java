@@ -69,7 +69,7 @@ class ToolQuestionTest extends ApprovalFixture {
             PendingApproval first = pending(test);
             PendingApproval second =
                     test.runtime().provide(first, "first").pendingApprovals().getFirst();
-            assertThat(second.round()).isEqualTo(2);
+            assertThat(second.waitNumber()).isEqualTo(2);
             assertThat(second.payload()).contains(Json.of("after 'first'"));
             refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().provide(first, "second"));
 

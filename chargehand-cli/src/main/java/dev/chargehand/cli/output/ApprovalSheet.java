@@ -37,7 +37,7 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
         sheet.field(
                 "call",
                 Revealed.text(approval.callId())
-                        + (approval.round() > 1 ? ", asked for the " + approval.round() + ". time" : ""));
+                        + (approval.waitNumber() > 1 ? ", asked for the " + approval.waitNumber() + ". time" : ""));
         sheet.field("run", Revealed.text(approval.rootRunId().value()));
         sheet.field(
                 "asked",

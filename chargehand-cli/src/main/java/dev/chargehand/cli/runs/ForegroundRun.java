@@ -133,6 +133,6 @@ public final class ForegroundRun {
     }
 
     private static String key(PendingApproval call) {
-        return call.callId() + " " + call.round();
+        return call.callId() + " " + call.waitNumber();
     }
 }

@@ -77,7 +77,7 @@ public final class Crew implements AutoCloseable {
                 .model(models.of(entry))
                 .tools(entry.tools().stream().map(this::tool).toList());
         for (Setting id : entry.agents()) {
-            builder.agents(agent(file.find(id)));
+            builder.addAgent(agent(file.find(id)));
         }
         Integer lastMessages = entry.lastMessages();
         if (lastMessages != null) {

@@ -115,7 +115,7 @@ public final class Workspace implements AutoCloseable {
                 .providers(provider)
                 .agents(agents.toArray(Agent[]::new))
                 .anyoneMayApprove(); // the user of the command may read and write the store anyway
-        tools.secrets().forEach(builder::secret);
+        tools.secrets().forEach(builder::addSecret);
         for (RunListener listener : listeners) {
             builder.addListener(listener);
         }

@@ -22,10 +22,10 @@ final class ParkedCalls {
             @Nullable Json payload,
             @Nullable Json dataSchema,
             Instant at) {
-        int round = call.parked() == null ? 1 : call.parked().round() + 1;
+        int waitNumber = call.parked() == null ? 1 : call.parked().waitNumber() + 1;
         return new Fact.CallParked(
                 call.callId(),
-                round,
+                waitNumber,
                 kind,
                 ArgumentDigest.of(Json.parse(call.call().arguments())),
                 run.options().get(Options.REQUESTER),

@@ -92,7 +92,7 @@ public final class TerminalFacts {
                 .map(CallState::parked)
                 .filter(Objects::nonNull)
                 .map(parked -> (Fact) new Fact.CallDecided(
-                        parked.callId(), parked.round(), CallAnswer.EXPIRED, null, null, null, null, now))
+                        parked.callId(), parked.waitNumber(), CallAnswer.EXPIRED, null, null, null, null, now))
                 .toList();
     }
 }

@@ -199,7 +199,7 @@ public sealed interface Fact {
     /**
      * A call waits for an answer from outside. Its earlier opening is void: with the answer, it is opened again.
      *
-     * @param round how often it has waited, this time included, from 1
+     * @param waitNumber how often it has waited, this time included, from 1
      * @param kind what it waits for
      * @param digest the digest of the arguments that the answer is for
      * @param requester on whose behalf the run works, or null
@@ -209,7 +209,7 @@ public sealed interface Fact {
      */
     record CallParked(
             String callId,
-            int round,
+            int waitNumber,
             PendingApproval.Kind kind,
             String digest,
             @Nullable String requester,
@@ -233,7 +233,7 @@ public sealed interface Fact {
      */
     record CallDecided(
             String callId,
-            int round,
+            int waitNumber,
             CallAnswer answer,
             @Nullable String approver,
             @Nullable String tenant,
@@ -253,7 +253,7 @@ public sealed interface Fact {
 
         /** Return this answer, put stored at another time. */
         public CallDecided at(Instant when) {
-            return new CallDecided(callId, round, answer, approver, tenant, reason, data, when);
+            return new CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, when);
         }
     }
 

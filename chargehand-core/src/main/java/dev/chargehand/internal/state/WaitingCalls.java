@@ -23,7 +23,7 @@ public final class WaitingCalls {
                         Json.parse(call.call().arguments()))
                 .rootRunId(state.started().rootRunId())
                 .path(state.path())
-                .round(parked.round())
+                .waitNumber(parked.waitNumber())
                 .digest(parked.digest())
                 .payload(parked.payload())
                 .dataSchema(parked.dataSchema())

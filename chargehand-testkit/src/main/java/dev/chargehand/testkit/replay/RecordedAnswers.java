@@ -52,7 +52,7 @@ final class RecordedAnswers {
         Track recorded = tracks.recordedFor(played);
         return recorded.call(Tracks.placeIn(played, pending.callId()))
                 .map(CallState::callId)
-                .flatMap(callId -> recorded.decided(callId, pending.round()));
+                .flatMap(callId -> recorded.decided(callId, pending.waitNumber()));
     }
 
     private RunResult answer(Answered answered) {

@@ -126,11 +126,11 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
     }
 
     /** Return the answer to a call that waited for the nth time, if there was one. */
-    Optional<Fact.CallDecided> decided(String callId, int round) {
+    Optional<Fact.CallDecided> decided(String callId, int waitNumber) {
         return facts.stream()
                 .filter(Fact.CallDecided.class::isInstance)
                 .map(Fact.CallDecided.class::cast)
-                .filter(decided -> decided.callId().equals(callId) && decided.round() == round)
+                .filter(decided -> decided.callId().equals(callId) && decided.waitNumber() == waitNumber)
                 .findFirst();
     }
 }

@@ -96,7 +96,7 @@ final class KillCheck {
             case Line.ANSWERED -> {
                 boolean there = facts(Fact.CallDecided.class).stream()
                         .anyMatch(fact -> fact.callId().equals(line.part(0))
-                                && String.valueOf(fact.round()).equals(line.part(1))
+                                && String.valueOf(fact.waitNumber()).equals(line.part(1))
                                 && isAnswer(fact.answer(), line.part(2)));
                 require(there, line);
             }
@@ -195,7 +195,7 @@ final class KillCheck {
         unique(
                 "answers",
                 facts(Fact.CallDecided.class).stream()
-                        .map(fact -> fact.callId() + " " + fact.round())
+                        .map(fact -> fact.callId() + " " + fact.waitNumber())
                         .toList());
         facts.forEach((run, entries) -> unique(
                 "steps",

@@ -213,7 +213,7 @@ public final class KillChild {
         places.answering();
         try {
             RunResult result = runtime.answer(approval, answer(order[1]), o -> {});
-            tell(Line.of(Line.ANSWERED, approval.callId(), approval.round(), order[1]));
+            tell(Line.of(Line.ANSWERED, approval.callId(), approval.waitNumber(), order[1]));
             told(result);
         } catch (ApprovalException e) {
             if (point.signal() != Signal.STOP) {

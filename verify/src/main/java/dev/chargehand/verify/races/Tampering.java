@@ -92,18 +92,18 @@ enum Tampering {
                             others.runId().value()));
         }
     },
-    /** A round that was never asked for. */
+    /** A wait number that was never asked for. */
     LATER_ROUND(Kind.UNKNOWN) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
-            return with(mine, Map.of("round", mine.round() + 1));
+            return with(mine, Map.of("waitNumber", mine.waitNumber() + 1));
         }
     },
-    /** A round before the first. */
+    /** A wait number before the first. */
     EARLIER_ROUND(Kind.ALREADY_DECIDED) {
         @Override
         PendingApproval forge(PendingApproval mine, PendingApproval others) {
-            return with(mine, Map.of("round", mine.round() - 1));
+            return with(mine, Map.of("waitNumber", mine.waitNumber() - 1));
         }
     },
     /** Said to be a question for data. */

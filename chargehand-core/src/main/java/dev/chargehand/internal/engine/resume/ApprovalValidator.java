@@ -84,10 +84,10 @@ final class ApprovalValidator {
         CallState call = state.call(approval.callId())
                 .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is not a call of that run."));
         Fact.CallParked asked = call.parked();
-        if (asked == null || approval.round() > asked.round()) {
+        if (asked == null || approval.waitNumber() > asked.waitNumber()) {
             throw refused(Kind.UNKNOWN, approval, "does not wait for an answer.");
         }
-        if (!call.isParked() || approval.round() < asked.round()) {
+        if (!call.isParked() || approval.waitNumber() < asked.waitNumber()) {
             throw refused(
                     Kind.ALREADY_DECIDED,
                     approval,
@@ -205,7 +205,7 @@ final class ApprovalValidator {
             ApprovalAnswer.@Nullable Data given) {
         return new Fact.CallDecided(
                 asked.callId(),
-                asked.round(),
+                asked.waitNumber(),
                 answer,
                 by.id(),
                 by.tenant(),

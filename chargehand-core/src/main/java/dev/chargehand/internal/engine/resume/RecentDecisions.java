@@ -21,10 +21,10 @@ final class RecentDecisions {
         }
     };
 
-    private record Key(String runId, String callId, int round) {
+    private record Key(String runId, String callId, int waitNumber) {
 
         static Key of(PendingApproval approval) {
-            return new Key(approval.runId().value(), approval.callId(), approval.round());
+            return new Key(approval.runId().value(), approval.callId(), approval.waitNumber());
         }
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The stored form of {@link Fact.CallDecided}. */
 record StoredCallDecided(
         @JsonProperty("callId") String callId,
-        @JsonProperty("round") int round,
+        @JsonProperty("round") int waitNumber,
         @JsonProperty("answer") CallAnswer answer,
         @JsonProperty("approver") @Nullable String approver,
         @JsonProperty("tenant") @Nullable String tenant,
@@ -22,7 +22,7 @@ record StoredCallDecided(
     static StoredCallDecided of(Fact.CallDecided fact) {
         return new StoredCallDecided(
                 fact.callId(),
-                fact.round(),
+                fact.waitNumber(),
                 fact.answer(),
                 fact.approver(),
                 fact.tenant(),
@@ -33,6 +33,6 @@ record StoredCallDecided(
 
     @Override
     public Fact toFact() {
-        return new Fact.CallDecided(callId, round, answer, approver, tenant, reason, data, at);
+        return new Fact.CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, at);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The stored form of {@link Fact.CallParked}. */
 record StoredCallParked(
         @JsonProperty("callId") String callId,
-        @JsonProperty("round") int round,
+        @JsonProperty("round") int waitNumber,
         @JsonProperty("kind") PendingApproval.Kind kind,
         @JsonProperty("digest") String digest,
         @JsonProperty("requester") @Nullable String requester,
@@ -23,7 +23,7 @@ record StoredCallParked(
     static StoredCallParked of(Fact.CallParked fact) {
         return new StoredCallParked(
                 fact.callId(),
-                fact.round(),
+                fact.waitNumber(),
                 fact.kind(),
                 fact.digest(),
                 fact.requester(),
@@ -35,6 +35,6 @@ record StoredCallParked(
 
     @Override
     public Fact toFact() {
-        return new Fact.CallParked(callId, round, kind, digest, requester, payload, dataSchema, expiresAt, at);
+        return new Fact.CallParked(callId, waitNumber, kind, digest, requester, payload, dataSchema, expiresAt, at);
     }
 }
