@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** {@code chargehand agents}: shows who delegates to whom. */
 @Command(
         name = "agents",
-        description = "Shows the agents of a file: who delegates to whom, with which models and tools.",
+        description = "Show the agents of a file: who delegates to whom, with which models and tools.",
         optionListHeading = "%nOptions:%n",
         footer = {"", "Examples:", "  chargehand agents", "  chargehand agents --json | jq -r .id"})
 final class AgentsCommand implements Callable<Integer> {
@@ -25,7 +25,7 @@ final class AgentsCommand implements Callable<Integer> {
     @Mixin
     private FileOptions files = new FileOptions();
 
-    @Option(names = "--json", description = "Each as a line of JSON.")
+    @Option(names = "--json", description = "Print each as one line of JSON.")
     private boolean json;
 
     AgentsCommand(Shell shell) {

@@ -32,13 +32,13 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand check}: says what is wrong with a file, or what it comes to. */
 @Command(
         name = "check",
-        description = "Says what is wrong with an agents' file, every mistake with its line; or what it comes to.",
+        description = "Check an agents' file: list every mistake with its line, or summarize the file.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "Exits with 0 if nothing is wrong and with 2 otherwise. A key that is not set is said, and is no mistake.",
-            "No model is asked.",
+            "Exits with 0 if the file is valid and with 2 otherwise. A missing API key is reported, but is not a mistake.",
+            "No model is called.",
             "",
             "Examples:",
             "  chargehand check",

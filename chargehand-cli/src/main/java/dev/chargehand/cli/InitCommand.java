@@ -24,12 +24,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "init",
         description =
-                "Makes a chargehand.yaml to begin with: a crew over the documents of a folder, which works as it is.",
+                "Create a chargehand.yaml that works at once: agents that answer questions about the documents of a folder.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "Beside it comes chargehand.schema.json, by which an editor completes and checks it. Nothing is overwritten.",
+            "Also creates chargehand.schema.json, with which editors complete and check the file. Overwrites nothing.",
             "",
             "Examples:",
             "  chargehand init",
@@ -44,7 +44,7 @@ final class InitCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "DIR",
-            description = "The folder to make it in, which is made if need be. Default: the working directory.")
+            description = "The folder to create it in; created if missing. Default: the working directory.")
     private @Nullable Path dir;
 
     InitCommand(Shell shell) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
  * <p>The launcher lets the JDK record the classes they need, so that later commands start faster; only the launcher
  * calls it.
  */
-@Command(name = "rehearse", hidden = true, description = "Makes runs that leave nothing behind.")
+@Command(name = "rehearse", hidden = true, description = "Run an example without storing anything.")
 final class RehearseCommand implements Callable<Integer> {
 
     private static final String QUESTION = "How does a supervisor hand work to a sub-agent?";

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** {@code chargehand}: knows the commands, and what all of them have in common. */
 @Command(
         name = "chargehand",
-        description = "Runs agents that get work done through a crew of sub-agents.",
+        description = "Run agents that delegate work to sub-agents and tools.",
         versionProvider = RootCommand.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nEnvironment:%n",
         footer = {
-            "  MODEL               the model, where chargehand.yaml says model: ${MODEL:-offline}",
-            "  OPENAI_API_KEY      makes openai/gpt-5-mini the default instead of offline; also known are",
+            "  MODEL               the model, if chargehand.yaml has model: ${MODEL:-offline}",
+            "  OPENAI_API_KEY      makes openai/gpt-5-mini the default model instead of offline; likewise",
             "                      the keys of OpenRouter, Mistral, DeepSeek, Groq and xAI",
             "  OPENAI_BASE_URL     another address of that provider; of the others likewise",
             "",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /** {@code chargehand schema}: prints the JSON Schema of the agents' file. */
 @Command(
         name = "schema",
-        description = "Prints the JSON Schema of chargehand.yaml, by which an editor completes and checks it.",
+        description = "Print the JSON Schema of chargehand.yaml, with which editors complete and check the file.",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",

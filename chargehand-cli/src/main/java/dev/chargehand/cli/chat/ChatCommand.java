@@ -24,11 +24,11 @@ import picocli.CommandLine.Mixin;
 /** {@code chargehand chat}: talks with an agent of the file. */
 @Command(
         name = "chat",
-        description = "Talks with an agent: a conversation on a thread, which can be gone on with later.",
+        description = "Chat with an agent. The conversation is kept in a thread and can be continued later.",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "On a terminal /help says what else there is. Without one, every line of standard input is a message;",
+            "On a terminal, /help lists more commands. Without a terminal, each line of standard input is a message;",
             "answers go to standard output, everything else to standard error.",
             "",
             "Examples:",

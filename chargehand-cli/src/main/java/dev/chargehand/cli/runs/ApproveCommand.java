@@ -17,12 +17,12 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand approve}: approves a waiting call, and continues its run. */
 @Command(
         name = "approve",
-        description = "Lets a waiting call be executed, and its run go on.",
+        description = "Approve a waiting call, and resume its run.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "On a terminal the call is shown with everything that will be executed, and asked once more.",
+            "On a terminal, the call is shown with everything that will be executed, and must be confirmed.",
             "",
             "Examples:",
             "  chargehand approve run_q1w2e3",
@@ -36,10 +36,10 @@ public final class ApproveCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
     private String run = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only one.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only waiting call.")
     private @Nullable String call;
 
-    @Option(names = "--all", description = "All calls that wait now; none that comes to wait later.")
+    @Option(names = "--all", description = "Approve all calls that wait now, but none that waits later.")
     private boolean all;
 
     @Mixin

@@ -15,13 +15,13 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand cancel}: ends a run, also one of another process. */
 @Command(
         name = "cancel",
-        description = "Ends a run, with all below it.",
+        description = "Cancel a run and its nested runs.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "A process that works on it notices at the latest when its current model or tool call is over;",
-            "Ctrl-C or a signal there ends it at once.",
+            "A process that executes the run notices at the latest after its current model or tool call;",
+            "Ctrl-C or a signal ends it there at once.",
         })
 public final class CancelCommand implements Callable<Integer> {
 

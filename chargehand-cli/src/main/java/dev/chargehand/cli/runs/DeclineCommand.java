@@ -17,12 +17,12 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand decline}: declines a waiting call, and continues its run. */
 @Command(
         name = "decline",
-        description = "Refuses a waiting call, and lets its run go on.",
+        description = "Decline a waiting call, and resume its run.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "The call is not executed. Its model sees the reason and decides what to do.",
+            "The call is not executed. The model receives the reason and decides what to do.",
             "",
             "Example:",
             "  chargehand decline run_q1w2e3 --reason \"Not in production.\""
@@ -34,10 +34,10 @@ public final class DeclineCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
     private String run = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only one.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only waiting call.")
     private @Nullable String call;
 
-    @Option(names = "--reason", required = true, paramLabel = "R", description = "Why; the model sees it.")
+    @Option(names = "--reason", required = true, paramLabel = "R", description = "The reason, which the model receives.")
     private String reason = "";
 
     @Mixin

@@ -14,10 +14,10 @@ public final class ListOptions {
     /** How many there can be at most. */
     public static final int MOST = 1000;
 
-    @Option(names = "--limit", paramLabel = "N", description = "How many at most. Default: 20.")
+    @Option(names = "--limit", paramLabel = "N", description = "The most to list. Default: 20.")
     private int limit = 20;
 
-    @Option(names = "--json", description = "Each as a line of JSON.")
+    @Option(names = "--json", description = "Print each as one line of JSON.")
     private boolean json;
 
     /** Return how many are wanted. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand provide}: passes a waiting call the data that its tool requested, and resumes its run. */
 @Command(
         name = "provide",
-        description = "Passes a waiting call the data that its tool requested, and resumes its run.",
+        description = "Provide the data that the tool of a waiting call requested, and resume its run.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
@@ -35,10 +35,10 @@ public final class ProvideCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
     private String run = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only one.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only waiting call.")
     private @Nullable String call;
 
-    @Option(names = "--data", required = true, paramLabel = "JSON", description = "The data that the call requests.")
+    @Option(names = "--data", required = true, paramLabel = "JSON", description = "The requested data.")
     private String data = "";
 
     @Mixin

@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
 /** {@code chargehand recover}: resumes every run that a crash left behind. */
 @Command(
         name = "recover",
-        description = "Takes up every run that a crash left behind, or that nobody answered in time.",
+        description = "Resume every run that a crash interrupted or whose approval expired.",
         optionListHeading = "%nOptions:%n",
-        footer = {"", "The runs go on side by side, as far as their agents are in the file; others are named."})
+        footer = {"", "The runs continue concurrently. Runs whose agents are not in the file are listed and left alone."})
 public final class RecoverCommand implements Callable<Integer> {
 
     private final Shell shell;
@@ -39,10 +39,10 @@ public final class RecoverCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "The model of all agents from here on: provider/name, or offline.")
+            description = "The model of all agents from now on: provider/name, or offline.")
     private @Nullable String model;
 
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
     @Mixin

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand resume}: resumes a run that no process executes. */
 @Command(
         name = "resume",
-        description = "Resumes a run that no process executes, since its process died or released it.",
+        description = "Resume a run that no process executes because its process died or released it.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {"", "Example:", "  chargehand resume run_q1w2e3"})

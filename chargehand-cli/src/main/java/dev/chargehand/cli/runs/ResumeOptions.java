@@ -26,16 +26,16 @@ final class ResumeOptions {
     @Mixin
     private StoreOptions stores = new StoreOptions();
 
-    @Option(names = "--as", paramLabel = "WHO", description = "In whose name to answer. Default: your user name.")
+    @Option(names = "--as", paramLabel = "WHO", description = "The name of the approver. Default: your user name.")
     private @Nullable String as;
 
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "The model of all agents from here on: provider/name, or offline.")
+            description = "The model of all agents from now on: provider/name, or offline.")
     private @Nullable String model;
 
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
     @Mixin

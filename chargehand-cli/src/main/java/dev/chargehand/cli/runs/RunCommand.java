@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand run}: runs an agent of the file on a prompt. */
 @Command(
         name = "run",
-        description = "Runs an agent on a prompt and prints its answer.",
+        description = "Run an agent on a prompt and print its answer.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
@@ -35,7 +35,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Parameters(paramLabel = "PROMPT", description = "What the agent is to do; in quotes.")
+    @Parameters(paramLabel = "PROMPT", description = "The task, in quotes.")
     private String prompt = "";
 
     @Mixin

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 /** {@code chargehand runs}: lists the runs of a store. */
 @Command(
         name = "runs",
-        description = "Lists the runs of a store, newest first.",
+        description = "List the runs of a store, newest first.",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
@@ -37,19 +37,19 @@ public final class RunsCommand implements Callable<Integer> {
             names = "--status",
             split = ",",
             paramLabel = "S",
-            description = "Only those that stand so: running, suspended, completed, incomplete, aborted, failed.")
+            description = "List runs with this status: running, suspended, completed, incomplete, aborted, failed.")
     private List<String> statuses = new ArrayList<>();
 
-    @Option(names = "--thread", paramLabel = "ID", description = "Only those of a conversation.")
+    @Option(names = "--thread", paramLabel = "ID", description = "List the runs of this conversation.")
     private @Nullable String thread;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "Only those of whom conversations belong to.")
+    @Option(names = "--resource", paramLabel = "ID", description = "List the runs of this resource.")
     private @Nullable String resource;
 
-    @Option(names = "--agent", paramLabel = "ID", description = "Only those of an agent.")
+    @Option(names = "--agent", paramLabel = "ID", description = "List the runs of this agent.")
     private @Nullable String agent;
 
-    @Option(names = "--before", paramLabel = "RUN", description = "Only those that are listed after this one.")
+    @Option(names = "--before", paramLabel = "RUN", description = "List the runs that come after this one in the list.")
     private @Nullable String before;
 
     @Mixin

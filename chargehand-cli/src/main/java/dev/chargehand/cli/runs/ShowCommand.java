@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand show}: shows the history of a run. */
 @Command(
         name = "show",
-        description = "Tells what happened in a run and in all runs below it.",
+        description = "Show what happened in a run and its nested runs.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {"", "Examples:", "  chargehand show run_q1w2e3", "  chargehand show run_q1w2e3 --events | jq -r .type"
@@ -38,10 +38,10 @@ public final class ShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The run.")
     private String run = "";
 
-    @Option(names = "--events", description = "The events of the run, each as a line of JSON.")
+    @Option(names = "--events", description = "Print each event of the run as one line of JSON.")
     private boolean events;
 
-    @Option(names = "--json", description = "The run, its tokens, what it waits for and its events as one JSON object.")
+    @Option(names = "--json", description = "Print the run, its tokens, its waiting calls and its events as one JSON object.")
     private boolean json;
 
     @Mixin

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 /** Which agent is run, with what and for whom: the options of every command that starts runs. */
 public final class StartOptions {
 
-    @Option(names = "--agent", paramLabel = "ID", description = "The agent to run. Default: the file's 'default'.")
+    @Option(names = "--agent", paramLabel = "ID", description = "The agent to run. Default: 'default' in chargehand.yaml.")
     private @Nullable String agent;
 
     @Option(
@@ -30,26 +30,26 @@ public final class StartOptions {
             description = "The model of all agents: provider/name such as openai/gpt-5-mini, or offline.")
     private @Nullable String model;
 
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder that the tool search-files searches.")
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
     @Option(
             names = "--thread",
             paramLabel = "ID",
             description =
-                    "The conversation to begin or go on with. It is kept in .chargehand/ unless a store is named.")
+                    "The conversation to start or continue. It is stored in .chargehand/ unless --store is given.")
     private @Nullable String thread;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "Whom the conversation belongs to.")
+    @Option(names = "--resource", paramLabel = "ID", description = "The resource that the conversation belongs to.")
     private @Nullable String resource;
 
     @Option(
             names = "--store",
             paramLabel = "FILE|URL",
             description = {
-                "What keeps runs and conversations: a SQLite file, or a database such as"
+                "The store of runs and conversations: a SQLite file, or a database such as"
                         + " jdbc:postgresql://localhost/runs, with CHARGEHAND_STORE_USER and CHARGEHAND_STORE_PASSWORD."
-                        + " Default: the file's 'store', or see --thread."
+                        + " Default: 'store' in chargehand.yaml; see also --thread."
             })
     private @Nullable String store;
 

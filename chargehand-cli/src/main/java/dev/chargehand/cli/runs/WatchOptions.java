@@ -20,12 +20,12 @@ import picocli.CommandLine.Option;
 /** The options of every command that shows a run while it executes. */
 public final class WatchOptions {
 
-    @Option(names = "--plain", description = "Progress as plain lines, and nothing is asked.")
+    @Option(names = "--plain", description = "Show progress as plain lines, and never ask.")
     private boolean plain;
 
     @Option(
             names = "--events",
-            description = "Print every event as a line of JSON, and nothing else, to standard output.")
+            description = "Print every event as one line of JSON to standard output, and nothing else.")
     private boolean events;
 
     /** Return what shows the runs of an agent. */

@@ -20,8 +20,8 @@ public final class StoreOptions {
     @Option(
             names = "--store",
             paramLabel = "FILE|URL",
-            description = "What keeps the runs: a SQLite file or the URL of a database, as for run."
-                    + " Default: the file's 'store', else the one in .chargehand/.")
+            description = "The store of the runs: a SQLite file or the URL of a database, as for run."
+                    + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/.")
     private @Nullable String store;
 
     @Mixin

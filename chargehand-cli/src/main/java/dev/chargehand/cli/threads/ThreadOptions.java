@@ -23,7 +23,7 @@ final class ThreadOptions {
     @Option(
             names = "--resource",
             paramLabel = "ID",
-            description = "Whom the conversation belongs to, if it was begun with one.")
+            description = "The resource that the conversation belongs to, if it has one.")
     private @Nullable String resource;
 
     @Mixin

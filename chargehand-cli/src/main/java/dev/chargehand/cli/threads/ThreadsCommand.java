@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code chargehand threads}: the conversations of a store. */
 @Command(
         name = "threads",
-        description = "Lists, shows, exports and deletes the conversations of a store.",
+        description = "List, show, export and delete the conversations of a store.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",

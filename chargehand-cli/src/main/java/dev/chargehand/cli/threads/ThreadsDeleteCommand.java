@@ -15,14 +15,14 @@ import picocli.CommandLine.Option;
 /** {@code chargehand threads delete}: forgets a conversation. */
 @Command(
         name = "delete",
-        description = "Deletes a conversation with all of its messages; what is stored of its runs stays.",
+        description = "Delete a conversation with all its messages. Its runs are kept.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n")
 final class ThreadsDeleteCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Option(names = "--yes", description = "Do not ask. Needed where nobody can be asked.")
+    @Option(names = "--yes", description = "Delete without confirmation; required if standard input is not a terminal.")
     private boolean yes;
 
     @Mixin

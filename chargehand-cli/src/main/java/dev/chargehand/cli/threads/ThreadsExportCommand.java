@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 /** {@code chargehand threads export}: prints a conversation as JSON. */
 @Command(
         name = "export",
-        description = "Prints a conversation as one JSON object, with all of its messages.",
+        description = "Print a conversation with all its messages as one JSON object.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n")
 final class ThreadsExportCommand implements Callable<Integer> {

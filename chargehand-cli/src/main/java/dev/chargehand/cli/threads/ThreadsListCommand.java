@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
 /** {@code chargehand threads list}: lists the conversations of a store. */
 @Command(
         name = "list",
-        description = "Lists conversations: those of one resource, newest first; else all, by their last run.",
+        description = "List conversations: those of one resource, newest first; otherwise all, by their latest run.",
         optionListHeading = "%nOptions:%n")
 final class ThreadsListCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "Only those that belong to a resource.")
+    @Option(names = "--resource", paramLabel = "ID", description = "List the conversations of this resource.")
     private @Nullable String resource;
 
     @Mixin

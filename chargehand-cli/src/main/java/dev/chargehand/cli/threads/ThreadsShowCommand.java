@@ -14,14 +14,14 @@ import picocli.CommandLine.Option;
 /** {@code chargehand threads show}: shows what was said. */
 @Command(
         name = "show",
-        description = "Shows what was said in a conversation.",
+        description = "Show the messages of a conversation.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n")
 final class ThreadsShowCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Option(names = "--last", paramLabel = "N", description = "Only the last N messages. Default: 50.")
+    @Option(names = "--last", paramLabel = "N", description = "Show the last N messages. Default: 50.")
     private int last = 50;
 
     @Mixin
