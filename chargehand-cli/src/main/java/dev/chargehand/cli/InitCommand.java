@@ -81,7 +81,7 @@ final class InitCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException e) {
             throw new ConfigurationException(
                     "There is a '" + file.getFileName() + "' already in '" + file.getParent()
-                            + "', and it is left as it is. 'chargehand check' says whether it is right.",
+                            + "', which was not changed. 'chargehand check' checks it.",
                     e);
         }
     }
@@ -98,8 +98,9 @@ final class InitCommand implements Callable<Integer> {
                                 + " will be searched; put another folder behind 'docs:' to search that one.");
         print(KnownKeys.first(new Variables(shell.environment()))
                 .map(key -> "The model will be " + key.model() + ", because " + key.variable() + " is set.")
-                .orElse("No provider's key is set, so a stand-in will play the model; set OPENAI_API_KEY, for example,"
-                        + " and the same command uses a real one."));
+                .orElse(
+                        "No provider's key is set, so an offline stand-in replaces the model; set OPENAI_API_KEY, for example,"
+                                + " and the same command uses a real one."));
         print("");
         print("Now try:");
         if (!folder.equals(shell.folder())) {

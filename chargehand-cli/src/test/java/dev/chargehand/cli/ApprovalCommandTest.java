@@ -207,11 +207,11 @@ class ApprovalCommandTest extends StoredRunsFixture {
         refused(
                 run("approve", id, "--store", "java.db"),
                 "waited for an answer until 2026-01-02T00:00:00Z and counts as declined since.",
-                "'chargehand resume " + id + " --store java.db' lets the run go on.");
+                "'chargehand resume " + id + " --store java.db' resumes the run.");
 
         Ran ran = run("resume", id, "--store", "java.db");
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.err()).contains("nobody answered in time for pay");
+        assertThat(ran.err()).contains("no answer in time for pay");
     }
 
     @Test

@@ -71,7 +71,7 @@ class ChatCrashTest {
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err())
                 .contains("thread t1, 3 messages since ", "  assistant: One.", "  user: Second")
-                .containsPattern("Run run_\\w+ has not ended\\. .* /resume goes on with it\\.");
+                .containsPattern("Run run_\\w+ has not ended\\. .* /resume continues it\\.");
         assertThat(ran.out().lines()).containsExactly("Two.", "Three.");
         assertThat(provider.log().getLast().request().messages())
                 .filteredOn(message -> !message.isSystem())

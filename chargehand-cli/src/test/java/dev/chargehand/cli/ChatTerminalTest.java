@@ -91,7 +91,7 @@ class ChatTerminalTest {
         assertThat(seat.leaves()).isZero();
         assertThat(heard(1)).containsExactly("I am Ann", "Hello **Ann**", "Who am I?");
         assertThat(seat.screen())
-                .contains("/help says what there is", "Come back with: chargehand chat --thread chat_");
+                .contains("/help lists the commands", "Continue later with: chargehand chat --thread chat_");
         assertThat(seat.err()).isEmpty();
     }
 
@@ -186,7 +186,7 @@ class ChatTerminalTest {
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
             assertThat(other.screen())
-                    .contains("was released because its runtime was closed", "Come back with: ", "/resume");
+                    .contains("was released because its runtime was closed", "Continue later with: ", "/resume");
         }
     }
 
@@ -217,7 +217,7 @@ class ChatTerminalTest {
                 .awaitsPrompt()
                 .awaits("Execute it?")
                 .types(CTRL_C);
-        seat.awaits("You can go on meanwhile; /resume asks again.")
+        seat.awaits("You can continue meanwhile; /resume asks again.")
                 .awaitsPrompt()
                 .types("/resume\r");
         seat.awaitsPrompt().awaits("Execute it?").types("y\r");
@@ -266,12 +266,12 @@ class ChatTerminalTest {
         chat().types("/hel\t")
                 .awaits("/help ")
                 .types("\r")
-                .awaits("lists the threads")
+                .awaits("list the threads")
                 .awaitsPrompt();
         seat.types("/agent f\t")
                 .awaits("finder")
                 .types("\r")
-                .awaits("finder answers from here on")
+                .awaits("finder answers from now on")
                 .awaitsPrompt();
         seat.types("/exit\r");
 
@@ -284,7 +284,7 @@ class ChatTerminalTest {
         provider.always(Reply.text("**Yes.**"));
         chat().types("\u001b[200~One\u001b[201~\r").awaits("completed in ").awaitsPrompt();
         seat.types("/\t")
-                .awaits("(lists the threads)")
+                .awaits("(list the threads)")
                 .types(CTRL_C)
                 .awaitsPrompt()
                 .types(CTRL_D);

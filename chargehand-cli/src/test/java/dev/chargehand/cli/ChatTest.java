@@ -97,8 +97,9 @@ class ChatTest {
         assertThat(named.find()).isTrue();
         String thread = named.group(1);
         assertThat(first.err())
-                .contains("Come back to it with: chargehand chat --thread " + thread + " --config chargehand.yaml")
-                .endsWith(lines("Come back with: chargehand chat --thread " + thread + " --config chargehand.yaml"));
+                .contains("Continue it later with: chargehand chat --thread " + thread + " --config chargehand.yaml")
+                .endsWith(
+                        lines("Continue later with: chargehand chat --thread " + thread + " --config chargehand.yaml"));
 
         Ran second = chat(List.of("Who am I?"), "--thread", thread);
         assertThat(second.err())
@@ -112,7 +113,7 @@ class ChatTest {
         Ran ran = chat(List.of(), "--thread", "t1");
 
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.err()).contains("thread t1 is new").doesNotContain("Come back with");
+        assertThat(ran.err()).contains("thread t1 is new").doesNotContain("Continue later with");
     }
 
     @Test
@@ -173,8 +174,8 @@ class ChatTest {
 
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
-                .contains("chargehand: There is no command '/hlep'. Did you mean '/help'? /help says what there is;")
-                .contains("chargehand: /usage stands alone: 'now' is too much.");
+                .contains("chargehand: There is no command '/hlep'. Did you mean '/help'? /help lists the commands;")
+                .contains("chargehand: /usage takes no argument; remove 'now'.");
         assertThat(ran.out()).isEqualTo(lines("Yes."));
     }
 
@@ -196,8 +197,8 @@ class ChatTest {
 
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err())
-                .contains("/help         says what there is", "/history [N]  shows", "/resume       goes on")
-                .contains("A line that ends with a backslash goes on in the next one.");
+                .contains("/help         list the commands", "/history [N]  show", "/resume       continue")
+                .contains("A line that ends with a backslash continues in the next one.");
     }
 
     @Test
@@ -235,10 +236,10 @@ class ChatTest {
         assertThat(provider.log().get(1).request().model()).isEqualTo("scribe");
         assertThat(heard(1)).containsExactly("I am Ann", "Hello", "Write it down");
         assertThat(ran.err())
-                .contains("clerk answers from here on, on the same thread.", "* clerk    openai/scribe  Writes down.")
+                .contains("clerk answers from now on, in the same thread.", "* clerk    openai/scribe  Writes down.")
                 .contains("2 turns in this chat: 20 in + 10 out tokens", "  boss   10 in", "  clerk  10 in")
                 .contains("chargehand: /agent: unknown agent 'clark'.", "Did you mean 'clerk'?")
-                .containsPattern("Come back with: .* --agent clerk");
+                .containsPattern("Continue later with: .* --agent clerk");
     }
 
     @Test

@@ -110,7 +110,7 @@ class CompletionTest {
                         2,
                         "",
                         "chargehand: chargehand.yaml:6:18: a scorer of agent 'boss' asks a model to judge, and 'offline' is"
-                                + " a rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it, use"
+                                + " a rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' next to it, use"
                                 + " --model, or set a provider's key." + System.lineSeparator()));
     }
 

@@ -104,7 +104,7 @@ class ModelSelectionTest {
 
         chooses(
                 "openai/gpt-5-mini",
-                "model: openai/gpt-5-mini, because OPENAI_API_KEY is set; --model offline keeps to the stand-in");
+                "model: openai/gpt-5-mini, because OPENAI_API_KEY is set; --model offline uses the stand-in");
     }
 
     @Test

@@ -49,7 +49,7 @@ class ProcessorsOfAFileTest extends WithProvider {
         Ran ran = run("Write to ann@example.com", "inputProcessors: [ { redact: [ email ], blocking: true } ]");
 
         assertThat(ran.exitCode()).isNotZero();
-        assertThat(ran.err()).contains("let nothing pass");
+        assertThat(ran.err()).contains("blocked the text");
         assertThat(provider.log()).isEmpty();
     }
 
@@ -65,7 +65,7 @@ class ProcessorsOfAFileTest extends WithProvider {
 
         assertThat(provider.log()).hasSize(1);
         assertThat(provider.log().getFirst().request().model()).isEqualTo("judge");
-        assertThat(ran.err()).contains("let nothing pass");
+        assertThat(ran.err()).contains("blocked the text");
     }
 
     @Test

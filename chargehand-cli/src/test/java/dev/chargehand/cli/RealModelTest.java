@@ -62,7 +62,7 @@ class RealModelTest {
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).isEqualTo("Hello there" + System.lineSeparator());
         assertThat(ran.err())
-                .startsWith("model: openai/gpt-5-mini, because OPENAI_API_KEY is set; --model offline keeps to the"
+                .startsWith("model: openai/gpt-5-mini, because OPENAI_API_KEY is set; --model offline uses the"
                         + " stand-in")
                 .contains("completed in ", "1 step; tokens in+out: boss 10+5; run run_");
         assertThat(provider.log().getFirst().request().model()).isEqualTo("gpt-5-mini");

@@ -86,7 +86,7 @@ class StoredRunsTest extends StoredRunsFixture {
                         "boss         delegates to finder: " + QUESTION,
                         "boss/finder  calls search-files",
                         "boss/finder  waits for approval of search-files {\"query\":\"boat float\"}, call call_",
-                        "boss         goes on with its run",
+                        "boss         resumes its run",
                         "boss/finder  ann approved search-files",
                         "boss/finder  search-files answered in ",
                         "boss/finder  step 1 in ",
@@ -149,7 +149,7 @@ class StoredRunsTest extends StoredRunsFixture {
                 "--status: unknown status 'suspendet'.",
                 "Did you mean 'suspended'?");
         refused(run("runs", "--limit", "0"), "--limit must be 1 to 1000, but is 0.");
-        refused(run("runs", "--limit", "many"), "'chargehand runs --help' says what there is.");
+        refused(run("runs", "--limit", "many"), "'chargehand runs --help' lists what is available.");
         refused(run("runs", "--before", "run_x"), "There is no run 'run_x'");
         refused(run("show"), "RUN");
         refused(run("approve", "a", "b", "c"), "'c' is one word too many. 'chargehand approve --help'");
@@ -187,7 +187,7 @@ class StoredRunsTest extends StoredRunsFixture {
 
         Ran ran = run("resume", resumed, "--store", "java.db");
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.err()).contains("goes on with its run", "completed in ");
+        assertThat(ran.err()).contains("resumes its run", "completed in ");
 
         String recovered = crashed();
         Ran all = run("recover", "--store", "java.db");
@@ -224,14 +224,14 @@ class StoredRunsTest extends StoredRunsFixture {
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err())
-                .containsPattern("run_\\w+ +\\d\\.\\d\\ds  plain +nobody answered in time for pay")
+                .containsPattern("run_\\w+ +\\d\\.\\d\\ds  plain +no answer in time for pay")
                 .containsPattern("run run_\\w+: completed. The model gave its answer.")
-                .contains("run " + hooked + " was left alone: it was started with hooks");
+                .contains("run " + hooked + " was not resumed: it was started with hooks");
 
         file("chargehand.yaml", "model: offline\nagents: { other: {} }\n");
         program(true, ScriptedModel.script().on("plain").calls("pay", Map.of()), options -> {});
         assertThat(run("recover", "--store", "java.db").err())
-                .contains("was left alone: its agent 'plain' is not in chargehand.yaml")
+                .contains("was not resumed: its agent 'plain' is not in chargehand.yaml")
                 .contains("there is nothing to recover");
     }
 }

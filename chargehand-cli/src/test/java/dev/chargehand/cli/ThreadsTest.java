@@ -127,10 +127,10 @@ class ThreadsTest {
     void deletingIsAskedForOrSaid() {
         refused(
                 threads("delete", "t1"),
-                "Nobody can be asked whether to delete thread 't1' with its 2 messages. Say --yes if so.");
+                "There is no terminal to confirm the deletion of thread 't1' with its 2 messages. Say --yes if so.");
 
         Typist no = new Typist("n");
-        assertThat(Ran.in(folder, no, "threads", "delete", "t1").err()).contains("thread 't1' is left as it is");
+        assertThat(Ran.in(folder, no, "threads", "delete", "t1").err()).contains("thread 't1' was not changed");
         assertThat(threads("show", "t1").exitCode()).isZero();
         Typist yes = new Typist("y");
         assertThat(Ran.in(folder, yes, "threads", "delete", "t1").err()).contains("deleted thread 't1'");

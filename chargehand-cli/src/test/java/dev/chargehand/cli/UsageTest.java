@@ -54,12 +54,12 @@ class UsageTest {
 
     @Test
     void aMissingCommandIsSaid() {
-        refuses("A command is missing, for example run. 'chargehand --help' says what there is.");
+        refuses("A command is missing, for example run. 'chargehand --help' lists what is available.");
     }
 
     @Test
     void aMissingPromptIsSaid() {
-        refuses("Missing required parameter: 'PROMPT'. 'chargehand run --help' says what there is.", "run");
+        refuses("Missing required parameter: 'PROMPT'. 'chargehand run --help' lists what is available.", "run");
     }
 
     @Test
@@ -70,8 +70,8 @@ class UsageTest {
     @Test
     void aPromptWithoutQuotesIsExplained() {
         refuses(
-                "'boats' is one word too many. Put a prompt of several words in quotes. 'chargehand run --help' says what"
-                        + " there is.",
+                "'boats' is one word too many. Put a prompt of several words in quotes. 'chargehand run --help' lists"
+                        + " what is available.",
                 "run",
                 "Why",
                 "boats");
@@ -80,13 +80,13 @@ class UsageTest {
     @Test
     void aMisspeltOptionOrCommandIsNamedWithTheRightOne() {
         refuses(
-                "unknown option '--modle'. Did you mean '--model'? 'chargehand run --help' says what there is.",
+                "unknown option '--modle'. Did you mean '--model'? 'chargehand run --help' lists what is available.",
                 "run",
                 "Why?",
                 "--modle",
                 "offline");
         refuses(
-                "unknown command 'rum'. There are: init, check, agents, run, chat, runs, show, approve, decline, provide, resume, cancel, recover, threads, schema. Did you mean 'run'? 'chargehand --help' says what there is.",
+                "unknown command 'rum'. There are: init, check, agents, run, chat, runs, show, approve, decline, provide, resume, cancel, recover, threads, schema. Did you mean 'run'? 'chargehand --help' lists what is available.",
                 "rum",
                 "Why?");
     }
@@ -94,7 +94,7 @@ class UsageTest {
     @Test
     void aResourceWithoutAThreadIsExplained() {
         refuses(
-                "--resource says whom a conversation belongs to; name it with --thread.",
+                "--resource names the owner of a conversation; name the conversation with --thread.",
                 "run",
                 "Hi",
                 "--resource",

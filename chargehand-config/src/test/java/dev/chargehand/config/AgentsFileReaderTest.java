@@ -254,7 +254,7 @@ class AgentsFileReaderTest {
     @Test
     void whatIsNotATextIsRefused() {
         assertThatThrownBy(() -> read(new byte[] {(byte) 0xff, (byte) 0xfe}))
-                .hasMessage("crew.yaml:1:1: is not a text in UTF-8 from here on. Save the file as UTF-8.");
+                .hasMessage("crew.yaml:1:1: is not UTF-8 text from this point on. Save the file as UTF-8.");
         assertThatThrownBy(() -> AgentsFileReader.read(folder, "crew", Set.of()))
                 .hasMessageStartingWith("crew: cannot be read");
     }

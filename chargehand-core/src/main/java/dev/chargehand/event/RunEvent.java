@@ -344,7 +344,7 @@ public sealed interface RunEvent {
             implements RunEvent {}
 
     /**
-     * A processor let nothing pass.
+     * A processor blocked a text.
      *
      * @param processor its name
      * @param phase the method that was called, such as {@code processOutputStep}

@@ -66,7 +66,7 @@ public sealed interface StopReason {
             case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
             case AnswerIncomplete ignored -> "The answer ended without saying that it was complete, or is empty.";
             case Tripwire r ->
-                "Processor '" + r.processor() + "' let nothing pass: " + r.reason()
+                "Processor '" + r.processor() + "' blocked the text: " + r.reason()
                         + (r.reason().endsWith(".") ? "" : ".");
             case Suspended ignored -> "The run waits for an answer from outside.";
             case Cancelled r -> "The run was cancelled (" + r.by() + ").";
@@ -190,7 +190,7 @@ public sealed interface StopReason {
     }
 
     /**
-     * A processor let nothing pass: of the input, of the conversation of a step, or of an answer.
+     * A processor blocked the input, the conversation of a step, or an answer.
      *
      * @param processor its name
      * @param phase where it was called

@@ -140,7 +140,8 @@ public final class InMemoryStore implements Store {
         if (found.record.epoch() != append.epoch() || found.facts.size() != append.expectedLength()) {
             throw new StoreException(
                     StoreException.Kind.FENCED,
-                    "Run " + append.runId() + " was taken over or written by another owner; this one must let go.",
+                    "Run " + append.runId()
+                            + " was taken over or written by another owner; this process must stop executing it.",
                     null);
         }
         return found;

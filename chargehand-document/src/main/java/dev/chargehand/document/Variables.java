@@ -74,7 +74,7 @@ public final class Variables {
         }
         text.append(plain(setting, setting.text().substring(from)));
         if (text.toString().isBlank()) {
-            throw setting.at().error("'" + setting.text() + "' comes to nothing. Write a value or a default.");
+            throw setting.at().error("'" + setting.text() + "' is empty. Write a value or a default.");
         }
         return new Resolved(text.toString().strip(), byDefault);
     }

@@ -251,12 +251,12 @@ public final class YamlText {
             return " An alias such as '*name' needs an anchor '&name' above it; a text that begins with '*' needs quotes.";
         }
         if (problem.contains("found another document")) {
-            return " Leave out the line '---'; one file is one crew.";
+            return " Remove the line '---'; a file is one document.";
         }
         if (problem.contains("cannot start any token")) {
             return " A text that begins with such a character needs quotes.";
         }
-        return " Look at this line and the one above it.";
+        return " Check this line and the one above it.";
     }
 
     private ParserImpl parser(String text) {

@@ -33,7 +33,7 @@ class VariablesTest {
                 .hasMessage("crew.yaml:4: the environment variable NONE is not set. Set it, or give a default:"
                         + " ${NONE:-...}.");
         assertThatThrownBy(() -> resolve("${NONE:-}"))
-                .hasMessage("crew.yaml:4: '${NONE:-}' comes to nothing. Write a value or a default.");
+                .hasMessage("crew.yaml:4: '${NONE:-}' is empty. Write a value or a default.");
     }
 
     @Test

@@ -93,7 +93,7 @@ final class ResponseText {
                 .collect(Collectors.joining(", "));
         return keys.isEmpty()
                 ? "\n('" + api.name() + "' has no header with a key.)"
-                : "\n(Sent were " + keys + "; whoever runs this has to check them.)";
+                : "\n(Sent were " + keys + "; the operator has to check them.)";
     }
 
     private Object body(Answer answer) {

@@ -108,7 +108,7 @@ final class PostgresFailures {
                     default ->
                         isLost(failure)
                                 ? "cannot be reached; check host and port, and whether the server runs"
-                                : "could not be opened; it was left as it is";
+                                : "could not be opened; it was not changed";
                 };
         return unusable(name, what + " (" + state + ")", clean(failure));
     }

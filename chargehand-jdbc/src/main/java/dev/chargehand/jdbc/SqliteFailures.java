@@ -66,7 +66,7 @@ final class SqliteFailures {
             default ->
                 unusable(
                         file,
-                        "could not be opened (" + code.name() + "); it was left as it is",
+                        "could not be opened (" + code.name() + "); it was not changed",
                         cause == null ? failure : cause);
         };
     }
@@ -91,7 +91,7 @@ final class SqliteFailures {
         return unusable(
                 file,
                 "is damaged or not a SQLite database (" + code.name()
-                        + "); it was left as it is. Keep a copy, then restore a backup or save what can be read with"
+                        + "); it was not changed. Keep a copy, then restore a backup or save what can be read with"
                         + " sqlite3's .recover, or name another file",
                 cause);
     }

@@ -300,7 +300,7 @@ class TripwireTest {
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.request("supervisor", 2).getLast())
                 .isEqualTo("tool: agent-researcher error: Agent 'researcher' gave no complete answer."
-                        + " Processor 'guard' let nothing pass: Not for everybody.");
+                        + " Processor 'guard' blocked the text: Not for everybody.");
         assertThat(ran.events())
                 .filteredOn(RunEvent.Tripwire.class::isInstance)
                 .singleElement()
@@ -329,7 +329,7 @@ class TripwireTest {
                 .run();
         assertThat(ran.result()).finished();
         assertThat(seen).containsExactly("P", "P");
-        assertThat(ran.request("supervisor", 2).getLast()).endsWith("let nothing pass: Not with me.");
+        assertThat(ran.request("supervisor", 2).getLast()).endsWith("blocked the text: Not with me.");
     }
 
     @Test

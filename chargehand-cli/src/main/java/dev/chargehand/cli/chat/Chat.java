@@ -65,9 +65,9 @@ final class Chat {
             }
         }
         if (turns.wasReleased()) { // and its store is closed
-            partner.tell("Come back with: " + talk.wayBack() + ", and continue the run with /resume.");
+            partner.tell("Continue later with: " + talk.wayBack() + ", and continue the run with /resume.");
         } else {
-            talk.record().ifPresent(thread -> partner.tell("Come back with: " + talk.wayBack()));
+            talk.record().ifPresent(thread -> partner.tell("Continue later with: " + talk.wayBack()));
         }
     }
 
@@ -87,7 +87,7 @@ final class Chat {
     private void say(String message) {
         boolean waits = turns.say(runtime.agent(talk.agent().id()), message, builder -> options.accept(talk, builder));
         if (waits && partner.asked() != null) {
-            partner.tell("You can go on meanwhile; /resume asks again.");
+            partner.tell("You can continue meanwhile; /resume asks again.");
         }
         // Nobody is there to go on after a script was interrupted.
         left |= shell.terminal() == null && shell.signals().wasAsked();
@@ -100,9 +100,9 @@ final class Chat {
         partner.tell(record.map(found -> thread + ", " + found.length() + " messages since "
                                 + found.createdAt().truncatedTo(ChronoUnit.SECONDS))
                         .orElse(thread + " is new")
-                + "; " + talk.agent().id() + " answers. /help says what there is.");
+                + "; " + talk.agent().id() + " answers. /help lists the commands.");
         if (record.isEmpty()) {
-            partner.tell("Come back to it with: " + talk.wayBack());
+            partner.tell("Continue it later with: " + talk.wayBack());
         } else {
             remind(record.get());
         }
@@ -115,7 +115,7 @@ final class Chat {
                 .toList();
         List<Message> last = said.subList(Math.max(0, said.size() - REMINDER), said.size());
         if (last.size() < thread.length()) {
-            partner.tell("  /history shows all of it; the last that was said:");
+            partner.tell("  /history shows all of it; the latest messages:");
         }
         last.forEach(message -> partner.tell("  " + ThreadLines.brief(message, BRIEF)));
     }
@@ -127,7 +127,7 @@ final class Chat {
                     default ->
                         "Run " + run.runId() + " has not ended. If "
                                 + (talk.isAtWork(run) ? "no other process is at work on it" : "a crash interrupted it")
-                                + ", /resume goes on with it.";
+                                + ", /resume continues it.";
                 });
     }
 }

@@ -37,24 +37,16 @@ final class SlashCommands {
     private final Workspace workplace;
     private final Hints hints;
     private final List<Slash> all = List.of(
-            new Slash("/help", "", "says what there is", unused -> help()),
-            new Slash("/exit", "", "leaves", unused -> exit()),
-            new Slash("/new", "[ID]", "begins another thread", this::begin),
-            new Slash("/thread", "[ID]", "says where you are, or goes on with another thread", this::thread),
-            new Slash("/threads", "", "lists the threads", unused -> threads()),
-            new Slash(
-                    "/history",
-                    "[N]",
-                    "shows the last messages of the thread, 50 unless you say how many",
-                    this::history),
-            new Slash("/agent", "[ID]", "lists the agents, or has another one answer from here on", this::agent),
-            new Slash("/show", "", "tells what happened in the last run", unused -> show()),
-            new Slash("/usage", "", "counts the tokens of this chat so far, and what they cost", unused -> usage()),
-            new Slash(
-                    "/resume",
-                    "",
-                    "goes on with runs of the thread that were interrupted, or wait",
-                    unused -> resume()));
+            new Slash("/help", "", "list the commands", unused -> help()),
+            new Slash("/exit", "", "leave", unused -> exit()),
+            new Slash("/new", "[ID]", "start another thread", this::begin),
+            new Slash("/thread", "[ID]", "show the current thread, or switch to another one", this::thread),
+            new Slash("/threads", "", "list the threads", unused -> threads()),
+            new Slash("/history", "[N]", "show the last messages of the thread, 50 by default", this::history),
+            new Slash("/agent", "[ID]", "list the agents, or switch to another one", this::agent),
+            new Slash("/show", "", "show what happened in the last run", unused -> show()),
+            new Slash("/usage", "", "count the tokens of this chat so far, and their cost", unused -> usage()),
+            new Slash("/resume", "", "continue runs of the thread that were interrupted or wait", unused -> resume()));
 
     /** A command; arguments in brackets are optional. */
     private record Slash(String name, String argument, String says, Consumer<String> action) {}
@@ -96,10 +88,10 @@ final class SlashCommands {
                 .orElseThrow(() -> new ConfigurationException("There is no command '" + Visible.line(name, 100) + "'."
                         + NameSuggestions.meant(
                                 name, all.stream().map(Slash::name).toList())
-                        + " /help says what there is; a message that begins with a slash is written with two."));
+                        + " /help lists the commands; start a message that begins with a slash with two."));
         if (found.argument().isEmpty() && !argument.isEmpty()) {
-            throw new ConfigurationException(name + " stands alone: '" + Visible.line(argument, 100)
-                    + "' is too much. /help says what there is.");
+            throw new ConfigurationException(name + " takes no argument; remove '" + Visible.line(argument, 100)
+                    + "'. /help lists the commands.");
         }
         return found;
     }
@@ -145,7 +137,7 @@ final class SlashCommands {
             talk.moveTo(name);
         }
         if (talk.record().isPresent()) {
-            partner.tell("It is there already.");
+            partner.tell("It exists already.");
         }
         chat.welcome();
     }
@@ -198,14 +190,14 @@ final class SlashCommands {
             return;
         }
         tell(ThreadLines.of(threads));
-        partner.tell("/thread ID goes on with one.");
+        partner.tell("/thread ID switches to one.");
     }
 
     private void history(String number) {
         int most = number.isEmpty() ? LISTED : positive(number);
         ThreadRecord record = talk.record().orElse(null);
         if (record == null) {
-            partner.tell("Nothing was said in this thread yet.");
+            partner.tell("This thread has no messages yet.");
             return;
         }
         if (record.length() > most) {
@@ -240,7 +232,7 @@ final class SlashCommands {
         AgentEntry entry = file.find(new Setting(id, new Position("/agent")));
         workplace.agent(entry); // says why, if it cannot be built
         talk.answers(entry);
-        partner.tell(entry.id() + " answers from here on, on the same thread.");
+        partner.tell(entry.id() + " answers from now on, in the same thread.");
     }
 
     private Stream<AgentEntry> agents() {

@@ -70,8 +70,8 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
 
     private static String heading(PendingApproval approval) {
         return switch (approval.kind()) {
-            case APPROVAL -> "This call waits for approval. It is executed as it stands here, or not at all.";
-            case DATA -> "This call waits for data. With the data it is executed again as it stands here.";
+            case APPROVAL -> "This call waits for approval. It is executed exactly as shown, or not at all.";
+            case DATA -> "This call waits for data. With the data it is executed again exactly as shown.";
             case INTERRUPTED ->
                 "This call was being executed when its process died, and what it did is not known. Yes executes it"
                         + " again as it stands here; data is taken as its result.";

@@ -66,7 +66,7 @@ public final class ProgressLines {
 
     private Optional<String> said(RunEvent event) {
         return switch (event) {
-            case RunEvent.RunResume e -> Optional.of("goes on with its run");
+            case RunEvent.RunResume e -> Optional.of("resumes its run");
             case RunEvent.DelegationStart e -> {
                 told.add(e.callId());
                 yield Optional.of("delegates to " + e.agentId() + ": " + cut(e.prompt()));
@@ -101,7 +101,7 @@ public final class ProgressLines {
                 Optional.of("attempt " + e.attempt() + " with " + cut(e.model()) + " failed (" + e.code()
                         + "); the next one in " + Amounts.seconds(e.delay()));
             case RunEvent.Tripwire e ->
-                Optional.of("processor " + cut(e.processor()) + " let nothing pass" + (e.retry() ? ", once more" : "")
+                Optional.of("processor " + cut(e.processor()) + " blocked the text" + (e.retry() ? ", retrying" : "")
                         + ": " + cut(e.reason()));
             case RunEvent.HookError e -> Optional.of("hook " + cut(e.hook()) + " failed: " + cut(e.message()));
             case RunEvent.DelegationRejected e -> {
@@ -112,12 +112,12 @@ public final class ProgressLines {
                 told.add(e.callId());
                 yield Optional.of("may not call " + cut(e.toolName()) + ": " + cut(e.reason()));
             }
-            case RunEvent.DelegationBail e -> Optional.of("takes what " + e.agentId() + " said as the answer");
+            case RunEvent.DelegationBail e -> Optional.of("takes the text of " + e.agentId() + " as the answer");
             case RunEvent.ScoringStart ignored -> Optional.empty();
             case RunEvent.ScoringComplete e -> Optional.of(scores(e));
             case RunEvent.ObjectResult e -> misfit(e);
             case RunEvent.Data e ->
-                Optional.of("tells " + cut(e.name()) + ": " + cut(e.value().text()));
+                Optional.of("reports " + cut(e.name()) + ": " + cut(e.value().text()));
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
             case RunEvent.RunStart ignored -> Optional.empty();
             case RunEvent.RunSuspend ignored -> Optional.empty();
@@ -148,7 +148,7 @@ public final class ProgressLines {
     }
 
     private static Optional<String> feedback(List<String> feedback) {
-        return feedback.isEmpty() ? Optional.empty() : Optional.of("is told: " + cut(String.join(" ", feedback)));
+        return feedback.isEmpty() ? Optional.empty() : Optional.of("gets feedback: " + cut(String.join(" ", feedback)));
     }
 
     private static Optional<String> chosen(RunEvent.RoutingAgentEnd e) {
@@ -164,7 +164,7 @@ public final class ProgressLines {
             case "approved" -> who + " approved " + call;
             case "declined" -> who + " declined " + call + (e.reason() == null ? "" : ": " + cut(e.reason()));
             case "data" -> who + " gave data for " + call;
-            default -> "nobody answered in time for " + call;
+            default -> "no answer in time for " + call;
         };
     }
 

@@ -36,7 +36,11 @@ public final class ApproveCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
     private String run = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only waiting call.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "CALL",
+            description = "The call. Default: the only waiting call.")
     private @Nullable String call;
 
     @Option(names = "--all", description = "Approve all calls that wait now, but none that waits later.")

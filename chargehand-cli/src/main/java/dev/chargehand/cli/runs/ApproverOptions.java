@@ -15,7 +15,7 @@ final class ApproverOptions {
         String id = as == null ? shell.user() : as;
         if (id.isBlank()) {
             throw new ConfigurationException(
-                    "Nobody knows who answers" + (as == null ? "" : ": --as is empty") + ". Say it with --as NAME.");
+                    "It is not known who answers" + (as == null ? "" : ": --as is empty") + ". Say it with --as NAME.");
         }
         return Approver.of(id);
     }

@@ -34,10 +34,18 @@ public final class DeclineCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
     private String run = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only waiting call.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "CALL",
+            description = "The call. Default: the only waiting call.")
     private @Nullable String call;
 
-    @Option(names = "--reason", required = true, paramLabel = "R", description = "The reason, which the model receives.")
+    @Option(
+            names = "--reason",
+            required = true,
+            paramLabel = "R",
+            description = "The reason, which the model receives.")
     private String reason = "";
 
     @Mixin
@@ -50,7 +58,7 @@ public final class DeclineCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (reason.isBlank()) {
-            throw new ConfigurationException("--reason is empty. Say why; the model goes on by it.");
+            throw new ConfigurationException("--reason is empty. Give a reason; the model receives it.");
         }
         return options.take(shell, run, taken -> {
             PendingApproval waiting = new WaitingCallFinder(taken, InstantSource.system()).one(call);

@@ -35,7 +35,11 @@ public final class ProvideCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run that waits.")
     private String run = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "CALL", description = "The call. Default: the only waiting call.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "CALL",
+            description = "The call. Default: the only waiting call.")
     private @Nullable String call;
 
     @Option(names = "--data", required = true, paramLabel = "JSON", description = "The requested data.")
@@ -59,7 +63,7 @@ public final class ProvideCommand implements Callable<Integer> {
             return Json.parse(json);
         } catch (InvalidJsonException e) {
             throw new ConfigurationException(
-                    "--data: " + e.getMessage() + " A text needs quotes of its own: '\"yes\"'.", e);
+                    "--data: " + e.getMessage() + " A text needs its own quotes: '\"yes\"'.", e);
         }
     }
 

@@ -31,7 +31,10 @@ import picocli.CommandLine.Option;
         name = "recover",
         description = "Resume every run that a crash interrupted or whose approval expired.",
         optionListHeading = "%nOptions:%n",
-        footer = {"", "The runs continue concurrently. Runs whose agents are not in the file are listed and left alone."})
+        footer = {
+            "",
+            "The runs continue concurrently. Runs whose agents are not in the file are listed and not resumed."
+        })
 public final class RecoverCommand implements Callable<Integer> {
 
     private final Shell shell;
@@ -79,12 +82,12 @@ public final class RecoverCommand implements Callable<Integer> {
 
     private int recovered(Recovery recovery, Store store, AgentsFile file) {
         recovery.withoutAgent()
-                .forEach(id -> shell.note("run " + id + " was left alone: its agent '"
+                .forEach(id -> shell.note("run " + id + " was not resumed: its agent '"
                         + store.find(id).map(RunRecord::agentId).orElse("?") + "' is not in " + file.name()
                         + "; name the file that has it with --config"));
         recovery.withoutHooks()
-                .forEach(id -> shell.note("run " + id + " was left alone: it was started with hooks, which"
-                        + " only the program that started it has; take it up there"));
+                .forEach(id -> shell.note("run " + id + " was not resumed: it was started with hooks, which"
+                        + " only the program that started it has; resume it there"));
         List<RunResult> results = recovery.await();
         results.forEach(result -> shell.note("run " + result.runId() + ": " + StatusWords.word(result.status()) + ". "
                 + Endings.explain(result.stopReason())));

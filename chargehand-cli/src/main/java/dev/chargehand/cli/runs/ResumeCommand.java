@@ -39,7 +39,7 @@ public final class ResumeCommand implements Callable<Integer> {
         RunStatus status = taken.run().status();
         if (status.isEnded()) {
             throw new ConfigurationException("Run " + taken.run().runId() + " has ended (" + StatusWords.word(status)
-                    + "). '" + taken.hints().command("show " + taken.run().runId()) + "' tells what happened.");
+                    + "). '" + taken.hints().command("show " + taken.run().runId()) + "' shows what happened.");
         }
         Instant now = Instant.now();
         boolean waits = taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);

@@ -73,7 +73,8 @@ public final class RunCommand implements Callable<Integer> {
             throw new ConfigurationException("The prompt is empty. Say in quotes what the agent is to do.");
         }
         if (start.resource().isPresent() && start.thread().isEmpty()) {
-            throw new ConfigurationException("--resource says whom a conversation belongs to; name it with --thread.");
+            throw new ConfigurationException(
+                    "--resource names the owner of a conversation; name the conversation with --thread.");
         }
     }
 

@@ -41,7 +41,9 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(names = "--events", description = "Print each event of the run as one line of JSON.")
     private boolean events;
 
-    @Option(names = "--json", description = "Print the run, its tokens, its waiting calls and its events as one JSON object.")
+    @Option(
+            names = "--json",
+            description = "Print the run, its tokens, its waiting calls and its events as one JSON object.")
     private boolean json;
 
     @Mixin

@@ -21,7 +21,10 @@ import picocli.CommandLine.Option;
 /** Which agent is run, with what and for whom: the options of every command that starts runs. */
 public final class StartOptions {
 
-    @Option(names = "--agent", paramLabel = "ID", description = "The agent to run. Default: 'default' in chargehand.yaml.")
+    @Option(
+            names = "--agent",
+            paramLabel = "ID",
+            description = "The agent to run. Default: 'default' in chargehand.yaml.")
     private @Nullable String agent;
 
     @Option(

@@ -71,7 +71,7 @@ final class WaitingCallFinder {
             throw new ConfigurationException(
                     "Call " + call.callId() + " (" + call.toolName() + ") of run " + run.runId()
                             + " waited for an answer until " + call.expiresAt() + " and counts as declined since. '"
-                            + hints.command("resume " + run.runId()) + "' lets the run go on.");
+                            + hints.command("resume " + run.runId()) + "' resumes the run.");
         }
     }
 
@@ -81,7 +81,7 @@ final class WaitingCallFinder {
                     + hints.command("resume " + run.runId()) + "' takes it up.";
         }
         return "Run " + run.runId() + " has ended (" + StatusWords.word(run.status()) + ") and waits for no answer. '"
-                + hints.command("show " + run.runId()) + "' tells what happened.";
+                + hints.command("show " + run.runId()) + "' shows what happened.";
     }
 
     private String notWaiting(String callId, List<PendingApproval> pending) {

@@ -11,7 +11,10 @@ import picocli.CommandLine.Option;
 /** Which agents' file a command works with, and how much it logs. */
 public final class FileOptions {
 
-    @Option(names = "--config", paramLabel = "FILE", description = "The file that defines the agents. Default: chargehand.yaml.")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The file that defines the agents. Default: chargehand.yaml.")
     private @Nullable Path config;
 
     @Option(names = "--verbose", description = "Log more to standard error.")

@@ -111,7 +111,7 @@ public final class ModelSelection {
         if (names.contains(OFFLINE) && (output.isStrict() || !others.isEmpty())) {
             throw output.at()
                     .error("agent '" + agent.id() + "' has to answer with an object, and 'offline' is a rule-based"
-                            + " stand-in that writes none. Put 'structuredBy: openai/gpt-5-mini' beside the schema, use"
+                            + " stand-in that writes none. Put 'structuredBy: openai/gpt-5-mini' next to the schema, use"
                             + " --model, or set a provider's key.");
         }
         return others.isEmpty() ? List.of() : names;
@@ -123,7 +123,7 @@ public final class ModelSelection {
                         .map(setting -> choice(setting)
                                 .orElseThrow(() -> at.error(what + " of agent '" + agent.id()
                                         + "' asks a model to judge, and 'offline' is a"
-                                        + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' beside it,"
+                                        + " rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' next to it,"
                                         + " use --model, or set a provider's key.")))
                         .toList());
     }
@@ -155,7 +155,7 @@ public final class ModelSelection {
         Optional<KnownKeys.Known> key = name.byDefault() ? KnownKeys.first(environment) : Optional.empty();
         if (key.isPresent()) {
             notes.add("model: " + key.get().model() + ", because " + key.get().variable()
-                    + " is set; --model offline keeps to the stand-in");
+                    + " is set; --model offline uses the stand-in");
             return Optional.of(named(setting, key.get().model()));
         }
         notes.add("offline: a rule-based stand-in, not a language model"

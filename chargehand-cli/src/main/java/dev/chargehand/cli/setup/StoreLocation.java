@@ -72,7 +72,7 @@ public sealed interface StoreLocation {
 
         private StoreLocation file(String path, Path folder) {
             if (path.isBlank() || path.startsWith(":") || path.startsWith("file:") || path.contains("?")) {
-                throw wrong("behind jdbc:sqlite: stands the path of a file, and no settings");
+                throw wrong("after jdbc:sqlite: comes the path of a file, without settings");
             }
             return new OfFile(folder.resolve(path));
         }

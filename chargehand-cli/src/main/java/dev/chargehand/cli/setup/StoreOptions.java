@@ -46,7 +46,7 @@ public final class StoreOptions {
         StoreLocation place = place(shell);
         if (place instanceof StoreLocation.OfFile file && !Files.exists(file.path())) {
             throw new ConfigurationException(
-                    "There is no store '" + file.path() + "', so there are no runs to look at. A run is"
+                    "There is no store '" + file.path() + "', so it has no runs. A run is"
                             + " kept if it has a --thread, may wait for approval, or is given a --store; name that store here.");
         }
         return StoreOpener.open(place);

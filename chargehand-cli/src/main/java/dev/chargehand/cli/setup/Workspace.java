@@ -95,7 +95,7 @@ public final class Workspace implements AutoCloseable {
                 try {
                     agents.add(agent(entry));
                 } catch (ConfigurationException e) {
-                    LOG.debug("agent {} cannot be had: {}", entry.id(), e.getMessage());
+                    LOG.debug("agent {} cannot be made: {}", entry.id(), e.getMessage());
                 }
             }
         }

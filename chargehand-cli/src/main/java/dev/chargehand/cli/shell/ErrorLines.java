@@ -18,7 +18,7 @@ public final class ErrorLines {
 
     public static String explain(ParameterException e) {
         CommandSpec spec = e.getCommandLine().getCommandSpec();
-        return "chargehand: " + said(e, spec) + " '" + spec.qualifiedName() + " --help' says what there is.";
+        return "chargehand: " + said(e, spec) + " '" + spec.qualifiedName() + " --help' lists what is available.";
     }
 
     /** Describe an error in one line. */

@@ -38,7 +38,7 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
             ThreadRecord record = thread.find(store);
             String name = "thread '" + Visible.line(thread.id(), 100) + "'";
             if (!yes && !agreed(name + " with its " + record.length() + " messages")) {
-                shell.note(name + " is left as it is");
+                shell.note(name + " was not changed");
                 return ExitCode.COMPLETED;
             }
             if (!store.deleteThread(thread.id(), thread.owner())) {
@@ -52,7 +52,8 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
     private boolean agreed(String what) {
         Terminal terminal = shell.terminal();
         if (terminal == null) {
-            throw new ConfigurationException("Nobody can be asked whether to delete " + what + ". Say --yes if so.");
+            throw new ConfigurationException(
+                    "There is no terminal to confirm the deletion of " + what + ". Say --yes if so.");
         }
         String answer = terminal.ask("Delete " + what + "? It cannot be brought back. y: yes, n: no > ")
                 .orElse("");

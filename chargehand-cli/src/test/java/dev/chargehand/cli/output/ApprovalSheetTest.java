@@ -47,7 +47,7 @@ class ApprovalSheetTest {
     void aSheetSaysEverythingThatIsExecutedAndWhoAsked() {
         assertThat(lines(Json.parse("{\"why\":\"Grüße, 漢字\",\"id\":\"r1\",\"n\":[1.50,{\"a\":null}]}"), false))
                 .containsExactly(
-                        "This call waits for approval. It is executed as it stands here, or not at all.",
+                        "This call waits for approval. It is executed exactly as shown, or not at all.",
                         "  tool       deleteRecord",
                         "  agent      boss/finder",
                         "  call       call_1",

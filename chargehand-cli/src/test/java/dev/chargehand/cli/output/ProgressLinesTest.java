@@ -102,7 +102,7 @@ class ProgressLinesTest {
     void aBailSaysWhoseTextIsTheAnswer() {
         shows(
                 new RunEvent.DelegationBail(at(0, "boss"), "c1", "writer", "writer", "The paper."),
-                "    0.00s  boss         takes what writer said as the answer");
+                "    0.00s  boss         takes the text of writer as the answer");
     }
 
     private static ScorerResult scored(String scorer, double score, double threshold) {
@@ -139,7 +139,7 @@ class ProgressLinesTest {
         shows(
                 new RunEvent.IterationEnd(
                         at(0, "boss"), null, "proceed", List.of("Be brief.", "Cite."), Duration.ofMillis(5)),
-                "    0.00s  boss         is told: Be brief. Cite.");
+                "    0.00s  boss         gets feedback: Be brief. Cite.");
         showsNothing(new RunEvent.IterationEnd(at(0, "boss"), null, null, List.of(), Duration.ofMillis(5)));
     }
 

@@ -236,7 +236,7 @@ final class DecideStage {
                             : ObjectExtraction.AFTER_A_NETWORK);
             return Optional.empty();
         }
-        LOG.warn("run {}: its answer does not fit its schema; the result says what is wrong", state.runId());
+        LOG.warn("run {}: its answer does not fit its schema; see the result", state.runId());
         verdicts.object = wanted.fallback() == null ? invalid : invalid.orElse(wanted.fallback());
         return Optional.of(
                 wanted.onInvalid() == StructuredOutput.OnInvalid.STRICT ? structuring.failure(invalid) : reason);

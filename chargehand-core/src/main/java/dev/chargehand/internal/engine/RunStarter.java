@@ -83,7 +83,7 @@ public final class RunStarter {
     private static void requireOwnerHasThread(Agent agent, OptionValues options) {
         if (options.get(Options.RESOURCE) != null && options.get(Options.THREAD) == null) {
             throw new ConfigurationException(
-                    "Agent '" + agent.id() + "': option 'resource' says whom a thread belongs to, but the run has no"
+                    "Agent '" + agent.id() + "': option 'resource' names the owner of a thread, but the run has no"
                             + " thread; add .thread(\"...\"), or use .requester(\"...\") to say who"
                             + " asks.");
         }

@@ -107,7 +107,7 @@ public final class ListenerPump {
                 }
             }
         } catch (InterruptedException e) {
-            LOG.debug("A listener was given up.", e);
+            LOG.debug("A listener was abandoned.", e);
         } finally {
             runsOn(null);
             subscription.discard(); // the run waits for nothing that is not taken

@@ -195,7 +195,7 @@ public final class BoundedStore implements Store {
             return new StoreException(
                     StoreException.Kind.TIMEOUT,
                     "The store took longer than " + ReadableTime.of(limit) + " to " + what
-                            + "; look at the store, then resume the run.",
+                            + "; check the store, then resume the run.",
                     e);
         }
         return threw.thrown() instanceof ChargehandException typed

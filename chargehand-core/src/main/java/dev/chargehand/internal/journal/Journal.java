@@ -91,7 +91,7 @@ public final class Journal {
         if (entries.size() != known.length()) {
             throw new StoreException(
                     StoreException.Kind.FENCED,
-                    "Run " + known.runId() + " was taken over by another owner; this one must let go.",
+                    "Run " + known.runId() + " was taken over by another owner; this process must stop executing it.",
                     null);
         }
         return new Journal(store, known, state(known, entries, threadTail), entries.size());

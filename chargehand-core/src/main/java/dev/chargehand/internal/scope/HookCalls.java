@@ -68,7 +68,7 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
         } catch (FailedException e) {
             report(step, name, e);
         } catch (RunInterruptedException | RunLeftException e) {
-            LOG.debug("run {}: hook {} was given up: {}", events.runId(), name, e.getMessage());
+            LOG.debug("run {}: hook {} was abandoned: {}", events.runId(), name, e.getMessage());
         }
     }
 }

@@ -54,7 +54,7 @@ public final class Outage {
     }
 
     /**
-     * Continue only if the tree is not given up.
+     * Continue only if no outage has ended the run.
      *
      * @throws RunInterruptedException if it is
      */
@@ -68,12 +68,12 @@ public final class Outage {
     /**
      * Return what the caller is given as the end of a run that has not ended in the store.
      *
-     * @throws IllegalStateException if the tree is not given up
+     * @throws IllegalStateException if no outage has ended the run
      */
     public StopReason reason(Redactor redactor) {
         StoreException cause = failure;
         if (cause == null) {
-            throw new IllegalStateException("The tree is not given up.");
+            throw new IllegalStateException("No outage has ended the run.");
         }
         String message = redactor.redact(cause.getMessage());
         return failed(

@@ -238,7 +238,7 @@ final class ModelAttempt implements ModelCall {
         return told;
     }
 
-    /** Return why processors let nothing pass any more, if they do. */
+    /** Return why processors block the rest of the stream, if they do. */
     ProcessorChain.@Nullable Passed<String> tripped() {
         telling.lock();
         try {

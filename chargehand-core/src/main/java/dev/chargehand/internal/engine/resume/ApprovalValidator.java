@@ -111,7 +111,7 @@ final class ApprovalValidator {
             throw refused(
                     Kind.ARGUMENTS_CHANGED,
                     approval,
-                    "would not be executed as the answer describes it; look at what waits now and answer that.");
+                    "would not be executed as the answer describes it; read what waits now and answer that.");
         }
     }
 

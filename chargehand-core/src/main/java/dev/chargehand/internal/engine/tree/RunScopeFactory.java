@@ -76,9 +76,9 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
                         && options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
                                 .isEmpty())) {
             throw new ConfigurationException(
-                    "Agent '" + agent.id() + "': in a network no processor can look at a router's answers as they"
+                    "Agent '" + agent.id() + "': in a network no processor can inspect a router's answers as they"
                             + " arrive or before its calls, since they are decisions. Have an"
-                            + " OutputResultProcessor look at the result, input processors at what"
+                            + " OutputResultProcessor inspect the result, input processors at what"
                             + " comes in, beforeToolCall and onDelegationStart at what is chosen; and"
                             + " the processors of the sub-agents at what those say.");
         }

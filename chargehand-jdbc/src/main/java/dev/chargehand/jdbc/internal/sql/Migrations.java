@@ -45,7 +45,7 @@ public final class Migrations {
                 .one();
         if (version > VERSION) {
             throw refusal.apply("was written by a later version of Chargehand (schema " + version + ", this one knows "
-                    + VERSION + "); it was left as it is. Use that version, or name another");
+                    + VERSION + "); it was not changed. Use that version, or name another");
         }
         return version == VERSION;
     }

@@ -252,7 +252,7 @@ public final class RunTable {
     private static StoreException takenOver(RunId runId) {
         return new StoreException(
                 Kind.FENCED,
-                "Run " + runId + " was taken over or written by another owner; this one must let go.",
+                "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",
                 null);
     }
 

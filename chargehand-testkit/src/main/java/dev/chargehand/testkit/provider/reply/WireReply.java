@@ -78,7 +78,7 @@ public final class WireReply implements Reply {
         return new WireReply(status, List.copyOf(changed), framing, gzip, pacing, lineEnd, actions, finish);
     }
 
-    /** Announce the end of the body in this way; a framing header set by hand is left as it is. */
+    /** Announce the end of the body in this way; a framing header set by hand was not changed. */
     public WireReply framing(Framing framing) {
         return new WireReply(status, headers, framing, gzip, pacing, lineEnd, actions, finish);
     }
