@@ -154,7 +154,7 @@ public final class YamlText {
         String read = out.flip().toString();
         if (result.isError()) {
             throw mistakes.fatal(
-                    place(read, read.length()), "is not a text in UTF-8 from here on. Save the file as UTF-8.");
+                    place(read, read.length()), "is not UTF-8 text from this point on. Save the file as UTF-8.");
         }
         return read;
     }
