@@ -74,7 +74,7 @@ class MistakenFilesTest {
                 new byte[] {'a', ':', '\n', ' ', (byte) 0xff, (byte) 0xfe},
                 "2:2: is not UTF-8 text from this point on.");
         refuses("agents: { boss: {} }".getBytes(StandardCharsets.UTF_16), "1:1: is not UTF-8 text from this point on.");
-        refuses(new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0}, "1:1: is not a text in UTF-8");
+        refuses(new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0}, "1:1: is not UTF-8 text");
         refuses("agents:\n  bo\u0000ss: {}\n", "2:5: is not valid YAML: the character U+0000 is not allowed");
         refuses("agents:\n  boss: \u001b[2J\n", "2:9: is not valid YAML: the character U+001B is not allowed");
     }
