@@ -56,11 +56,6 @@ public final class CancelHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "cancel";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

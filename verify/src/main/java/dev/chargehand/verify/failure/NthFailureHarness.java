@@ -58,11 +58,6 @@ public final class NthFailureHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "nth-failure";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

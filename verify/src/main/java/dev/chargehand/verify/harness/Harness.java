@@ -12,7 +12,9 @@ import picocli.CommandLine;
 public interface Harness extends Callable<Integer> {
 
     /** Return the name of the command. */
-    String name();
+    default String name() {
+        return getClass().getAnnotation(CommandLine.Command.class).name();
+    }
 
     /** Return what it has counted so far. */
     Tally tally();

@@ -65,11 +65,6 @@ public final class KillHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "kill";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

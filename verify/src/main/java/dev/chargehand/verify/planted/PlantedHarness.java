@@ -45,11 +45,6 @@ public final class PlantedHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "planted";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

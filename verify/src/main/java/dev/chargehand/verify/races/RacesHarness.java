@@ -63,11 +63,6 @@ public final class RacesHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "races";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

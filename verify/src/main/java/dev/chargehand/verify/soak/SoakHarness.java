@@ -64,11 +64,6 @@ public final class SoakHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "soak";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

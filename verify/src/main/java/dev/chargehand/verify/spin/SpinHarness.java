@@ -63,11 +63,6 @@ public final class SpinHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "spin";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

@@ -39,11 +39,6 @@ public final class FactsHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "facts";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }

@@ -52,11 +52,6 @@ public final class StreamsHarness implements Harness {
     }
 
     @Override
-    public String name() {
-        return "streams";
-    }
-
-    @Override
     public Tally tally() {
         return tally;
     }
