@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -27,6 +27,8 @@ class FileWatchTest {
 
     private Path place;
     private Path file;
+
+    @AutoClose
     private JdbcStore store;
 
     @BeforeEach
@@ -35,11 +37,6 @@ class FileWatchTest {
         file = place.resolve("store.db");
         store = JdbcStore.sqlite(file);
         store.append(start("r", "{}"));
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     @Test

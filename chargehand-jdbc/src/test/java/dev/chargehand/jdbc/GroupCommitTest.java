@@ -13,7 +13,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,10 @@ class GroupCommitTest {
 
     private final List<String> committed = new ArrayList<>();
     private Path file;
+
+    @AutoClose
     private Handle handle;
+
     private GroupCommit commit;
 
     @BeforeEach
@@ -44,11 +47,6 @@ class GroupCommitTest {
             }
         });
         commit = new GroupCommit(file, SqliteOptions.Synchronous.WHERE_NEEDED);
-    }
-
-    @AfterEach
-    void close() {
-        handle.close();
     }
 
     @Test

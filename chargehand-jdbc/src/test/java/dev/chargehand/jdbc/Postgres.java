@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,24 +92,12 @@ record Postgres(String name) implements AutoCloseable {
     }
 
     void execute(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        Sql.execute(this::connect, sql);
     }
 
     /** Asks for one value. */
     String value(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            result.next();
-            return result.getString(1);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        return Sql.value(this::connect, sql);
     }
 
     /** Asks for one number. */

@@ -7,9 +7,7 @@ import static dev.chargehand.jdbc.Runs.saying;
 import static dev.chargehand.jdbc.Runs.start;
 import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
@@ -22,7 +20,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,21 +67,6 @@ class PostgresCallsTest {
         assertThat(store.list(RunFilter.ROOTS.tree(new RunId(id)))).hasSize(1);
         assertThat(store.isAlive(id)).isTrue();
         assertThat(store.isAlive(id + "x")).isFalse();
-    }
-
-    @Test
-    void anIdThatCannotBeWrittenIsRefusedAndNotTakenForAnother() {
-        store = database.open();
-        store.append(saying(start("r?", "{}"), "t?", "m"));
-
-        assertThatThrownBy(() -> store.append(start("r\ud800", "{}"))).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> store.find(new RunId("r\udc00"))).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> store.append(saying(more("r?", 1, "{}"), "t?", "m\ud800")))
-                .isInstanceOf(ConfigurationException.class);
-        assertThat(texts(store, "r?")).hasSize(1);
-
-        store.append(more("r?", 1, "\"half \ud800 a pair\""));
-        assertThat(texts(store, "r?").getLast()).isEqualTo("\"half ? a pair\"");
     }
 
     @Test
@@ -240,20 +222,6 @@ class PostgresCallsTest {
         assertThat(database.number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'chargehand'"
                         + " AND datname = current_database()"))
                 .isZero();
-    }
-
-    @Test
-    void aClosedStoreSaysSo() {
-        store = database.open();
-        store.close();
-
-        List<ThrowingCallable> calls = List.of(
-                () -> store.append(start("r", "{}")),
-                () -> store.read(new RunId("r"), 0),
-                () -> store.heartbeat("me", Duration.ofHours(1)));
-        for (ThrowingCallable call : calls) {
-            assertFails(Kind.UNUSABLE, call).hasMessageContaining("is closed");
-        }
     }
 
     @Test

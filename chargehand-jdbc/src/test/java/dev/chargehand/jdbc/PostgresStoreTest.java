@@ -3,12 +3,14 @@ package dev.chargehand.jdbc;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.store.DurableStoreContract;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 class PostgresStoreTest extends DurableStoreContract {
 
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    @AutoClose
     private static Postgres database;
 
     private final String schema = "test_" + SCHEMAS.incrementAndGet();
@@ -16,11 +18,6 @@ class PostgresStoreTest extends DurableStoreContract {
     @BeforeAll
     static void makeDatabase() {
         database = Postgres.database("");
-    }
-
-    @AfterAll
-    static void dropDatabase() {
-        database.close();
     }
 
     @Override

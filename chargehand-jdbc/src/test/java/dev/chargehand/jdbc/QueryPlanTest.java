@@ -25,7 +25,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +36,7 @@ class QueryPlanTest {
     @TempDir
     Path folder;
 
+    @AutoClose
     private JdbcStore store;
 
     @BeforeEach
@@ -44,11 +45,6 @@ class QueryPlanTest {
         String large = "x".repeat(20_000);
         store.append(Runs.start("r", "{}")
                 .threads(List.of(new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m", large))))));
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
     }
 
     @Test

@@ -1,18 +1,14 @@
 package dev.chargehand.jdbc;
 
-import static dev.chargehand.jdbc.Runs.ANN;
 import static dev.chargehand.jdbc.Runs.assertFails;
 import static dev.chargehand.jdbc.Runs.more;
 import static dev.chargehand.jdbc.Runs.saying;
 import static dev.chargehand.jdbc.Runs.start;
 import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
-import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -26,11 +22,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,12 +38,8 @@ class SqliteCallsTest {
     @TempDir
     Path folder;
 
+    @AutoClose
     private JdbcStore store;
-
-    @AfterEach
-    void close() {
-        store.close();
-    }
 
     @Test
     void whatAnAppendReturnedFromIsThereForAnotherProcess() throws Exception {
@@ -107,7 +98,7 @@ class SqliteCallsTest {
         assertFails(Kind.TIMEOUT, () -> store.append(start("r", "{}"))).hasMessageContaining("was not started");
 
         go.countDown();
-        awaitWriter();
+        Runs.untilInTime(() -> store.heartbeat("me", Duration.ofHours(1)));
         assertThat(count("runs")).isZero();
     }
 
@@ -125,7 +116,7 @@ class SqliteCallsTest {
                 .hasMessageContaining("may still be stored");
 
         go.countDown();
-        awaitWriter();
+        Runs.untilInTime(() -> store.heartbeat("me", Duration.ofHours(1)));
         assertThat(count("owners")).isEqualTo(2);
     }
 
@@ -144,7 +135,7 @@ class SqliteCallsTest {
                             StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT));
         }
         go.countDown();
-        awaitWriter();
+        Runs.untilInTime(() -> store.heartbeat("me", Duration.ofHours(1)));
     }
 
     @Test
@@ -236,28 +227,6 @@ class SqliteCallsTest {
     }
 
     @Test
-    void aClosedStoreSaysSo() {
-        open(SqliteOptions.DEFAULT);
-        store.close();
-
-        List<ThrowingCallable> calls = List.of(
-                () -> store.append(start("r", "{}")),
-                () -> store.read(new RunId("r"), 0),
-                () -> store.find(new RunId("r")),
-                () -> store.list(RunFilter.ROOTS),
-                () -> store.claim(new RunId("r"), 1, 1, "me"),
-                () -> store.heartbeat("me", Duration.ofHours(1)),
-                () -> store.isAlive("me"),
-                () -> store.findThread("t"),
-                () -> store.readThread("t", ANN, 0, 0),
-                () -> store.listThreads("ann", 0, 1),
-                () -> store.deleteThread("t", ANN));
-        for (ThrowingCallable call : calls) {
-            assertFails(Kind.UNUSABLE, call).hasMessageContaining("is closed");
-        }
-    }
-
-    @Test
     void anOwnerIsGoneWhenItsTimeIsOver() {
         AtomicReference<Instant> now = new AtomicReference<>(Runs.START);
         store = JdbcStore.sqlite(file(), SqliteOptions.DEFAULT, now::get);
@@ -275,22 +244,6 @@ class SqliteCallsTest {
                 .mapTo(String.class)
                 .list());
         assertThat(kept).containsExactly("another", "for ever");
-    }
-
-    @Test
-    void anIdThatCannotBeWrittenIsRefusedAndNotTakenForAnother() {
-        open(SqliteOptions.DEFAULT);
-        store.append(saying(start("r?", "{}"), "t?", "m"));
-
-        assertThatThrownBy(() -> store.append(start("r\ud800", "{}"))).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> store.find(new RunId("r\udc00"))).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> store.readThread("t\udc00", ANN, 9, 9)).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> store.append(saying(more("r?", 1, "{}"), "t?", "m\ud800")))
-                .isInstanceOf(ConfigurationException.class);
-        assertThat(texts(store, "r?")).hasSize(1);
-
-        store.append(more("r?", 1, "\"half \ud800 a pair\""));
-        assertThat(texts(store, "r?").getLast()).isEqualTo("\"half ? a pair\"");
     }
 
     @Test
@@ -336,18 +289,6 @@ class SqliteCallsTest {
         });
         begun.await();
         return go;
-    }
-
-    /** Waits until the writer answers in time again, and leaves an owner behind. */
-    private void awaitWriter() {
-        while (true) {
-            try {
-                store.heartbeat("me", Duration.ofHours(1));
-                return;
-            } catch (StoreException e) {
-                assertThat(e.kind()).isEqualTo(Kind.TIMEOUT);
-            }
-        }
     }
 
     private long count(String table) throws SQLException {

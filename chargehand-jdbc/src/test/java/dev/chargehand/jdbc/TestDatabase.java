@@ -4,9 +4,7 @@ import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** An empty database of either kind, to be opened by stores and looked into with SQL. */
@@ -26,24 +24,12 @@ final class TestDatabase implements AutoCloseable {
 
     /** Does something as another process would; on SQLite, without the rules that a connection has to ask for. */
     void execute(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        Sql.execute(this::connect, sql);
     }
 
     /** Asks for one number. */
     long number(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            result.next();
-            return result.getLong(1);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
+        return Long.parseLong(Sql.value(this::connect, sql));
     }
 
     private Connection connect() throws SQLException {

@@ -21,7 +21,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -137,15 +136,12 @@ class ThreadRaceTest {
     /** Two stores on one database, each as a process has it. */
     private static final class Contest implements AutoCloseable {
 
-        private final @Nullable Postgres database;
+        private final TestDatabase database;
         private final List<JdbcStore> stores;
 
         private Contest(Dialect dialect, Path folder) {
-            Path file = folder.resolve("store.db");
-            database = dialect == Dialect.POSTGRESQL ? Postgres.store() : null;
-            stores = database == null
-                    ? List.of(JdbcStore.sqlite(file), JdbcStore.sqlite(file))
-                    : List.of(database.open(), database.open());
+            database = new TestDatabase(dialect, folder);
+            stores = List.of(database.open(), database.open());
             for (int contender = 0; contender < CONTENDERS; contender++) {
                 store(0).heartbeat("process-" + contender, Duration.ofHours(1));
             }
@@ -183,9 +179,7 @@ class ThreadRaceTest {
         @Override
         public void close() {
             stores.forEach(JdbcStore::close);
-            if (database != null) {
-                database.close();
-            }
+            database.close();
         }
     }
 
