@@ -3,7 +3,6 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.testkit.http.LoopbackServer;
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,22 +12,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands on a file whose tools are operations of an HTTP API. */
-class ApiToolsTest {
+class ApiToolsTest extends WithProvider {
 
     private static final String TOKEN = "t0ken-never-to-be-seen";
 
-    private final LoopbackProvider provider = LoopbackProvider.start();
+    @AutoClose
     private final LoopbackServer server = new LoopbackServer();
-    private final Map<String, String> environment = new HashMap<>(Map.of("ORDERS_TOKEN", TOKEN));
 
-    @TempDir
-    Path folder;
+    private final Map<String, String> environment = new HashMap<>(Map.of("ORDERS_TOKEN", TOKEN));
 
     @BeforeEach
     void agents() throws IOException {
@@ -56,12 +52,6 @@ class ApiToolsTest {
                     get: { operationId: getOrder, summary: Shows an order. }
                     delete: { operationId: cancelOrder, summary: Cancels an order. }
                 """);
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
-        server.close();
     }
 
     private Ran run(String... arguments) {

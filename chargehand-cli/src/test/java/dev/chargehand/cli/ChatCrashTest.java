@@ -2,39 +2,21 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A chat whose process is killed during a turn. */
-class ChatCrashTest {
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
+class ChatCrashTest extends WithProvider {
 
     @BeforeEach
     void agents() throws IOException {
         Files.writeString(folder.resolve("chargehand.yaml"), "model: openai/talker\nagents: { boss: {} }\n");
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
-
-    private Map<String, String> environment() {
-        return Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
     }
 
     private Process start() throws IOException {

@@ -8,25 +8,21 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.provider.Exchange;
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.Side;
 import dev.chargehand.testkit.provider.reply.Reply;
-import dev.chargehand.testkit.provider.request.ChatMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code chargehand chat} on a terminal, whose keys arrive as bytes. */
-class ChatTerminalTest {
+class ChatTerminalTest extends WithProvider {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CTRL_C = "\u0003";
@@ -34,11 +30,8 @@ class ChatTerminalTest {
     private static final String ALT_ENTER = "\u001b\r";
     private static final String UP = "\u001bOA";
 
-    private final LoopbackProvider provider = LoopbackProvider.start();
+    @AutoClose
     private final Seat seat = new Seat(100);
-
-    @TempDir
-    Path folder;
 
     @BeforeEach
     void agents() throws IOException {
@@ -53,31 +46,14 @@ class ChatTerminalTest {
         Files.writeString(folder.resolve("docs/boats.md"), "A boat floats.\n");
     }
 
-    @AfterEach
-    void close() throws IOException {
-        seat.close();
-        provider.close();
-    }
-
     private Seat chat(String... options) {
         return chat(Map.of("NO_COLOR", "1"), options);
     }
 
     private Seat chat(Map<String, String> more, String... options) {
         Map<String, String> environment = new HashMap<>(more);
-        environment.put("OPENAI_API_KEY", "sk-test-test");
-        environment.put("OPENAI_BASE_URL", provider.baseUrl());
-        String[] arguments = new String[options.length + 1];
-        arguments[0] = "chat";
-        System.arraycopy(options, 0, arguments, 1, options.length);
-        return seat.starts(folder, environment, arguments).awaitsPrompt();
-    }
-
-    private List<String> heard(int request) {
-        return provider.log().get(request).request().messages().stream()
-                .filter(message -> !message.isSystem())
-                .map(ChatMessage::text)
-                .toList();
+        environment.putAll(environment());
+        return seat.starts(folder, environment, behind(options, "chat")).awaitsPrompt();
     }
 
     @Test
@@ -180,9 +156,7 @@ class ChatTerminalTest {
 
         provider.enqueue(Reply.silence());
         try (Seat other = new Seat(100)) {
-            Map<String, String> environment =
-                    Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
-            other.starts(folder, environment, "chat").awaitsPrompt().types("Wait\r");
+            other.starts(folder, environment(), "chat").awaitsPrompt().types("Wait\r");
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
             assertThat(other.screen())
@@ -248,9 +222,7 @@ class ChatTerminalTest {
                 .hasLineCount(1);
 
         try (Seat next = new Seat(100)) {
-            Map<String, String> environment =
-                    Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
-            next.starts(folder, environment, "chat")
+            next.starts(folder, environment(), "chat")
                     .awaitsPrompt()
                     .types(UP)
                     .awaits("more")
@@ -292,9 +264,7 @@ class ChatTerminalTest {
         assertThat(seat.screen()).doesNotContainPattern("\u001b\\[[0-9;]*m");
 
         try (Seat coloured = new Seat(100)) {
-            Map<String, String> environment =
-                    Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
-            coloured.starts(folder, environment, "chat")
+            coloured.starts(folder, environment(), "chat")
                     .awaitsPrompt()
                     .types("One\r")
                     .awaits("completed in ");

@@ -3,30 +3,19 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
-import dev.chargehand.testkit.provider.request.ChatMessage;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code chargehand chat} where lines are read, and with a provider on a real socket. */
-class ChatTest {
+class ChatTest extends WithProvider {
 
     private static final Pattern FRESH = Pattern.compile("thread (chat_[0-9a-z]{8}) is new");
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
 
     @BeforeEach
     void agents() throws IOException {
@@ -45,27 +34,8 @@ class ChatTest {
         Files.writeString(folder.resolve("docs/boats.md"), "A boat floats.\n");
     }
 
-    @AfterEach
-    void close() {
-        provider.close();
-    }
-
-    private Map<String, String> environment() {
-        return Map.of("OPENAI_API_KEY", "sk-test-test", "OPENAI_BASE_URL", provider.baseUrl());
-    }
-
     private Ran chat(List<String> lines, String... options) {
-        String[] arguments = new String[options.length + 1];
-        arguments[0] = "chat";
-        System.arraycopy(options, 0, arguments, 1, options.length);
-        return Ran.reading(folder, environment(), lines, arguments);
-    }
-
-    private List<String> heard(int request) {
-        return provider.log().get(request).request().messages().stream()
-                .filter(message -> !message.isSystem())
-                .map(ChatMessage::text)
-                .toList();
+        return Ran.reading(folder, environment(), lines, behind(options, "chat"));
     }
 
     private static String lines(String... lines) {

@@ -2,28 +2,13 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code chargehand run} with an agent whose answers are scored. */
-class CompletionTest {
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
+class CompletionTest extends WithProvider {
 
     private Ran run(String scorers, String... more) throws IOException {
         Files.writeString(
@@ -32,14 +17,7 @@ class CompletionTest {
                         + scorers.strip().indent(6));
         Files.createDirectories(folder.resolve("docs"));
         Files.writeString(folder.resolve("docs/boats.md"), "# Boats\n\nA boat floats.\n");
-        String[] arguments = new String[more.length + 2];
-        arguments[0] = "run";
-        arguments[1] = "Hi";
-        System.arraycopy(more, 0, arguments, 2, more.length);
-        return Ran.in(
-                folder,
-                Map.of("OPENAI_API_KEY", "sk-never-to-be-seen", "OPENAI_BASE_URL", provider.baseUrl()),
-                arguments);
+        return Ran.in(folder, environment(), behind(more, "run", "Hi"));
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +39,7 @@ class DatabaseStoreTest {
     @TempDir
     static Path serverFolder;
 
+    @AutoClose
     private static EmbeddedPostgres server;
 
     @TempDir
@@ -56,11 +57,6 @@ class DatabaseStoreTest {
             statement.execute("CREATE ROLE crew LOGIN PASSWORD '" + PASSWORD + "'");
             statement.execute("CREATE DATABASE runs OWNER crew");
         }
-    }
-
-    @AfterAll
-    static void stopServer() throws IOException {
-        server.close();
     }
 
     @BeforeEach

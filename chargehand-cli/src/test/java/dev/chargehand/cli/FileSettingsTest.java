@@ -3,21 +3,17 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What the file sets holds for its runs: providers, models to fall back to, limits, budgets, tools that run programs.
  */
-class FileSettingsTest {
+class FileSettingsTest extends WithProvider {
 
     private static final String GATEWAY = """
             providers:
@@ -26,16 +22,6 @@ class FileSettingsTest {
                 key: ${GATEWAY_KEY}
                 headers: { X-Team: "${TEAM:-crew}" }
             """;
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     private Ran in(String file, String... arguments) throws IOException {
         Files.writeString(folder.resolve("chargehand.yaml"), file);

@@ -9,7 +9,6 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.provider.Exchange;
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.Side;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
@@ -17,27 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Ctrl-C and a request to terminate, in a process of its own. */
 @DisabledOnOs(OS.WINDOWS)
-class InterruptTest {
+class InterruptTest extends WithProvider {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     private Process start() throws IOException {
         Files.writeString(folder.resolve("chargehand.yaml"), """
@@ -62,8 +49,7 @@ class InterruptTest {
                 .directory(folder.toFile())
                 .redirectOutput(folder.resolve("out").toFile())
                 .redirectError(folder.resolve("err").toFile());
-        builder.environment().put("OPENAI_API_KEY", "sk-test-test");
-        builder.environment().put("OPENAI_BASE_URL", provider.baseUrl());
+        builder.environment().putAll(environment());
         return builder.start();
     }
 

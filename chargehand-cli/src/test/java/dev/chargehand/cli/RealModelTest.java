@@ -4,27 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
-import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code chargehand run} with a provider on a real socket. */
-class RealModelTest {
+class RealModelTest extends WithProvider {
 
     private static final String KEY = "sk-never-to-be-seen";
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @TempDir
-    Path folder;
 
     @BeforeEach
     void agents() throws IOException {
@@ -37,20 +27,8 @@ class RealModelTest {
                 """);
     }
 
-    @AfterEach
-    void close() {
-        provider.close();
-    }
-
     private Ran run(String... more) {
-        Map<String, String> environment = new HashMap<>();
-        environment.put("OPENAI_API_KEY", KEY);
-        environment.put("OPENAI_BASE_URL", provider.baseUrl());
-        String[] arguments = new String[more.length + 2];
-        arguments[0] = "run";
-        arguments[1] = "Hi";
-        System.arraycopy(more, 0, arguments, 2, more.length);
-        return Ran.in(folder, environment, arguments);
+        return Ran.in(folder, environment(), behind(more, "run", "Hi"));
     }
 
     @Test

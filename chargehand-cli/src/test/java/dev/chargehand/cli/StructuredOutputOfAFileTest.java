@@ -27,7 +27,7 @@ class StructuredOutputOfAFileTest extends WithProvider {
     void theObjectIsTheAnswer() throws IOException {
         provider.enqueue(Reply.text("```json\n{ \"city\": \"Ulm\",\n \"people\": 129 }\n```"));
 
-        Ran ran = run("Where?", CITY);
+        Ran ran = runClerk("Where?", CITY);
 
         assertThat(ran.out()).as(ran.err()).isEqualToNormalizingNewlines("""
                 {
@@ -42,7 +42,7 @@ class StructuredOutputOfAFileTest extends WithProvider {
     void anAnswerThatDoesNotFitIsMendedOnceAndThenFailsTheRun() throws IOException {
         provider.enqueue(Reply.text("It is Ulm."), Reply.text("{\"town\": \"Ulm\"}"));
 
-        Ran ran = run("Where?", CITY);
+        Ran ran = runClerk("Where?", CITY);
 
         assertThat(ran.exitCode()).isNotZero();
         assertThat(ran.out()).isEmpty();
@@ -54,7 +54,7 @@ class StructuredOutputOfAFileTest extends WithProvider {
     void withWarnTheTextIsTheAnswer() throws IOException {
         provider.enqueue(Reply.text("It is Ulm."), Reply.text("Still Ulm."));
 
-        Ran ran = run("Where?", CITY + "  onInvalid: warn");
+        Ran ran = runClerk("Where?", CITY + "  onInvalid: warn");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).isEqualTo("Still Ulm." + System.lineSeparator());
@@ -64,7 +64,7 @@ class StructuredOutputOfAFileTest extends WithProvider {
     void theFallbackTakesThePlaceOfWhatDoesNotFit() throws IOException {
         provider.enqueue(Reply.text("It is Ulm."), Reply.text("Still Ulm."));
 
-        Ran ran = run("Where?", CITY + "  fallback: { city: unknown }");
+        Ran ran = runClerk("Where?", CITY + "  fallback: { city: unknown }");
 
         assertThat(ran.out()).as(ran.err()).isEqualToNormalizingNewlines(city("unknown"));
     }
@@ -73,7 +73,7 @@ class StructuredOutputOfAFileTest extends WithProvider {
     void anotherModelMakesTheObjectOfTheText() throws IOException {
         provider.enqueue(Reply.text("It is Ulm."), Reply.text("{\"city\": \"Ulm\"}"));
 
-        Ran ran = run("Where?", CITY + "  structuredBy: test/shaper");
+        Ran ran = runClerk("Where?", CITY + "  structuredBy: test/shaper");
 
         assertThat(ran.out()).as(ran.err()).isEqualToNormalizingNewlines(city("Ulm"));
         assertThat(provider.log())
@@ -85,7 +85,7 @@ class StructuredOutputOfAFileTest extends WithProvider {
     void whatATerminalWouldActOnIsShownInTheObject() throws IOException {
         provider.enqueue(Reply.text("{\"city\": \"Ulm\u202e\u009b2J\"}"));
 
-        Ran ran = run("Where?", CITY);
+        Ran ran = runClerk("Where?", CITY);
 
         assertThat(ran.out()).isEqualToNormalizingNewlines(city("Ulm\\u202e\\u009b2J"));
     }

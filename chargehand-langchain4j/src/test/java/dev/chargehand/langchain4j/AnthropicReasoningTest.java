@@ -9,7 +9,7 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
 import dev.chargehand.testkit.provider.reply.Reply;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,12 +25,8 @@ class AnthropicReasoningTest {
 
             """;
 
+    @AutoClose
     private Asked asked = new Asked(ModelWire.anthropic(), "anthropic/claude-opus-4-6");
-
-    @AfterEach
-    void close() {
-        asked.close();
-    }
 
     private void askWith(String model) {
         asked.close();

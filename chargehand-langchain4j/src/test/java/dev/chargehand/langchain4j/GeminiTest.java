@@ -9,7 +9,7 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
 import dev.chargehand.testkit.provider.reply.Reply;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,12 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What only Gemini does. */
 class GeminiTest {
 
+    @AutoClose
     private Asked asked = new Asked(ModelWire.gemini(), "gemini/gemini-3-pro");
-
-    @AfterEach
-    void close() {
-        asked.close();
-    }
 
     private static String event(String parts, String more) {
         return "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[" + parts + "]}" + more + "}]}\n\n";

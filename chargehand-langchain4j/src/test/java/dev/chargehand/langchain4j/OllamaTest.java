@@ -8,7 +8,7 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.testkit.model.ModelWire;
 import dev.chargehand.testkit.model.WireAnswer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,12 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What only Ollama does. */
 class OllamaTest {
 
+    @AutoClose
     private Asked asked = new Asked(ModelWire.ollama(), "ollama/qwen3");
-
-    @AfterEach
-    void close() {
-        asked.close();
-    }
 
     @Test
     void callsOfOneLineStayApartThoughNothingNumbersThem() throws InterruptedException {

@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,12 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class CancellationTest {
 
+    @AutoClose
     private final Loopback wire = new Loopback();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @Test
     void aCallThatWaitsForTheHeadEndsAndItsSocketIsClosed() throws Exception {

@@ -14,7 +14,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +26,8 @@ class FaultTest {
 
     private static final String PROMPT_ECHO = "You wrote: my diary";
 
+    @AutoClose
     private final Loopback wire = new Loopback();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @ParameterizedTest
     @CsvSource({

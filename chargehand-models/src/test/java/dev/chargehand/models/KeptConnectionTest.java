@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,12 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class KeptConnectionTest {
 
+    @AutoClose
     private final Loopback wire = new Loopback();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"closed", "reset"})

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,13 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenAiCompatibleProviderTest {
 
+    @AutoClose
     private final LoopbackProvider server = LoopbackProvider.start().always(Reply.text("ok"));
-    private final Map<String, String> environment = new HashMap<>();
 
-    @AfterEach
-    void close() {
-        server.close();
-    }
+    private final Map<String, String> environment = new HashMap<>();
 
     @Test
     void itIsFoundOnTheClassPath() {

@@ -15,19 +15,15 @@ import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenAiModelTest {
 
+    @AutoClose
     private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void theKeyIsAskedForAtEveryCall() throws InterruptedException {

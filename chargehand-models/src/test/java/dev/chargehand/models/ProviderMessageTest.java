@@ -13,7 +13,7 @@ import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class ProviderMessageTest {
 
+    @AutoClose
     private final Loopback wire = new Loopback();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @ParameterizedTest
     @CsvSource(

@@ -11,7 +11,7 @@ import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.reply.TokenUsage;
 import dev.chargehand.testkit.provider.reply.WireReply;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,12 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class StreamedAnswerTest {
 
+    @AutoClose
     private final Loopback wire = new Loopback();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @Test
     void textIsToldAsItComesAndReturnedWhole() throws InterruptedException {

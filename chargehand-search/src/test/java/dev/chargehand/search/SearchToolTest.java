@@ -8,7 +8,7 @@ import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailureException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +18,9 @@ class SearchToolTest {
     @TempDir
     Path folder;
 
+    @AutoClose
     FileSearch search;
+
     Tool tool;
 
     @BeforeEach
@@ -27,11 +29,6 @@ class SearchToolTest {
                 .with("a.md", "# H\n\n" + "An apple.\n\n".repeat(30))
                 .open();
         tool = search.tool();
-    }
-
-    @AfterEach
-    void tearDown() {
-        search.close();
     }
 
     private Json call(String arguments) throws Exception {

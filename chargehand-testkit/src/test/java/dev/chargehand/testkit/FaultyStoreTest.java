@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,12 +29,9 @@ class FaultyStoreTest {
     private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
 
     private final Store inner = InMemoryStore.keepingEndedRuns();
-    private final FaultyStore store = FaultyStore.over(inner);
 
-    @AfterEach
-    void close() {
-        store.close();
-    }
+    @AutoClose
+    private final FaultyStore store = FaultyStore.over(inner);
 
     @Test
     void theNthCallOfAnOperationFailsAndDoesNothing() {

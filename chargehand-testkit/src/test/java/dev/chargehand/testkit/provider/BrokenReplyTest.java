@@ -11,24 +11,10 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How an answer breaks off, on the wire and in the log. */
-class BrokenReplyTest {
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.verify();
-        provider.close();
-    }
-
-    private WireClient asked(Reply reply) throws IOException {
-        provider.enqueue(reply);
-        return new WireClient(provider).post(ask("m"));
-    }
-
+class BrokenReplyTest extends RepliesFixture {
     private Exchange last() {
         return provider.log().getLast();
     }

@@ -12,25 +12,16 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-class ChatReplyTest {
+class ChatReplyTest extends RepliesFixture {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String ASK_WITH_USAGE = """
             {"model":"m","stream":true,"stream_options":{"include_usage":true},
              "messages":[{"role":"user","content":"hi"}]}""";
     private static final String ASK_ONCE = "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}";
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.verify();
-        provider.close();
-    }
 
     private List<JsonNode> stream(Reply reply, String request) throws Exception {
         provider.enqueue(reply);

@@ -13,17 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What the log says of a request and its reply. */
 class ExchangeTest {
+    @AutoClose
     private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.close();
-    }
 
     @Test
     void theRequestIsLoggedAsItCame() throws Exception {

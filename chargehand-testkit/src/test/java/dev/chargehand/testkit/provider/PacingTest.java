@@ -11,7 +11,6 @@ import dev.chargehand.testkit.provider.reply.WireReply;
 import dev.chargehand.testkit.provider.request.Incoming;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,25 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** When and in which portions bytes are written. Lower bounds of time only: nothing here fails on a slow machine. */
-class PacingTest {
+class PacingTest extends RepliesFixture {
     private static final String EMOJI = "a😀é漢b";
-
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.verify();
-        provider.close();
-    }
-
-    private WireClient asked(Reply reply) throws IOException {
-        provider.enqueue(reply);
-        return new WireClient(provider).post(ask("m"));
-    }
 
     private Exchange ended() {
         Exchange exchange = provider.log().getLast();

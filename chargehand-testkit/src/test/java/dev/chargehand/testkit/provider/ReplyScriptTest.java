@@ -9,17 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.net.http.HttpResponse;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Which reply goes to which request. */
 class ReplyScriptTest {
+    @AutoClose
     private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.close();
-    }
 
     private String answer(String body) throws Exception {
         HttpResponse<String> response = post(provider, body);

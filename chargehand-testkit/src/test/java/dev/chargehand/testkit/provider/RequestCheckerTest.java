@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,12 +23,8 @@ class RequestCheckerTest {
     private static final String USER = "{'role':'user','content':'u'}";
     private static final String ASSISTANT = "{'role':'assistant','content':'a'}";
 
+    @AutoClose
     private LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.close();
-    }
 
     private static String calls(String... ids) {
         StringBuilder calls = new StringBuilder();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.testkit.provider.reply.ChatJson;
 import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,13 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestReaderTest {
     private static final String POST = "POST /v1/chat/completions HTTP/1.1\r\n";
 
+    @AutoClose
     private final LoopbackProvider provider =
             LoopbackProvider.start().always(Reply.status(200).body("{}"));
-
-    @AfterEach
-    void closeProvider() {
-        provider.close();
-    }
 
     private ReceivedRequest last() {
         return provider.log().getLast().request();

@@ -18,19 +18,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a scripted answer looks like on the wire when it goes well; {@link BrokenReplyTest} has the other ones. */
-class WireReplyTest {
-    private final LoopbackProvider provider = LoopbackProvider.start();
-
-    @AfterEach
-    void closeProvider() {
-        provider.verify();
-        provider.close();
-    }
-
+class WireReplyTest extends RepliesFixture {
     private String streamed(Reply reply) throws Exception {
         provider.enqueue(reply);
         return post(provider, ask("m")).body();
