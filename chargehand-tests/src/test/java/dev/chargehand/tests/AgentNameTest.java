@@ -1,17 +1,14 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,20 +54,14 @@ class AgentNameTest {
 
     @Test
     void aBlankNameIsRejected() {
-        assertThatThrownBy(() -> Agent.builder("a").name(" "))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("its name is blank");
+        Steps.assertMisconfigured(() -> Agent.builder("a").name(" "), "its name is blank");
     }
 
     @Test
     void eventsHaveItAlsoWhenTheyAreToldFromStoredFacts() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("writer", "Write")
-                .and()
-                .delegates("researcher", "Find")
-                .on("researcher")
-                .says("Fact");
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("writer", "Write").and(Turn.delegates("researcher", "Find"))),
+                Turns.saying("researcher", "Fact"));
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(supervisor()).manualClock().build()) {
             RunResult result = test.agent("supervisor").generate("Go", o -> o.onDelegationStart(
@@ -94,13 +85,7 @@ class AgentNameTest {
 
     @Test
     void theEventAsJsonHasIt() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact");
+        Script script = Scripts.oneDelegation();
         try (TestRuntime test = TestRuntime.builder(script).agents(supervisor()).build()) {
             test.agent("supervisor").generate("Go");
             Set<String> names = test.events().stream()
@@ -115,26 +100,16 @@ class AgentNameTest {
     @Test
     void hooksHaveIt() {
         List<String> heard = new ArrayList<>();
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact");
+        Script script = Scripts.oneDelegation();
         try (TestRuntime test = TestRuntime.builder(script).agents(supervisor()).build()) {
-            test.agent("supervisor").generate("Go", o -> o.messageFilter(filter -> {
-                        heard.add("filters " + filter.agentName());
-                        return filter.messages();
-                    })
-                    .onDelegationStart(start -> {
-                        heard.add("starts " + start.agentName());
-                        return DelegationDecision.proceed();
-                    })
-                    .onDelegationComplete(end -> {
-                        heard.add("ends " + end.agentName() + " of " + end.run().agentName());
-                        return end.accept();
-                    })
+            test.agent("supervisor").generate("Go", o -> o.messageFilter(
+                            filter -> Steps.noted(heard, "filters " + filter.agentName(), filter.messages()))
+                    .onDelegationStart(
+                            start -> Steps.noted(heard, "starts " + start.agentName(), DelegationDecision.proceed()))
+                    .onDelegationComplete(end -> Steps.noted(
+                            heard,
+                            "ends " + end.agentName() + " of " + end.run().agentName(),
+                            end.accept()))
                     .onIterationComplete(it -> {
                         it.currentStep()
                                 .toolResults()

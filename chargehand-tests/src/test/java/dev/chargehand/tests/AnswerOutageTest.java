@@ -21,7 +21,6 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,18 +91,16 @@ class AnswerOutageTest {
     }
 
     private AgentRuntime runtime(FaultyStore store) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk"))
-                .forever()
-                .on("clerk")
-                .answers(request -> hasResults(request) ? says("Paid") : calls("pay"))
-                .forever();
-        Tool pay = Tool.builder("pay", "Pays.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> effects.incrementAndGet())
-                .build();
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk"))
+                                .forever()),
+                Turns.of(
+                        "clerk",
+                        Turn.answers(request -> hasResults(request) ? says("Paid") : calls("pay"))
+                                .forever()));
+        Tool pay = Steps.approvedTool("pay", (in, context) -> effects.incrementAndGet());
         Agent clerk = Agent.builder("clerk")
                 .description("Pays.")
                 .model(script.modelFor("clerk"))

@@ -10,7 +10,6 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -34,10 +33,7 @@ abstract class ApprovalFixture {
     Tool.Builder<Delete> deleting() {
         return Tool.builder("deleteRecord", "Deletes a record.")
                 .input(Delete.class)
-                .handler((in, context) -> {
-                    deleted.add(in.id());
-                    return Map.of("deleted", in.id());
-                });
+                .handler((in, context) -> Steps.noted(deleted, in.id(), Map.of("deleted", in.id())));
     }
 
     /** Starts the agent {@code lead} and returns what it waits for first. */
@@ -46,11 +42,7 @@ abstract class ApprovalFixture {
     }
 
     static Script deletesOnce() {
-        return ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says("Deleted");
+        return Scripts.on("lead", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says("Deleted"));
     }
 
     static void refused(ApprovalException.Kind kind, Runnable answer) {
@@ -88,14 +80,8 @@ abstract class ApprovalFixture {
 
     /** Researcher deletes for the supervisor; both say something at the end. */
     static Script nested(String researcher, String supervisor) {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .then()
-                .says(supervisor)
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says(researcher);
+        return Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Delete r1"), Turn.says(supervisor)),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says(researcher)));
     }
 }

@@ -8,7 +8,6 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -71,15 +70,9 @@ class ApprovalRulesTest extends ApprovalFixture {
 
     @Test
     void aRunMayRequireApprovalOfAllItsToolsNestedOnesIncluded() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Go")
-                .then()
-                .says("All done")
-                .on("researcher")
-                .calls("ok", Map.of())
-                .then()
-                .says("Done");
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Go"), Turn.says("All done")),
+                Turns.of("researcher", Turn.calls("ok", Map.of()), Turn.says("Done")));
         try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", Crew.OK)))) {
             RunResult waiting = test.agent("supervisor").generate("Go", o -> o.requireToolApproval(true));
             assertThat(waiting.pendingApprovals())
@@ -95,17 +88,12 @@ class ApprovalRulesTest extends ApprovalFixture {
 
     @Test
     void aRunsPolicyHoldsForNestedRunsAndOneThatThrowsMeansApproval() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Go")
-                .then()
-                .says("All done")
-                .on("researcher")
-                .calls("ok", Map.of())
-                .and()
-                .calls("look", Map.of("q", "x"))
-                .then()
-                .says("Done");
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Go"), Turn.says("All done")),
+                Turns.of(
+                        "researcher",
+                        Turn.calls("ok", Map.of()).and(Turn.calls("look", Map.of("q", "x"))),
+                        Turn.says("Done")));
         try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", Crew.OK, Crew.LOOK)))) {
             RunResult waiting = test.agent("supervisor")
                     .generate(
@@ -125,13 +113,11 @@ class ApprovalRulesTest extends ApprovalFixture {
 
     @Test
     void aToolMayRequireApprovalForSomeArgumentsOnly() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "draft"))
-                .and()
-                .calls("deleteRecord", Map.of("id", "final"))
-                .and()
-                .calls("deleteRecord", Map.of("id", "odd"));
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("deleteRecord", Map.of("id", "draft"))
+                        .and(Turn.calls("deleteRecord", Map.of("id", "final")))
+                        .and(Turn.calls("deleteRecord", Map.of("id", "odd"))));
         Tool tool = deleting()
                 .requiresApproval(in -> {
                     if (in.id().equals("odd")) {
@@ -151,11 +137,7 @@ class ApprovalRulesTest extends ApprovalFixture {
 
     @Test
     void aGuardThatRefusesAsksNoHuman() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says("Refused");
+        Script script = Scripts.on("lead", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says("Refused"));
         AtomicInteger asked = new AtomicInteger();
         try (TestRuntime test = runtime(script, lead(delete()))) {
             RunResult done = test.agent("lead")

@@ -11,11 +11,9 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,11 +29,7 @@ class ApprovalTest extends ApprovalFixture {
 
     @Test
     void anApprovedCallIsExecutedAndTheRunGoesOn() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says("Deleted");
+        Script script = Scripts.on("lead", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says("Deleted"));
         try (TestRuntime test = runtime(script, lead(delete()))) {
             RunResult waiting = test.agent("lead")
                     .generate("Do the task", o -> o.resource("u1").thread("t1"));
@@ -116,11 +110,10 @@ class ApprovalTest extends ApprovalFixture {
 
     @Test
     void anApprovalThatComesTooLateCountsAsDeclined() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .answers(request -> Steps.said(Wire.line(request.messages().getLast())));
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("deleteRecord", Map.of("id", "r1")),
+                Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
         try (TestRuntime test =
                 TestRuntime.builder(script).manualClock().agents(lead(delete())).build()) {
             RunResult waiting = test.agent("lead").generate("Go", o -> o.approvalExpiry(Duration.ofHours(1)));
@@ -159,15 +152,12 @@ class ApprovalTest extends ApprovalFixture {
 
     @Test
     void whatNeedsNoApprovalDoesNotWaitForWhatDoes() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .and()
-                .calls("ok", Map.of())
-                .and()
-                .calls("deleteRecord", Map.of("id", "r2"))
-                .then()
-                .answers(request -> Steps.said(Wire.line(request.messages().getLast())));
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("deleteRecord", Map.of("id", "r1"))
+                        .and(Turn.calls("ok", Map.of()))
+                        .and(Turn.calls("deleteRecord", Map.of("id", "r2"))),
+                Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
         try (TestRuntime test = runtime(script, lead(delete(), Crew.OK))) {
             RunResult waiting = test.agent("lead").generate("Go");
             assertThat(names(test.events())).contains("tool-result");
@@ -191,22 +181,13 @@ class ApprovalTest extends ApprovalFixture {
     void aSuspendedRunSurvivesARestartAndIsRefusedWithoutItsHooks() {
         Store store = InMemoryStore.keepingEndedRuns();
         PendingApproval approval;
-        try (TestRuntime test = TestRuntime.builder(deletesOnce())
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(lead(delete()))
-                .build()) {
+        try (TestRuntime test = Crew.playing(store, deletesOnce(), lead(delete()))) {
             approval = test.agent("lead")
                     .generate("Go", o -> o.maxSteps(7).stopWhen(step -> false).onStepFinish(step -> {}))
                     .pendingApprovals()
                     .getFirst();
         }
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("lead").says("Deleted"))
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(lead(delete()))
-                .build()) {
+        try (TestRuntime test = Crew.playing(store, Scripts.on("lead").says("Deleted"), lead(delete()))) {
             assertThatThrownBy(() -> test.runtime().approve(approval, ANN))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("stopWhen")
@@ -214,13 +195,7 @@ class ApprovalTest extends ApprovalFixture {
             assertThat(deleted).isEmpty();
             List<Integer> most = new ArrayList<>();
             RunResult done = test.runtime()
-                    .approve(
-                            approval,
-                            ANN,
-                            o -> o.stopWhen(step -> {
-                                most.add(step.maxSteps());
-                                return false;
-                            }));
+                    .approve(approval, ANN, o -> o.stopWhen(step -> Steps.noted(most, step.maxSteps(), false)));
             assertThat(done.text()).isEqualTo("Deleted");
             assertThat(most).isNotEmpty().containsOnly(7);
             assertThat(deleted).containsExactly("r1");

@@ -21,7 +21,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
@@ -34,13 +33,9 @@ import org.junit.jupiter.api.Test;
 class BailTest {
 
     private static Script oneCall() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .says("I will ask. ")
-                .and()
-                .delegates("researcher", "P")
-                .on("researcher")
-                .says("The whole answer");
+        return Scripts.of(
+                Turns.of("supervisor", Turn.says("I will ask. ").and(Turn.delegates("researcher", "P"))),
+                Turns.saying("researcher", "The whole answer"));
     }
 
     private static StopReason.Bailed bailedBy(Ran ran, String agentId) {
@@ -75,26 +70,21 @@ class BailTest {
         assertThat(ran.script().requestsOf("supervisor")).hasSize(1);
         assertThatEvents(ran.events())
                 .areInOrder("delegation-end", "tool-result", "delegation-bail", "step-finish", "run-finish");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationBail.class::isInstance)
-                .singleElement()
-                .satisfies(event ->
-                        assertThat(((RunEvent.DelegationBail) event).text()).isEqualTo("The whole answer"));
+        assertThat(ran.all(RunEvent.DelegationBail.class)).singleElement().satisfies(event -> assertThat(event.text())
+                .isEqualTo("The whole answer"));
     }
 
     @Test
     void bailBypassesScoring() {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(BailTest::oneCall)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(DelegationCompleteContext::bail)
                         .stopWhen(step -> asked.add("stopWhen"))
-                        .completion(Completion.all(Scorer.of("strict", answer -> {
-                                    asked.add("scorer");
-                                    return Score.fail("no");
-                                }))
-                                .everyStep()))
-                .run();
+                        .completion(Completion.all(
+                                        Scorer.of("strict", answer -> Steps.noted(asked, "scorer", Score.fail("no"))))
+                                .everyStep()),
+                BailTest::oneCall);
         assertThat(asked).isEmpty();
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "researcher"));
         assertThat(ran.result().completion()).isEmpty();
@@ -104,14 +94,11 @@ class BailTest {
     @Test
     void theIterationHookHearsOfABailAndItsDecisionChangesNothing() {
         List<IterationContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(BailTest::oneCall)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
-                        .onIterationComplete(it -> {
-                            heard.add(it);
-                            return IterationDecision.proceedWith("Go on.");
-                        }))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(DelegationCompleteContext::bail)
+                        .onIterationComplete(it -> Steps.noted(heard, it, IterationDecision.proceedWith("Go on."))),
+                BailTest::oneCall);
         assertThat(heard).hasSize(2).allMatch(IterationContext::isFinal);
         assertThat(ran.result())
                 .stoppedBecause(bailedBy(ran, "researcher"))
@@ -123,7 +110,11 @@ class BailTest {
     @Test
     void theFirstBailByTimeWinsWhateverTheOrderOfTheCalls() {
         CountDownLatch[] drafted = new CountDownLatch[1];
-        Ran ran = Both.ways(() -> {
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(DelegationCompleteContext::bail)
+                        .addListener(event -> releaseAfterWriter(event, drafted[0])),
+                () -> {
                     CountDownLatch researcherAsked = new CountDownLatch(1);
                     drafted[0] = new CountDownLatch(1);
                     return Scripts.twoDelegations()
@@ -137,24 +128,23 @@ class BailTest {
                             .waitsFor(researcherAsked)
                             .and()
                             .says("Draft");
-                })
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
-                        .addListener(event -> releaseAfterWriter(event, drafted[0])))
-                .run();
+                });
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "writer")).hasText("Draft");
         assertThat(ran.result().toolResults())
                 .as("the other was in flight and is left to finish; its result is there, and not used")
                 .allMatch(outcome -> outcome.output().isPresent());
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationBail.class::isInstance)
-                .hasSize(1);
+        assertThat(ran.all(RunEvent.DelegationBail.class)).hasSize(1);
     }
 
     @Test
     void theLastBailByTimeWinsIfTheOptionsSaySo() {
         CountDownLatch[] done = new CountDownLatch[1];
-        Ran ran = Both.ways(() -> {
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.bailStrategy(BailStrategy.LAST)
+                        .onDelegationComplete(DelegationCompleteContext::bail)
+                        .addListener(event -> releaseAfterWriter(event, done[0])),
+                () -> {
                     done[0] = new CountDownLatch(1);
                     return Scripts.twoDelegations()
                             .on("researcher")
@@ -163,12 +153,7 @@ class BailTest {
                             .says("Fact")
                             .on("writer")
                             .says("Draft");
-                })
-                .agent(Crew.supervisor())
-                .options(o -> o.bailStrategy(BailStrategy.LAST)
-                        .onDelegationComplete(DelegationCompleteContext::bail)
-                        .addListener(event -> releaseAfterWriter(event, done[0])))
-                .run();
+                });
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "researcher")).hasText("Fact");
     }
 
@@ -180,20 +165,19 @@ class BailTest {
 
     @Test
     void aBailWinsOverASiblingThatDoesNot() {
-        Ran ran = Both.ways(Scripts::researcherFirst)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> end.key().equals("writer") ? end.bail() : end.accept()))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> end.key().equals("writer") ? end.bail() : end.accept()),
+                Scripts::researcherFirst);
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "writer")).hasText("Draft");
     }
 
     @Test
     void siblingsThatHaveNotBegunAreNotBegunAfterTheFirstBail() {
-        Ran ran = Both.ways(() ->
-                        Scripts.twoDelegations().on("researcher").says("Fact").on("writer"))
-                .agent(Crew.supervisor())
-                .options(o -> o.toolCallConcurrency(1).onDelegationComplete(DelegationCompleteContext::bail))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.toolCallConcurrency(1).onDelegationComplete(DelegationCompleteContext::bail),
+                () -> Scripts.twoDelegations().on("researcher").says("Fact").on("writer"));
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "researcher")).hasText("Fact");
         assertThat(ran.script().requestsOf("writer")).isEmpty();
         assertThat(ran.result()).toolFailed("agent-writer", "not executed");
@@ -201,7 +185,10 @@ class BailTest {
 
     @Test
     void siblingsInFlightAreCancelledIfTheOptionsSaySo() {
-        Ran ran = Both.ways(() -> {
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.cancelSiblings(true).onDelegationComplete(DelegationCompleteContext::bail),
+                () -> {
                     CountDownLatch writing = new CountDownLatch(1);
                     return Scripts.twoDelegations()
                             .on("researcher")
@@ -214,40 +201,30 @@ class BailTest {
                             .does(writing::countDown)
                             .and()
                             .hangs();
-                })
-                .agent(Crew.supervisor())
-                .options(o -> o.cancelSiblings(true).onDelegationComplete(DelegationCompleteContext::bail))
-                .run();
+                });
         assertThat(ran.result()).stoppedBecause(bailedBy(ran, "researcher")).hasText("Fact");
         assertThatEvents(ran.events()).ofPath("supervisor/writer").areInOrder("abort", "run-finish");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationEnd.class::isInstance)
-                .extracting(event -> ((RunEvent.DelegationEnd) event).status())
+        assertThat(ran.all(RunEvent.DelegationEnd.class))
+                .extracting(event -> event.status())
                 .containsExactlyInAnyOrder(RunStatus.COMPLETED, RunStatus.ABORTED);
     }
 
     @Test
     void aToolInFlightIsCancelledTooIfTheOptionsSaySo() {
         CountDownLatch[] working = new CountDownLatch[1];
-        Ran ran = Both.ways(() -> {
-                    working[0] = new CountDownLatch(1);
-                    return ScriptedModel.script()
-                            .on("supervisor")
-                            .calls("slow", "{}")
-                            .and()
-                            .delegates("researcher", "P")
-                            .on("researcher")
-                            .waitsFor(working[0])
-                            .and()
-                            .says("Fact");
-                })
-                .agent(Crew.supervisor(Steps.tool("slow", (in, context) -> {
+        Ran ran = Both.run(
+                Crew.supervisor(Steps.tool("slow", (in, context) -> {
                     working[0].countDown();
                     new CountDownLatch(1).await();
                     return "never";
-                })))
-                .options(o -> o.cancelSiblings(true).onDelegationComplete(DelegationCompleteContext::bail))
-                .run();
+                })),
+                o -> o.cancelSiblings(true).onDelegationComplete(DelegationCompleteContext::bail),
+                () -> {
+                    working[0] = new CountDownLatch(1);
+                    return Scripts.of(
+                            Turns.of("supervisor", Turn.calls("slow", "{}").and(Turn.delegates("researcher", "P"))),
+                            Turns.of("researcher", Turn.waitsFor(working[0]).and(Turn.says("Fact"))));
+                });
         assertThat(ran.result()).hasText("Fact").toolFailed("slow", "cancelled");
     }
 
@@ -270,16 +247,15 @@ class BailTest {
     }
 
     private static Ran failing(DelegationVerdict verdict) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .on("researcher")
-                        .says("Some of it")
-                        .and()
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> verdict))
-                .run();
+        return Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> verdict),
+                Turns.of("supervisor", Turn.delegates("researcher", "P")),
+                Turns.of(
+                        "researcher",
+                        Turn.says("Some of it")
+                                .and(Turn.failsWith(
+                                        new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)))));
     }
 
     @Test
@@ -304,23 +280,13 @@ class BailTest {
 
     @Test
     void aBailBelowEndsTheRunBelowOnly() {
-        Agent middle = Agent.builder("middle")
-                .description("Stands between.")
-                .model("none/none")
-                .agents(Crew.RESEARCHER)
-                .defaultOptions(o -> o.onDelegationComplete(DelegationCompleteContext::bail))
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("top")
-                        .delegates("middle", "P1")
-                        .then()
-                        .says("Top: done")
-                        .on("middle")
-                        .delegates("researcher", "P2")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(Agent.builder("top").model("none/none").agents(middle).build())
-                .run();
+        Agent middle = Crew.agent("middle", agent -> agent.agents(Crew.RESEARCHER)
+                .defaultOptions(o -> o.onDelegationComplete(DelegationCompleteContext::bail)));
+        Ran ran = Both.run(
+                Agent.builder("top").model("none/none").agents(middle).build(),
+                Turns.of("top", Turn.delegates("middle", "P1"), Turn.says("Top: done")),
+                Turns.of("middle", Turn.delegates("researcher", "P2")),
+                Turns.saying("researcher", "Fact"));
         assertThat(ran.request("top", 2).getLast()).isEqualTo("tool: agent-middle = Fact");
         assertThat(ran.result()).finished().hasText("Top: done");
     }
@@ -331,28 +297,18 @@ class BailTest {
                 RequestContext.of(RequestContext.Key.transientOf("shared", List.class), new CopyOnWriteArrayList<>());
         CountDownLatch bailed = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "bailing")
-                .whenAsked("first")
-                .then()
-                .delegates("researcher", "patient")
-                .whenAsked("second")
-                .then()
-                .says("Own words")
-                .whenAsked("second")
-                .on("researcher")
-                .waitsFor(begun)
-                .and()
-                .says("Fact of the first")
-                .whenAsked("bailing")
-                .then()
-                .does(begun::countDown)
-                .and()
-                .waitsFor(bailed)
-                .and()
-                .says("Fact of the second")
-                .whenAsked("patient");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "bailing").whenAsked("first"),
+                        Turn.delegates("researcher", "patient").whenAsked("second"),
+                        Turn.says("Own words").whenAsked("second")),
+                Turns.of(
+                        "researcher",
+                        Turn.waitsFor(begun).and(Turn.says("Fact of the first").whenAsked("bailing")),
+                        Turn.does(begun::countDown)
+                                .and(Turn.waitsFor(bailed))
+                                .and(Turn.says("Fact of the second").whenAsked("patient"))));
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(Crew.supervisor());
             CompletableFuture<RunResult> second = new CompletableFuture<>();

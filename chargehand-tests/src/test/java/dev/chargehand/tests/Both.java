@@ -16,6 +16,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,10 @@ final class Both {
             List<RunEvent> events,
             List<String> facts) {
 
+        <E extends RunEvent> List<E> all(Class<E> type) {
+            return Routed.all(type, events);
+        }
+
         List<String> request(String agentId, int number) {
             return Wire.lines(script.requestsOf(agentId).get(number - 1));
         }
@@ -61,6 +66,40 @@ final class Both {
 
     static Both ways(Supplier<Script> script) {
         return new Both(script);
+    }
+
+    static Both ways(Turns... turns) {
+        return ways(() -> Scripts.of(turns));
+    }
+
+    /** Of the agent {@code solo}. */
+    static Both ways(Turn... turns) {
+        return ways(Turns.of("solo", turns));
+    }
+
+    /** Runs an agent whose turns are the only ones. */
+    static Ran run(Agent agent, Turn... turns) {
+        return run(agent, o -> {}, turns);
+    }
+
+    static Ran run(Agent agent, Consumer<RunOptions.Builder> options, Turn... turns) {
+        return run(agent, options, Turns.of(agent.id(), turns));
+    }
+
+    static Ran run(Agent agent, Turns... turns) {
+        return run(agent, o -> {}, turns);
+    }
+
+    static Ran run(Agent agent, Consumer<RunOptions.Builder> options, Turns... turns) {
+        return run(agent, options, () -> Scripts.of(turns));
+    }
+
+    static Ran run(Agent agent, Supplier<Script> script) {
+        return run(agent, o -> {}, script);
+    }
+
+    static Ran run(Agent agent, Consumer<RunOptions.Builder> options, Supplier<Script> script) {
+        return ways(script).agent(agent).options(options).run();
     }
 
     Both agent(Agent value) {
@@ -89,6 +128,16 @@ final class Both {
         this.drive = value;
         this.driven = true;
         return this;
+    }
+
+    /** Lets one time after the other pass that the run waits for. */
+    Both passing(Duration... times) {
+        return driving(clock -> {
+            for (Duration time : times) {
+                clock.awaitAlarm(time);
+                clock.advance(time);
+            }
+        });
     }
 
     /** Says that ids are minted side by side, so that which is which differs from run to run. */

@@ -26,7 +26,6 @@ import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -46,19 +45,15 @@ class BoundedTextTest {
     /** The limit, and what is said beside the text. */
     private static final int MOST = 65_536 + 1_024;
 
-    private static final Tool FAILS = Steps.tool("look", (in, context) -> {
-        throw new ToolFailureException(LONG);
-    });
+    private static final Tool FAILS =
+            Steps.tool("look", (in, context) -> Steps.failing(new ToolFailureException(LONG)));
 
     private static Script oneCall(String agent, String tool, String arguments) {
-        return ScriptedModel.script().on(agent).callsRaw(tool, arguments).then().says("Done");
+        return Scripts.on(agent).callsRaw(tool, arguments).then().says("Done");
     }
 
     private static Ran run(Agent agent, String tool, String arguments, Consumer<RunOptions.Builder> options) {
-        return bounded(Both.ways(() -> oneCall(agent.id(), tool, arguments))
-                .agent(agent)
-                .options(options)
-                .run());
+        return bounded(Both.run(agent, options, () -> oneCall(agent.id(), tool, arguments)));
     }
 
     /** Every message of every request but what the model itself said. */
@@ -108,9 +103,7 @@ class BoundedTextTest {
         Tool tool = Tool.builder("look", "Looks.")
                 .input(Crew.ANYTHING)
                 .exposeErrors()
-                .handler((in, context) -> {
-                    throw new IllegalStateException(LONG);
-                })
+                .handler((in, context) -> Steps.failing(new IllegalStateException(LONG)))
                 .build();
         assertThat(error(run(Crew.solo(tool), "look", "{}", o -> {}))).hasSizeLessThan(MOST);
     }
@@ -134,9 +127,7 @@ class BoundedTextTest {
 
     @Test
     void theReasonOfADeclinedApproval() {
-        try (TestRuntime test = TestRuntime.builder(oneCall("solo", "ok", "{}"))
-                .agents(Crew.solo(Crew.OK.requiringApproval()))
-                .build()) {
+        try (TestRuntime test = Crew.playing(oneCall("solo", "ok", "{}"), Crew.solo(Crew.OK.requiringApproval()))) {
             var waiting = test.agent("solo").generate("Do the task");
             test.runtime().decline(waiting.pendingApprovals().getFirst(), Approver.of("eve"), LONG);
             assertThat(test.script().requests().getLast().messages()).allSatisfy(BoundedTextTest::isBounded);
@@ -177,23 +168,23 @@ class BoundedTextTest {
 
     @Test
     void theFeedbackOfAHook() {
-        bounded(Both.ways(() ->
-                        ScriptedModel.script().on("solo").says("First").then().says("Second"))
-                .agent(Crew.solo())
-                .options(o -> o.onIterationComplete(context ->
-                        context.iteration() == 1 ? IterationDecision.proceedWith(LONG) : IterationDecision.proceed()))
-                .run());
+        bounded(Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(context ->
+                        context.iteration() == 1 ? IterationDecision.proceedWith(LONG) : IterationDecision.proceed()),
+                Turn.says("First"),
+                Turn.says("Second")));
     }
 
     @Test
     void theFeedbackOfScorersWithWhatIsToBeDoneAboutIt() {
-        Ran ran = bounded(Both.ways(() ->
-                        ScriptedModel.script().on("solo").says("First").then().says("Second"))
-                .agent(Crew.solo())
-                .options(o -> o.completion(Completion.all(
+        Ran ran = bounded(Both.run(
+                Crew.solo(),
+                o -> o.completion(Completion.all(
                         Scorer.of("a", context -> context.step() == 1 ? Score.fail(LONG) : Score.pass("ok")),
-                        Scorer.of("b", context -> context.step() == 1 ? Score.fail(LONG) : Score.pass("ok")))))
-                .run());
+                        Scorer.of("b", context -> context.step() == 1 ? Score.fail(LONG) : Score.pass("ok")))),
+                Turn.says("First"),
+                Turn.says("Second")));
         assertThat(ran.request("solo", 2).getLast())
                 .contains("- a: failed", "- b: failed")
                 .endsWith("give the whole answer again.");
@@ -204,10 +195,8 @@ class BoundedTextTest {
         for (DelegationVerdict verdict : List.of(
                 DelegationVerdict.accept().withFeedback(LONG),
                 DelegationVerdict.accept().withText(LONG))) {
-            bounded(Both.ways(Scripts::oneDelegation)
-                    .agent(Crew.supervisor())
-                    .options(o -> o.onDelegationComplete(context -> verdict))
-                    .run());
+            bounded(Both.run(
+                    Crew.supervisor(), o -> o.onDelegationComplete(context -> verdict), Scripts::oneDelegation));
         }
     }
 
@@ -224,40 +213,29 @@ class BoundedTextTest {
                 return answer.text().equals("First") ? Processed.retry(LONG) : Processed.unchanged();
             }
         };
-        Ran ran = bounded(Both.ways(() ->
-                        ScriptedModel.script().on("solo").says("First").then().says("Second"))
-                .agent(Crew.solo())
-                .options(o -> o.outputProcessors(strict))
-                .run());
+        Ran ran = bounded(
+                Both.run(Crew.solo(), o -> o.outputProcessors(strict), Turn.says("First"), Turn.says("Second")));
         assertThat(ran.request("solo", 2).getLast()).endsWith("Answer again in a way that avoids this.");
     }
 
     @Test
     void aResultThatIsReferredTo() {
-        Ran ran = bounded(Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .callsRaw("agent-writer", "{\"prompt\":\"Write\",\"contextFromRefs\":[\"researcher-1\"]}")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("f".repeat(300_000))
-                        .on("writer")
-                        .says("Draft"))
-                .agent(Crew.supervisor())
-                .options(o -> o.enableResultReferences(true))
-                .run());
+        Ran ran = bounded(Both.run(
+                Crew.supervisor(),
+                o -> o.enableResultReferences(true),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P"),
+                        Turn.callsRaw("agent-writer", "{\"prompt\":\"Write\",\"contextFromRefs\":[\"researcher-1\"]}"),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "f".repeat(300_000)),
+                Turns.saying("writer", "Draft")));
         assertThat(ran.request("writer", 1).getLast()).contains("[Cut here: 65536 of 300000 bytes are shown.");
     }
 
     @Test
     void aNetworksDecisionThatIsNone() {
-        bounded(Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("p".repeat(200_000), "Find"))
-                        .then()
-                        .says(Routed.none("Done")))
+        bounded(Both.ways(Turns.saying("supervisor", Routed.agent("p".repeat(200_000), "Find"), Routed.none("Done")))
                 .agent(Crew.supervisor())
                 .options(o -> o.limit(Limit.TOOL_RESULT_BYTES, 2_000))
                 .network()
@@ -268,10 +246,7 @@ class BoundedTextTest {
     void aResultInTheMessagesThatARunBeginsWith() {
         Message call = Message.of(Role.ASSISTANT, new Part.ToolCall("c1", null, "ok", "{}"));
         Message result = Message.of(Role.TOOL, new Part.ToolResult("c1", "ok", LONG, true));
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("Done"))
-                .agents(Crew.solo(Crew.OK))
-                .build()) {
+        try (TestRuntime test = Crew.playing(Scripts.on("solo").says("Done"), Crew.solo(Crew.OK))) {
             test.agent("solo").generate(List.of(Message.user("Go"), call, result, Message.user("And?")), o -> {});
             assertThat(test.script().requests().getLast().messages()).allSatisfy(BoundedTextTest::isBounded);
         }

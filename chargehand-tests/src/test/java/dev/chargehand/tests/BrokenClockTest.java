@@ -11,7 +11,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
@@ -111,8 +110,7 @@ class BrokenClockTest {
     @ParameterizedTest
     @EnumSource
     void whoWaitsGetsTheResult(Broken broken) {
-        try (TestRuntime test =
-                runtime(broken, ScriptedModel.script().on("solo").says("Hi"))) {
+        try (TestRuntime test = runtime(broken, Scripts.on("solo").says("Hi"))) {
             assertThat(test.bind(Crew.solo()).generate("Go")).finished().hasText("Hi");
         }
     }
@@ -120,8 +118,7 @@ class BrokenClockTest {
     @ParameterizedTest
     @EnumSource
     void whoWatchesSeesTheEnd(Broken broken) {
-        try (TestRuntime test =
-                        runtime(broken, ScriptedModel.script().on("solo").says("Hi"));
+        try (TestRuntime test = runtime(broken, Scripts.on("solo").says("Hi"));
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             List<RunEvent> events = new ArrayList<>();
             run.forEach(events::add);
@@ -133,8 +130,7 @@ class BrokenClockTest {
     @ParameterizedTest
     @EnumSource
     void limitsHoldAllTheSame(Broken broken) {
-        try (TestRuntime test =
-                runtime(broken, ScriptedModel.script().on("solo").hangs())) {
+        try (TestRuntime test = runtime(broken, Scripts.on("solo").hangs())) {
             RunResult result =
                     test.bind(Crew.solo()).generate("Go", o -> o.timeLimit(TimeLimit.RUN, Duration.ofMillis(200)));
 
@@ -151,11 +147,10 @@ class BrokenClockTest {
             new CountDownLatch(1).await();
             return "never";
         });
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("hang", "{}")
-                .then()
-                .answers(request -> Steps.said(Wire.line(request.messages().getLast())));
+        Script script = Scripts.on(
+                "solo",
+                Turn.calls("hang", "{}"),
+                Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
         try (TestRuntime test = runtime(broken, script)) {
             RunResult result = test.bind(Crew.solo(hanging))
                     .generate("Go", o -> o.timeLimit(TimeLimit.TOOL, Duration.ofMillis(200)));

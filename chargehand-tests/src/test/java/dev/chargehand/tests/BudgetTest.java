@@ -8,7 +8,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -20,10 +19,7 @@ class BudgetTest {
 
     @Test
     void aTokenBudgetEndsTheRunAfterTheCallThatSpentIt() {
-        Ran ran = Both.ways(Scripts::endless)
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.budget(b -> b.tokens(30)))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), o -> o.budget(b -> b.tokens(30)), Scripts::endless);
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.BudgetExhausted("tokens"))
                 .hasSteps(2);
@@ -31,10 +27,7 @@ class BudgetTest {
 
     @Test
     void aCallBudgetEndsTheRun() {
-        Ran ran = Both.ways(Scripts::endless)
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.budget(b -> b.calls(2)))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), o -> o.budget(b -> b.calls(2)), Scripts::endless);
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.BudgetExhausted("calls"))
                 .hasSteps(2);
@@ -42,25 +35,21 @@ class BudgetTest {
 
     @Test
     void aCostBudgetGoesByThePricesAndCountsDelegations() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .on("researcher")
-                        .says("Fact")
-                        .uses(new Usage(1_000_000, 0, 500_000, 0)))
-                .agent(Crew.supervisor())
-                .options(o -> o.budget(b -> b.cost(new BigDecimal("2.5")))
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.budget(b -> b.cost(new BigDecimal("2.5")))
                         .prices(Prices.NONE.with(
                                 "scripted/researcher",
-                                new Prices.Price(new BigDecimal(4), BigDecimal.ONE, BigDecimal.ONE))))
-                .run();
+                                new Prices.Price(new BigDecimal(4), BigDecimal.ONE, BigDecimal.ONE))),
+                Turns.of("supervisor", Turn.delegates("researcher", "P")),
+                Turns.of("researcher", Turn.says("Fact").uses(new Usage(1_000_000, 0, 500_000, 0))));
         assertThat(ran.result()).stoppedBecause(new StopReason.BudgetExhausted("cost"));
         assertThat(ran.result().cost()).isEqualByComparingTo("2.5");
     }
 
     @Test
     void aWallTimeBudgetEndsTheRunInTheMiddleOfAStep() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").hangs())
+        Ran ran = Both.ways(() -> Scripts.on("solo").hangs())
                 .options(o -> o.budget(b -> b.wallTime(Duration.ofMinutes(5)))
                         .timeLimit(TimeLimit.FIRST_TOKEN, Duration.ofMinutes(20)))
                 .driving(clock -> {
@@ -76,15 +65,13 @@ class BudgetTest {
     @Test
     void theTimeOfARunIsLimitedWithAllItsDelegations() {
         Semaphore atWork = new Semaphore(0);
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .on("researcher")
-                        .says("Half")
-                        .and()
-                        .does(atWork::release)
-                        .and()
-                        .hangs())
+        Ran ran = Both.ways(
+                        Turns.of("supervisor", Turn.delegates("researcher", "P")),
+                        Turns.of("researcher", Turn.of(t -> t.says("Half")
+                                .and()
+                                .does(atWork::release)
+                                .and()
+                                .hangs())))
                 .agent(Crew.supervisor())
                 .options(o -> o.timeLimit(TimeLimit.RUN, Duration.ofSeconds(30))
                         .timeLimit(TimeLimit.FIRST_TOKEN, Duration.ofSeconds(40))
@@ -99,9 +86,7 @@ class BudgetTest {
 
     @Test
     void aBudgetThatIsSpentByTheAnswerItselfLeavesTheAnswer() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Done"))
-                .options(o -> o.budget(b -> b.tokens(1).calls(1)))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.budget(b -> b.tokens(1).calls(1)), Turn.says("Done"));
         assertThat(ran.result()).finished().hasText("Done");
     }
 }

@@ -20,7 +20,6 @@ import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.List;
@@ -48,15 +47,13 @@ class BusyElsewhereTest {
 
     @Test
     void waitingForAThreadCostsAFewReadsASecondAndNoCallOfTheUsersCode() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("first")
-                .answers(request -> {
+        Script script = Scripts.of(
+                Turns.of("first", Turn.answers(request -> {
                     working.countDown();
-                    awaitUninterruptibly(mayEnd);
+                    Waiting.on(mayEnd);
                     return ModelResponse.text("first", Usage.NONE);
-                })
-                .on("second")
-                .says("second");
+                })),
+                Turns.saying("second", "second"));
         Agent second = Agent.builder("second")
                 .model(script.modelFor("second"))
                 .instructionsFrom(context -> {
@@ -108,26 +105,24 @@ class BusyElsewhereTest {
     }
 
     private AgentRuntime approvals(Store store, @Nullable ManualClock time, ApproverCheck check) {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .answers(request -> request.messages().size() > 2
-                        ? ModelResponse.text("done", Usage.NONE)
-                        : new ModelResponse(
-                                "",
-                                "",
-                                List.of(new RequestedCall("a", "pay", "{}"), new RequestedCall("b", "pay", "{}")),
-                                FinishReason.TOOL_CALLS,
-                                Usage.NONE))
-                .forever();
-        Tool pay = Tool.builder("pay", "Pays.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> {
-                    working.countDown();
-                    awaitUninterruptibly(mayEnd);
-                    return "paid";
-                })
-                .build();
+        Script script = Scripts.on(
+                "solo",
+                Turn.answers(request -> request.messages().size() > 2
+                                ? ModelResponse.text("done", Usage.NONE)
+                                : new ModelResponse(
+                                        "",
+                                        "",
+                                        List.of(
+                                                new RequestedCall("a", "pay", "{}"),
+                                                new RequestedCall("b", "pay", "{}")),
+                                        FinishReason.TOOL_CALLS,
+                                        Usage.NONE))
+                        .forever());
+        Tool pay = Steps.approvedTool("pay", (in, context) -> {
+            working.countDown();
+            Waiting.on(mayEnd);
+            return "paid";
+        });
         AgentRuntimeBuilder builder = AgentRuntime.builder()
                 .store(store)
                 .providers()
@@ -174,13 +169,5 @@ class BusyElsewhereTest {
             }
         });
         return future;
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

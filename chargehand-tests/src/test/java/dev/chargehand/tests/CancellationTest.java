@@ -88,34 +88,27 @@ class CancellationTest {
     @Test
     void itWinsAgainstAModelThatIgnoresIt() throws Exception {
         cancelled(
-                ScriptedModel.script()
-                        .on("solo")
-                        .says("Half")
+                Scripts.on("solo", Turn.of(t -> t.says("Half")
                         .and()
                         .does(atWork::countDown)
                         .and()
-                        .hangsUntil(over),
+                        .hangsUntil(over))),
                 Crew.solo(),
                 o -> {});
     }
 
     @Test
     void itWinsAgainstAToolThatIgnoresIt() throws Exception {
-        cancelled(ScriptedModel.script().on("solo").calls("deaf", "{}"), Crew.solo(deaf), o -> {});
+        cancelled(Scripts.on("solo").calls("deaf", "{}"), Crew.solo(deaf), o -> {});
     }
 
     @Test
     void itReachesNestedRuns() throws Exception {
         cancelled(
-                ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .and()
-                        .delegates("writer", "P")
-                        .on("researcher")
-                        .calls("deaf", "{}")
-                        .on("writer")
-                        .hangs(),
+                Scripts.of(
+                        Turns.of("supervisor", Turn.delegates("researcher", "P").and(Turn.delegates("writer", "P"))),
+                        Turns.of("researcher", Turn.calls("deaf", "{}")),
+                        Turns.of("writer", Turn.of(t -> t.hangs()))),
                 Crew.supervisorOf(Crew.member("researcher", deaf)),
                 o -> {});
     }
@@ -123,7 +116,7 @@ class CancellationTest {
     @Test
     void itWinsAgainstPrepareStep() throws Exception {
         cancelled(
-                ScriptedModel.script().on("solo"),
+                Scripts.on("solo"),
                 Crew.solo(),
                 o -> o.prepareStep(step -> {
                     beDeaf();
@@ -134,7 +127,7 @@ class CancellationTest {
     @Test
     void itWinsAgainstAPredicate() throws Exception {
         cancelled(
-                ScriptedModel.script().on("solo").says("Hi"),
+                Scripts.on("solo").says("Hi"),
                 Crew.solo(),
                 o -> o.stopWhen(step -> {
                     beDeaf();
@@ -144,14 +137,13 @@ class CancellationTest {
 
     @Test
     void itWinsAgainstOnStepFinish() throws Exception {
-        cancelled(ScriptedModel.script().on("solo").calls("ok", "{}"), Crew.solo(Crew.OK), o -> o.onStepFinish(
-                        step -> beDeaf())
+        cancelled(Scripts.on("solo").calls("ok", "{}"), Crew.solo(Crew.OK), o -> o.onStepFinish(step -> beDeaf())
                 .timeLimit(TimeLimit.HOOK, Duration.ofHours(1)));
     }
 
     @Test
     void itWinsAgainstAListener() throws Exception {
-        cancelled(ScriptedModel.script().on("solo").hangs(), Crew.solo(), o -> o.addListener(event -> beDeaf())
+        cancelled(Scripts.on("solo").hangs(), Crew.solo(), o -> o.addListener(event -> beDeaf())
                 .timeLimit(TimeLimit.HOOK, Duration.ofMillis(50)));
     }
 
@@ -171,7 +163,7 @@ class CancellationTest {
             }
             return "too late";
         });
-        cancelled(ScriptedModel.script().on("solo").calls("waiting", "{}"), Crew.solo(tool), o -> {});
+        cancelled(Scripts.on("solo").calls("waiting", "{}"), Crew.solo(tool), o -> {});
         interrupted.await();
         assertThat(early).isFalse();
         assertThat(seen).isTrue();
@@ -179,8 +171,7 @@ class CancellationTest {
 
     @Test
     void closingTheStreamCancelsTheRunAndWaitsForItsEnd() throws Exception {
-        Script script =
-                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(atWork::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script)) {
             RunStream run = test.bind(Crew.solo()).stream("Go");
             atWork.await();
@@ -193,7 +184,7 @@ class CancellationTest {
 
     @Test
     void closingTheStreamOfAnEndedRunChangesNothing() {
-        Script script = ScriptedModel.script().on("solo").says("Hi");
+        Script script = Scripts.on("solo").says("Hi");
         try (TestRuntime test = TestRuntime.with(script)) {
             RunStream run = test.bind(Crew.solo()).stream("Go");
             assertThat(run.result()).finished();
@@ -204,8 +195,7 @@ class CancellationTest {
 
     @Test
     void interruptingGenerateCancelsTheRunAndKeepsTheFlag() throws Exception {
-        Script script =
-                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(atWork::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script)) {
             AtomicReference<RunResult> result = new AtomicReference<>();
             AtomicBoolean flag = new AtomicBoolean();
@@ -223,8 +213,7 @@ class CancellationTest {
 
     @Test
     void interruptingWhoReadsTheEventsCancelsTheRunAndEndsTheIteration() throws Exception {
-        Script script =
-                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(atWork::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             List<RunEvent> events = new ArrayList<>();
@@ -243,8 +232,7 @@ class CancellationTest {
 
     @Test
     void closingTheRuntimeCancelsItsRunsAndItBeginsNoOthers() throws Exception {
-        Script script =
-                ScriptedModel.script().on("solo").does(atWork::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(atWork::countDown).and().hangs();
         TestRuntime test = TestRuntime.with(script);
         Agent agent = test.bind(Crew.solo());
         RunStream run = agent.stream("Go");
@@ -257,13 +245,10 @@ class CancellationTest {
     @Test
     void whatTheModelHadWrittenIsThePartialText() throws Exception {
         CountDownLatch said = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .says("Half an ans")
-                .and()
-                .does(said::countDown)
-                .and()
-                .hangs();
+        Script script = Scripts.on(
+                "solo",
+                Turn.of(t ->
+                        t.says("Half an ans").and().does(said::countDown).and().hangs()));
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.thread("t"))) {
             said.await();
@@ -276,13 +261,8 @@ class CancellationTest {
 
     @Test
     void aCancelledCallIsNotLeftWithoutAResult() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("deaf", "{}")
-                .and()
-                .calls("ok", "{}")
-                .on("later")
-                .says("Back");
+        Script script = Scripts.of(
+                Turns.of("solo", Turn.calls("deaf", "{}").and(Turn.calls("ok", "{}"))), Turns.saying("later", "Back"));
         try (TestRuntime test = TestRuntime.with(script)) {
             RunStream run = test.bind(Crew.solo(deaf, Crew.OK)).stream("Go", o -> o.thread("t"));
             atWork.await();

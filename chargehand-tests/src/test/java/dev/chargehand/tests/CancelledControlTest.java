@@ -21,7 +21,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -98,8 +97,7 @@ class CancelledControlTest {
     }
 
     private Script script(Point point, Then then) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
+        Script script = Scripts.on("supervisor")
                 .delegates("researcher", "P")
                 .then()
                 .says("Candidate")
@@ -183,12 +181,9 @@ class CancelledControlTest {
     @Test
     void whatAJudgeUsedUpBeforeTheEndIsAccountedFor() {
         for (boolean streamed : List.of(false, true)) {
-            Script script = ScriptedModel.script()
-                    .on("solo")
-                    .says("Answer")
-                    .on("judge")
-                    .says("Good")
-                    .uses(100, 7);
+            Script script = Scripts.of(
+                    Turns.saying("solo", "Answer"),
+                    Turns.of("judge", Turn.says("Good").uses(100, 7)));
             try (TestRuntime test = TestRuntime.with(script)) {
                 Scorer judge = Scorer.of("judge", context -> {
                     context.ask(ModelChoice.of(script.modelFor("judge")), List.of(Message.user("Is it good?")));

@@ -13,7 +13,6 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.Queue;
@@ -37,8 +36,7 @@ class CancelledElsewhereTest {
 
     @Test
     void whoIsAtWorkOnItEndsItAsCancelledWhenItWritesNext() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("wait", "{}").then().says("Never said");
+        Script script = Scripts.on("lead").calls("wait", "{}").then().says("Never said");
         cancelAtWork(agent("lead", script).tools(waiting()));
 
         assertThat(script.requests()).hasSize(1);
@@ -47,15 +45,9 @@ class CancelledElsewhereTest {
 
     @Test
     void runsBelowItAreCancelledToo() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("worker", "Wait")
-                .then()
-                .says("Never said")
-                .on("worker")
-                .calls("wait", "{}")
-                .then()
-                .says("Never said either");
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("worker", "Wait"), Turn.says("Never said")),
+                Turns.of("worker", Turn.calls("wait", "{}"), Turn.says("Never said either")));
         Agent worker = agent("worker", script).tools(waiting()).build();
         cancelAtWork(agent("lead", script).agents(worker));
 
@@ -89,10 +81,9 @@ class CancelledElsewhereTest {
             assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
             assertThat(other.resume(root.runId()).stopReason()).isEqualTo(CANCELLED);
             assertThat(aborted).as("who is at work on it tells its hooks").hasSize(1);
-            assertThat(events)
-                    .filteredOn(RunEvent.RunFinish.class::isInstance)
+            assertThat(Routed.all(RunEvent.RunFinish.class, events))
                     .hasSize(standing().size())
-                    .allMatch(event -> ((RunEvent.RunFinish) event).stopReason().equals(CANCELLED));
+                    .allMatch(event -> event.stopReason().equals(CANCELLED));
             assertThat(events).noneMatch(RunEvent.Error.class::isInstance);
         }
     }
@@ -102,14 +93,11 @@ class CancelledElsewhereTest {
     }
 
     private Tool waiting() {
-        return Tool.builder("wait", "Waits.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    atWork.countDown();
-                    mayEnd.await();
-                    return "waited";
-                })
-                .build();
+        return Steps.tool("wait", (in, context) -> {
+            atWork.countDown();
+            mayEnd.await();
+            return "waited";
+        });
     }
 
     private static AgentBuilder agent(String id, Script script) {

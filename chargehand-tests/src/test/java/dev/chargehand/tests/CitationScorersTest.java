@@ -96,10 +96,8 @@ class CitationScorersTest {
     void sourcesAreAskedAboutAsTheyStand() {
         List<String> heard = new ArrayList<>();
         Score score = Answer.of("A [1], B [2], C https://example.org/c, D d.md:4.\n\n[1] Ann, Boats (2020)")
-                .scoredBy(Scorers.citedSourcesExist(source -> {
-                    heard.add(source);
-                    return !source.contains("example.org");
-                }));
+                .scoredBy(Scorers.citedSourcesExist(
+                        source -> Steps.noted(heard, source, !source.contains("example.org"))));
         assertThat(heard).containsExactlyInAnyOrder("Ann, Boats (2020)", "[2]", "https://example.org/c", "d.md:4");
         assertThat(score)
                 .isEqualTo(Score.of(

@@ -15,7 +15,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +36,7 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void aRunThatWaitsForItsThreadIsReleasedThoughNothingOfItIsStored() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofMillis(50));
         RunStream first = runtime.agent("lead").stream("Go", o -> o.thread("t"));
         there.await();
@@ -57,14 +55,16 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void aRunThatWaitsToAskItsModelAgainDoesNotWaitAnyMore() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .does(there::countDown)
-                .and()
-                .failsWith(new ModelException(
-                        ModelException.Kind.RATE_LIMIT, true, Duration.ofSeconds(50), "Too many requests.", null))
-                .then()
-                .says("Done");
+        Script script = Scripts.on(
+                "lead",
+                Turn.does(there::countDown)
+                        .and(Turn.failsWith(new ModelException(
+                                ModelException.Kind.RATE_LIMIT,
+                                true,
+                                Duration.ofSeconds(50),
+                                "Too many requests.",
+                                null))),
+                Turn.says("Done"));
         AgentRuntime runtime = runtime(agent("lead", script), LONG);
         RunStream run = runtime.agent("lead").stream("Go");
         for (RunEvent event : run) {
@@ -81,7 +81,7 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void aRunWhoseInputIsLookedAtIsReleasedWhenThatIsDone() throws Exception {
-        Script script = ScriptedModel.script().on("lead").says("Done");
+        Script script = Scripts.on("lead").says("Done");
         AgentBuilder lead = agent("lead", script)
                 .defaultOptions(o -> o.inputProcessors(InputProcessor.of("slow", (context, messages) -> {
                     there.countDown();
@@ -100,13 +100,8 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void whatAlreadyWaitsForAnAnswerIsLeftAsItIs() {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
-        Tool asking = Tool.builder("book", "Books.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> "booked")
-                .build();
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
+        Tool asking = Steps.approvedTool("book", (in, context) -> "booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(asking), LONG);
         RunStream run = runtime.agent("lead").stream("Go");
         assertThat(run.result().status()).isEqualTo(RunStatus.SUSPENDED);
@@ -120,15 +115,12 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void callsThatHaveNotBegunAreNotSaidToHave() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("book", "{\"n\":1}")
-                .and()
-                .calls("book", "{\"n\":2}")
-                .and()
-                .calls("book", "{\"n\":3}")
-                .then()
-                .says("Booked");
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("book", "{\"n\":1}")
+                        .and(Turn.calls("book", "{\"n\":2}"))
+                        .and(Turn.calls("book", "{\"n\":3}")),
+                Turn.says("Booked"));
         AgentBuilder lead = agent("lead", script).tools(book()).defaultOptions(o -> o.toolCallConcurrency(1));
         AgentRuntime runtime = runtime(lead, Duration.ofMillis(50));
         RunStream run = runtime.agent("lead").stream("Go");
@@ -152,8 +144,7 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void anotherRuntimeOfTheSameProcessContinuesItAtOnceThoughTheOldToolNeverEnds() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentBuilder lead = agent("lead", script).tools(book());
         AgentRuntime runtime = runtime(lead, Duration.ZERO);
         RunStream run = runtime.agent("lead").stream("Go");
@@ -173,14 +164,11 @@ class CloseMomentsTest extends CloseFixture {
     }
 
     private Tool book() {
-        return Tool.builder("book", "Books.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    toolCalls.incrementAndGet();
-                    there.countDown();
-                    mayEnd.await();
-                    return "booked";
-                })
-                .build();
+        return Steps.tool("book", (in, context) -> {
+            toolCalls.incrementAndGet();
+            there.countDown();
+            mayEnd.await();
+            return "booked";
+        });
     }
 }

@@ -20,7 +20,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +40,7 @@ class CloseTest extends CloseFixture {
 
     @Test
     void theResultOfACallInFlightIsStoredAndNothingElseBegins() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         CountDownLatch released = new CountDownLatch(1);
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofSeconds(20));
         RunStream run = runtime.agent("lead").stream("Go");
@@ -72,13 +70,8 @@ class CloseTest extends CloseFixture {
 
     @Test
     void theAnswerOfAModelInFlightIsStoredAndNotAskedForAgain() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .does(inTool::countDown)
-                .and()
-                .waitsFor(mayEnd)
-                .and()
-                .says("Done");
+        Script script = Scripts.on(
+                "lead", Turn.does(inTool::countDown).and(Turn.waitsFor(mayEnd)).and(Turn.says("Done")));
         List<String> hooks = new ArrayList<>();
         AgentBuilder lead = agent("lead", script).defaultOptions(o -> o.onFinish(result -> hooks.add(result.text())));
         AgentRuntime runtime = runtime(lead, Duration.ofSeconds(20));
@@ -99,15 +92,9 @@ class CloseTest extends CloseFixture {
 
     @Test
     void aCallThatIsInFlightWhenTheGraceTimeEndsIsAnInterruptedCall() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("worker", "Book")
-                .then()
-                .says("Asked")
-                .on("worker")
-                .calls("book", "{}")
-                .then()
-                .says("Unclear");
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("worker", "Book"), Turn.says("Asked")),
+                Turns.of("worker", Turn.calls("book", "{}"), Turn.says("Unclear")));
         Agent worker = agent("worker", script).tools(book()).build();
         AgentRuntime runtime = runtime(agent("lead", script).agents(worker), Duration.ofMillis(50));
         CompletableFuture<RunReleasedException> caller = CompletableFuture.supplyAsync(
@@ -127,8 +114,7 @@ class CloseTest extends CloseFixture {
 
     @Test
     void aRunWithHooksOfItsCallIsReleasedTooAndTheLogNamesThem() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ZERO);
         RunStream run = runtime.agent("lead").stream("Go", o -> o.prepareStep(step -> StepPlan.unchanged()));
         inTool.await();
@@ -143,8 +129,7 @@ class CloseTest extends CloseFixture {
 
     @Test
     void runsOfAStoreInMemoryAreCancelledAndTheLogSaysSo() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = AgentRuntime.builder()
                 .providers()
                 .agents(agent("lead", script).tools(book()).build())
@@ -158,26 +143,23 @@ class CloseTest extends CloseFixture {
 
     @Test
     void closingAgainDoesNothingAndNothingStartsAfterwards() {
-        Script script = ScriptedModel.script().on("lead").says("Done");
+        Script script = Scripts.on("lead").says("Done");
         AgentRuntime runtime = runtime(agent("lead", script), Duration.ZERO);
         Agent lead = runtime.agent("lead");
         RunResult result = lead.generate("Go");
         runtime.close();
         runtime.close();
 
-        assertThatThrownBy(() -> lead.generate("Go"))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("closed");
+        Steps.assertMisconfigured(() -> lead.generate("Go"), "closed");
         assertThatThrownBy(() -> runtime.resume(result.runId())).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(runtime::recover).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> runtime.bind(agent("other", script).build()).generate("Go"))
-                .isInstanceOf(ConfigurationException.class);
+        Steps.assertMisconfigured(
+                () -> runtime.bind(agent("other", script).build()).generate("Go"));
     }
 
     @Test
     void closeCallsAtOnceAllReturnWhenItIsClosed() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ofSeconds(20));
         runtime.agent("lead").stream("Go");
         inTool.await();
@@ -196,8 +178,7 @@ class CloseTest extends CloseFixture {
 
     @Test
     void aToolMayCloseItsRuntime() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         CompletableFuture<AgentRuntime> own = new CompletableFuture<>();
         Tool closing = tool("book", () -> own.join().close());
         AgentRuntime runtime = runtime(agent("lead", script).tools(closing), Duration.ofMillis(50));
@@ -210,8 +191,7 @@ class CloseTest extends CloseFixture {
 
     @Test
     void aListenerMayCloseItsRuntime() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         CompletableFuture<AgentRuntime> own = new CompletableFuture<>();
         AgentRuntime runtime = AgentRuntime.builder()
                 .store(store())
@@ -231,8 +211,7 @@ class CloseTest extends CloseFixture {
 
     @Test
     void aClockThatStandsStillKeepsNoRuntimeOpen() throws Exception {
-        Script script =
-                ScriptedModel.script().on("lead").calls("book", "{}").then().says("Booked");
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentRuntime runtime = AgentRuntime.builder()
                 .store(store())
                 .providers()
@@ -292,12 +271,9 @@ class CloseTest extends CloseFixture {
     }
 
     private static Tool tool(String name, Work work) {
-        return Tool.builder(name, "Books.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    work.run();
-                    return "booked";
-                })
-                .build();
+        return Steps.tool(name, (in, context) -> {
+            work.run();
+            return "booked";
+        });
     }
 }

@@ -98,7 +98,7 @@ class CloserTest {
             RunStream hanging = runtime.bind(silent(call -> call.onCancel(this::hang))).stream(
                     "Go", o -> o.timeLimit(TimeLimit.RUN, SHORT));
             assertThat(hanging.result().stopReason()).isEqualTo(new StopReason.LimitReached(TimeLimit.RUN.key()));
-            Steps.await(closing);
+            Waiting.on(closing);
             RunStream next = runtime.bind(silent(call -> {})).stream("Go", o -> o.timeLimit(TimeLimit.RUN, SHORT));
             assertThat(next.result().stopReason()).isEqualTo(new StopReason.LimitReached(TimeLimit.RUN.key()));
         }
@@ -108,7 +108,7 @@ class CloserTest {
     void aCloserThatHangsKeepsNobodyWhoCancels() {
         try (AgentRuntime runtime = AgentRuntime.builder().providers().build()) {
             RunStream run = runtime.bind(silent(call -> call.onCancel(this::hang))).stream("Go");
-            Steps.await(asked);
+            Waiting.on(asked);
             run.cancel();
             assertThat(run.result().stopReason()).isEqualTo(new StopReason.Cancelled("caller"));
         }
@@ -120,10 +120,10 @@ class CloserTest {
         try (AgentRuntime runtime =
                 AgentRuntime.builder().providers().timeSource(clock).build()) {
             RunStream run = runtime.bind(silent(call -> call.onCancel(this::hang))).stream("Go");
-            Steps.await(asked);
+            Waiting.on(asked);
             run.cancel();
             run.result();
-            Steps.await(closing);
+            Waiting.on(closing);
             clock.advance(Duration.ofSeconds(10));
             while (!runtime.abandonedCalls().contains("closer of model silent")) {
                 Thread.onSpinWait();
@@ -141,10 +141,10 @@ class CloserTest {
                         call.onCancel(closed::countDown);
                     }))
                     .stream("Go");
-            Steps.await(asked);
+            Waiting.on(asked);
             assertThatCode(run::cancel).doesNotThrowAnyException();
             assertThat(run.result().stopReason()).isEqualTo(new StopReason.Cancelled("caller"));
-            Steps.await(closed);
+            Waiting.on(closed);
         }
     }
 
@@ -196,10 +196,10 @@ class CloserTest {
             runtime.close();
             storeClosed.countDown();
         });
-        Steps.await(closing);
+        Waiting.on(closing);
         clock.advance(Duration.ofSeconds(10));
-        Steps.await(closed);
-        Steps.await(storeClosed);
+        Waiting.on(closed);
+        Waiting.on(storeClosed);
         closer.join();
         assertThat(List.of(closed.getCount())).containsOnly(0L);
     }

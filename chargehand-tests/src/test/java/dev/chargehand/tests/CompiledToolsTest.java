@@ -1,9 +1,7 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.Tools;
@@ -85,21 +83,18 @@ class CompiledToolsTest {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {classes().toUri().toURL()})) {
             Object clerk = clerk(loader);
-            assertThatThrownBy(() -> Tools.of(clerk))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("acme.Clerk.file(String)")
-                    .hasMessageContaining("no name for parameter 1")
-                    .hasMessageContaining("-parameters");
+            Steps.assertMisconfigured(
+                    () -> Tools.of(clerk), "acme.Clerk.file(String)", "no name for parameter 1", "-parameters");
         }
     }
 
     @Test
     void aModuleOpensItsPackage() throws Exception {
-        assertThatThrownBy(() -> Tools.of(clerkOfModule("")))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("acme.Clerk.file(String) cannot be called")
-                .hasMessageContaining("module acme does not open its package")
-                .hasMessageContaining("'opens acme;'");
+        Steps.assertMisconfigured(
+                () -> Tools.of(clerkOfModule("")),
+                "acme.Clerk.file(String) cannot be called",
+                "module acme does not open its package",
+                "'opens acme;'");
     }
 
     @Test

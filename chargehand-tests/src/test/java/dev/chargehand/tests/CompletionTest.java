@@ -16,7 +16,6 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.List;
@@ -41,16 +40,11 @@ class CompletionTest {
     }
 
     private static Scorer noting(List<String> asked, String name, Score score) {
-        return Scorer.of(name, answer -> {
-            asked.add(name);
-            return score;
-        });
+        return Scorer.of(name, answer -> Steps.noted(asked, name, score));
     }
 
     private static Ran scoring(Completion completion, String... drafts) {
-        return Both.ways(() -> Scripts.drafts("solo", drafts))
-                .options(o -> o.completion(completion))
-                .run();
+        return Both.run(Crew.solo(), o -> o.completion(completion), Turns.saying("solo", drafts));
     }
 
     // PRD 7.1: Scorers all/any strategy works
@@ -123,14 +117,12 @@ class CompletionTest {
     @Test
     void theIterationHookIsAskedBeforeTheScorersAndStopWhenAfterThem() {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Both.ways(() -> Scripts.drafts("solo", "Draft"))
-                .options(o -> o.onIterationComplete(it -> {
-                            asked.add("hook");
-                            return IterationDecision.proceed();
-                        })
+        Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> Steps.noted(asked, "hook", IterationDecision.proceed()))
                         .stopWhen(step -> asked.add("stopWhen"))
-                        .completion(Completion.all(noting(asked, "scorer", Score.fail("no")))))
-                .run();
+                        .completion(Completion.all(noting(asked, "scorer", Score.fail("no")))),
+                Turns.saying("solo", "Draft"));
         assertThat(Both.alike(asked)).containsExactly("hook", "scorer", "stopWhen");
     }
 
@@ -166,29 +158,13 @@ class CompletionTest {
     }
 
     @Test
-    void scorersThatNeverPassAreBoundedByMaxSteps() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "A", "B", "C"))
-                .options(o -> o.maxSteps(3).completion(Completion.all(CITED)))
-                .run();
-        assertThat(ran.result())
-                .hasStatus(RunStatus.INCOMPLETE)
-                .stoppedBecause(new StopReason.MaxStepsReached(3))
-                .hasText("C");
-        assertThat(ran.result().completion().orElseThrow().complete()).isFalse();
-    }
-
-    @Test
     void onlyCandidateAnswersAreScoredUnlessEveryStepIs() {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Scorer scorer = Scorer.of("s", answer -> {
-            asked.add(answer.step() + answer.text());
-            return answer.step() == 2 ? Score.pass() : Score.fail("no");
-        });
-        Both both = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("ok", "{}")
-                        .then()
-                        .says("Done"))
+        Scorer scorer = Scorer.of(
+                "s",
+                answer -> Steps.noted(
+                        asked, answer.step() + answer.text(), answer.step() == 2 ? Score.pass() : Score.fail("no")));
+        Both both = Both.ways(() -> Scripts.on("solo").calls("ok", "{}").then().says("Done"))
                 .agent(Crew.solo(Crew.OK));
         both.options(o -> o.completion(Completion.all(scorer))).run();
         assertThat(Both.alike(asked)).containsExactly("2Done");
@@ -201,13 +177,12 @@ class CompletionTest {
 
     @Test
     void everyStepCanCompleteATaskInAStepWithToolCalls() {
-        Ran ran = Both.ways(() ->
-                        ScriptedModel.script().on("solo").says("Saved ").and().calls("ok", "{}"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.completion(Completion.all(Scorer.of(
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.completion(Completion.all(Scorer.of(
                                 "saved", answer -> answer.toolResults().isEmpty() ? Score.fail("no") : Score.pass()))
-                        .everyStep()))
-                .run();
+                        .everyStep()),
+                Turn.says("Saved ").and(Turn.calls("ok", "{}")));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.TaskComplete())
                 .hasText("Saved ")
@@ -217,13 +192,12 @@ class CompletionTest {
     @Test
     void aScorerIsToldTheAnswerTheTaskAndWhatLedToIt() {
         List<ScorerContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.thread("t").resource("u").completion(Completion.all(Scorer.of("s", answer -> {
-                    heard.add(answer);
-                    return Score.pass();
-                }))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.thread("t")
+                        .resource("u")
+                        .completion(Completion.all(Scorer.of("s", answer -> Steps.noted(heard, answer, Score.pass())))),
+                Scripts::oneDelegation);
         ScorerContext told = heard.getLast();
         assertThat(told.text()).isEqualTo("Done");
         assertThat(told.step()).isEqualTo(2);
@@ -243,12 +217,13 @@ class CompletionTest {
 
     @Test
     void feedbackOfTheHookStandsBeforeThatOfTheScorers() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "Draft [1]"))
-                .options(o -> o.onIterationComplete(it -> it.iteration() == 1
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> it.iteration() == 1
                                 ? IterationDecision.proceedWith("Be kind.")
                                 : IterationDecision.proceed())
-                        .completion(Completion.all(CITED)))
-                .run();
+                        .completion(Completion.all(CITED)),
+                Turns.saying("solo", "Draft", "Draft [1]"));
         assertThat(ran.request("solo", 2).subList(2, 4))
                 .satisfiesExactly(line -> assertThat(line).isEqualTo("system: Be kind."), line -> assertThat(line)
                         .contains("Put [1] into it."));
@@ -256,10 +231,11 @@ class CompletionTest {
 
     @Test
     void aPassDropsWhatTheHookWantedToSay() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft [1]"))
-                .options(o -> o.onIterationComplete(it -> IterationDecision.proceedWith("More."))
-                        .completion(Completion.all(CITED)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> IterationDecision.proceedWith("More."))
+                        .completion(Completion.all(CITED)),
+                Turns.saying("solo", "Draft [1]"));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.TaskComplete())
                 .hasText("Draft [1]")
@@ -277,13 +253,10 @@ class CompletionTest {
     @Test
     void aFailedModelCallIsNeverScored() {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Half")
-                        .and()
-                        .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null)))
-                .options(o -> o.completion(Completion.all(noting(asked, "s", Score.pass()))))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.completion(Completion.all(noting(asked, "s", Score.pass()))),
+                Turn.says("Half").and(Turn.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null))));
         assertThat(asked).isEmpty();
         assertThat(ran.result()).hasStatus(RunStatus.FAILED);
         assertThatEvents(ran.events()).doNotContain("scoring-start");
@@ -306,9 +279,7 @@ class CompletionTest {
     void aScorerThatThrowsOrSaysNothingCountsAsFailedAndSaysSo() {
         Ran ran = scoring(
                 Completion.any(
-                        Scorer.of("throws", answer -> {
-                            throw new IllegalStateException("no index");
-                        }),
+                        Scorer.of("throws", answer -> Steps.failing(new IllegalStateException("no index"))),
                         Scorer.of("silent", answer -> null),
                         CITED),
                 "Draft",
@@ -324,11 +295,8 @@ class CompletionTest {
     @Test
     void aCompletionThatCannotWorkIsRefusedWhenItIsMade() {
         assertThatThrownBy(Completion::all).isInstanceOf(ConfigurationException.class);
-        assertThatThrownBy(() -> Completion.all(CITED, CITED))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("has-[1]");
-        assertThatThrownBy(() -> Completion.all(CITED).timeout(Duration.ZERO))
-                .isInstanceOf(ConfigurationException.class);
+        Steps.assertMisconfigured(() -> Completion.all(CITED, CITED), "has-[1]");
+        Steps.assertMisconfigured(() -> Completion.all(CITED).timeout(Duration.ZERO));
         assertThatThrownBy(() -> CITED.withThreshold(Double.NaN)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> Scorer.of(" ", answer -> Score.pass())).isInstanceOf(ConfigurationException.class);
     }

@@ -43,7 +43,7 @@ class CompletionTimeTest {
             bothAsked.acquire();
             return Score.pass();
         });
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
+        Ran ran = Both.ways(Turns.saying("solo", "Draft"))
                 .options(o ->
                         o.completion(Completion.all(hanging("stuck"), other).continueOnFail(false)))
                 .driving(clock -> {
@@ -62,7 +62,7 @@ class CompletionTimeTest {
 
     @Test
     void allScorersTogetherHaveAMinute() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
+        Ran ran = Both.ways(Turns.saying("solo", "Draft"))
                 .options(o -> o.completion(Completion.any(hanging("one"), hanging("two"), hanging("three"), PASSING)
                         .inSequence()
                         .continueOnFail(false)
@@ -88,15 +88,12 @@ class CompletionTimeTest {
 
     @Test
     void bothLimitsCanBeSet() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
+        Ran ran = Both.ways(Turns.saying("solo", "Draft"))
                 .options(o -> o.completion(Completion.all(hanging("stuck"))
                         .continueOnFail(false)
                         .scorerTimeout(Duration.ofSeconds(40))
                         .timeout(Duration.ofSeconds(3))))
-                .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(3));
-                    clock.advance(Duration.ofSeconds(3));
-                })
+                .passing(Duration.ofSeconds(3))
                 .run();
         assertThat(scored(ran).getFirst().reason()).isEqualTo("all scorers together took longer than 3 s");
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.AgentTool;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.Tools;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Constraints of Jakarta Validation on components and parameters are in the schema, and calls that break them are rejected. */
-class ConstraintsTest {
+class ConstraintsTest extends ToolsFixture {
 
     /** Every kind of constraint that a schema can have. */
     public record Order(
@@ -64,18 +63,6 @@ class ConstraintsTest {
     private static final String VALID = """
             {"count":1,"discount":0.5,"code":"ab","tag":"ab","word":"AB","address":"a@b","reason":"r","lines":["abc"],
              "labels":{}}""";
-
-    private static String shown(Tool tool, String arguments) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw(tool.name(), arguments)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(tool))
-                .run()
-                .request("solo", 2)
-                .getLast();
-    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """

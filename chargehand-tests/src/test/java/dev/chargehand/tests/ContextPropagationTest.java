@@ -23,7 +23,6 @@ import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.ContextPropagator.Captured;
 import dev.chargehand.spi.ContextPropagator.Scope;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -76,42 +75,24 @@ class ContextPropagationTest {
         Agent worker = Agent.builder("worker")
                 .description("Works.")
                 .model(new Asked("worker", seen))
-                .tools(Steps.tool("look", (in, context) -> {
-                    seen.add("tool: " + USER.get());
-                    return "seen";
-                }))
+                .tools(Steps.tool("look", (in, context) -> Steps.noted(seen, "tool: " + USER.get(), "seen")))
                 .build();
         return Agent.builder("supervisor")
-                .instructionsFrom(context -> {
-                    seen.add("instructions: " + USER.get());
-                    return "You supervise.";
-                })
+                .instructionsFrom(context -> Steps.noted(seen, "instructions: " + USER.get(), "You supervise."))
                 .model(new Asked("supervisor", seen))
                 .agents(worker)
                 .build();
     }
 
     private static void watched(RunOptions.Builder o, Set<String> seen) {
-        o.prepareStep(step -> {
-                    seen.add("prepareStep: " + USER.get());
-                    return StepPlan.unchanged();
-                })
-                .beforeToolCall(call -> {
-                    seen.add("beforeToolCall: " + USER.get());
-                    return ToolCallDecision.allow();
-                })
-                .onDelegationStart(delegation -> {
-                    seen.add("onDelegationStart: " + USER.get());
-                    return DelegationDecision.proceed();
-                })
-                .onDelegationComplete(delegation -> {
-                    seen.add("onDelegationComplete: " + USER.get());
-                    return delegation.accept();
-                })
-                .onIterationComplete(iteration -> {
-                    seen.add("onIterationComplete: " + USER.get());
-                    return IterationDecision.proceed();
-                })
+        o.prepareStep(step -> Steps.noted(seen, "prepareStep: " + USER.get(), StepPlan.unchanged()))
+                .beforeToolCall(call -> Steps.noted(seen, "beforeToolCall: " + USER.get(), ToolCallDecision.allow()))
+                .onDelegationStart(delegation ->
+                        Steps.noted(seen, "onDelegationStart: " + USER.get(), DelegationDecision.proceed()))
+                .onDelegationComplete(
+                        delegation -> Steps.noted(seen, "onDelegationComplete: " + USER.get(), delegation.accept()))
+                .onIterationComplete(iteration ->
+                        Steps.noted(seen, "onIterationComplete: " + USER.get(), IterationDecision.proceed()))
                 .completion(Completion.all(
                         Scorer.of("one", context -> noted(seen, "scorer")),
                         Scorer.of("two", context -> noted(seen, "scorer"))))
@@ -176,7 +157,7 @@ class ContextPropagationTest {
                                     "Go",
                                     o -> o.prepareStep(step -> {
                                         bothRun.countDown();
-                                        Steps.await(bothRun);
+                                        Waiting.on(bothRun);
                                         return StepPlan.unchanged();
                                     }));
                 }));
@@ -191,15 +172,9 @@ class ContextPropagationTest {
 
     @Test
     void aPropagatorThatThrowsChangesNothing() {
-        ContextPropagator atCapture = () -> {
-            throw new IllegalStateException("no capture");
-        };
-        ContextPropagator atOpen = () -> () -> {
-            throw new IllegalStateException("no scope");
-        };
-        ContextPropagator atClose = () -> () -> () -> {
-            throw new IllegalStateException("no end");
-        };
+        ContextPropagator atCapture = () -> Steps.failing(new IllegalStateException("no capture"));
+        ContextPropagator atOpen = () -> () -> Steps.failing(new IllegalStateException("no scope"));
+        ContextPropagator atClose = () -> () -> () -> Steps.failing(new IllegalStateException("no end"));
         Set<String> seen = ConcurrentHashMap.newKeySet();
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .providers()
@@ -221,10 +196,8 @@ class ContextPropagationTest {
         Set<String> seen = ConcurrentHashMap.newKeySet();
         try (AgentRuntime runtime = logging()) {
             MDC.put("request", "r-1");
-            runtime.bind(looking(seen)).generate("Go", o -> o.onIterationComplete(iteration -> {
-                        seen.add("hook: " + MDC.get("request"));
-                        return IterationDecision.proceed();
-                    })
+            runtime.bind(looking(seen)).generate("Go", o -> o.onIterationComplete(
+                            iteration -> Steps.noted(seen, "hook: " + MDC.get("request"), IterationDecision.proceed()))
                     .addListener(event -> seen.add("listener: " + MDC.get("request"))));
         } finally {
             MDC.clear();
@@ -263,8 +236,7 @@ class ContextPropagationTest {
 
     /** Notes the request of the logging context, and leaves another one behind. */
     private static Agent looking(Set<String> seen) {
-        Script script =
-                ScriptedModel.script().on("solo").calls("look", "{}").then().says("Done");
+        Script script = Scripts.on("solo").calls("look", "{}").then().says("Done");
         return Agent.builder("solo")
                 .model(script.modelFor("solo"))
                 .tools(Steps.tool("look", (in, context) -> {

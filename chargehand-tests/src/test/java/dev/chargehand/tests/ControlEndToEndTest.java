@@ -13,7 +13,6 @@ import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,42 +29,36 @@ class ControlEndToEndTest {
     @Test
     void aSupervisorDelegatesIsScoredDelegatesAgainAndCompletes() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "Find facts")
-                        .then()
-                        .delegates("writer", "Write")
-                        .then()
-                        .says("Report")
-                        .then()
-                        .delegates("researcher", "Find a source")
-                        .then()
-                        .says("Report [1]")
-                        .on("researcher")
-                        .says("Fact A")
-                        .then()
-                        .says("Source: [1]")
-                        .on("writer")
-                        .says("Draft"))
-                .agent(Crew.supervisor())
-                .options(o -> o.maxSteps(20)
-                        .onDelegationStart(start -> {
-                            heard.add("-> " + start.key());
-                            return DelegationDecision.proceed().withPrompt(start.prompt() + ".");
-                        })
-                        .onDelegationComplete(end -> {
-                            heard.add("<- " + end.key());
-                            return end.key().equals("writer") ? end.accept().withFeedback("Well done.") : end.accept();
-                        })
-                        .onIterationComplete(it -> {
-                            heard.add("iteration " + it.iteration() + " " + it.subAgentsInvoked());
-                            return IterationDecision.proceed();
-                        })
-                        .completion(Completion.all(Scorer.of("cited", answer -> {
-                            heard.add("scored " + answer.text());
-                            return answer.text().contains("[1]") ? Score.pass() : Score.fail("Name a source.");
-                        }))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.maxSteps(20)
+                        .onDelegationStart(start -> Steps.noted(
+                                heard,
+                                "-> " + start.key(),
+                                DelegationDecision.proceed().withPrompt(start.prompt() + ".")))
+                        .onDelegationComplete(end -> Steps.noted(
+                                heard,
+                                "<- " + end.key(),
+                                end.key().equals("writer") ? end.accept().withFeedback("Well done.") : end.accept()))
+                        .onIterationComplete(it -> Steps.noted(
+                                heard,
+                                "iteration " + it.iteration() + " " + it.subAgentsInvoked(),
+                                IterationDecision.proceed()))
+                        .completion(Completion.all(Scorer.of(
+                                "cited",
+                                answer -> Steps.noted(
+                                        heard,
+                                        "scored " + answer.text(),
+                                        answer.text().contains("[1]") ? Score.pass() : Score.fail("Name a source."))))),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Find facts"),
+                        Turn.delegates("writer", "Write"),
+                        Turn.says("Report"),
+                        Turn.delegates("researcher", "Find a source"),
+                        Turn.says("Report [1]")),
+                Turns.saying("researcher", "Fact A", "Source: [1]"),
+                Turns.saying("writer", "Draft"));
         assertThat(Both.alike(heard))
                 .containsExactly(
                         "-> researcher",
@@ -121,21 +114,18 @@ class ControlEndToEndTest {
     // PRD 7.2: Delegation rejection works end-to-end
     @Test
     void aRejectedDelegationLeadsTheSupervisorToAnother() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .delegates("writer", "P2")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .on("writer")
-                        .says("Draft"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(start -> start.agentId().equals("researcher")
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(start -> start.agentId().equals("researcher")
                         ? DelegationDecision.reject("Premium required")
-                        : DelegationDecision.proceed()))
-                .run();
+                        : DelegationDecision.proceed()),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.delegates("writer", "P2"),
+                        Turn.says("Done")),
+                Turns.of("researcher"),
+                Turns.saying("writer", "Draft"));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "supervisor", "writer", "supervisor");
         assertThat(ran.request("supervisor", 3))
                 .containsExactly(
@@ -154,18 +144,15 @@ class ControlEndToEndTest {
     @Test
     void aRegularToolBesideARejectedAndARunningDelegationIsNotAffected() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("calc", "{\"a\":1,\"b\":2}")
-                        .and()
-                        .delegates("researcher", "P1")
-                        .and()
-                        .delegates("writer", "P2")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .on("writer")
-                        .says("Draft"))
+        Ran ran = Both.ways(
+                        Turns.of(
+                                "supervisor",
+                                Turn.calls("calc", "{\"a\":1,\"b\":2}")
+                                        .and(Turn.delegates("researcher", "P1"))
+                                        .and(Turn.delegates("writer", "P2")),
+                                Turn.says("Done")),
+                        Turns.of("researcher"),
+                        Turns.saying("writer", "Draft"))
                 .mintingSideBySide()
                 .agent(Crew.supervisor(Crew.CALC))
                 .options(o -> o.onDelegationStart(start -> {
@@ -174,10 +161,8 @@ class ControlEndToEndTest {
                                     ? DelegationDecision.reject("No.")
                                     : DelegationDecision.proceed();
                         })
-                        .onDelegationComplete(end -> {
-                            heard.add("end " + end.key());
-                            return end.accept().withText(end.text() + "!");
-                        }))
+                        .onDelegationComplete(end -> Steps.noted(
+                                heard, "end " + end.key(), end.accept().withText(end.text() + "!"))))
                 .run();
         assertThat(heard.subList(3, 6)).containsExactlyInAnyOrder("researcher", "writer", "end writer");
         assertThat(ran.request("supervisor", 2).getLast())
@@ -189,18 +174,12 @@ class ControlEndToEndTest {
     // PRD 7.2: Bail + streaming works correctly (the events are in ControlEventsTest)
     @Test
     void aBailAfterSeveralStepsEndsTheRunWithoutAnotherModelCall() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .delegates("writer", "P2")
-                        .on("researcher")
-                        .says("Fact")
-                        .on("writer")
-                        .says("The article"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> end.key().equals("writer") ? end.bail() : end.accept()))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> end.key().equals("writer") ? end.bail() : end.accept()),
+                Turns.of("supervisor", Turn.delegates("researcher", "P1"), Turn.delegates("writer", "P2")),
+                Turns.saying("researcher", "Fact"),
+                Turns.saying("writer", "The article"));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor", "writer");
         assertThat(ran.result()).hasText("The article").hasSteps(2);
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Bailed.class);
@@ -209,7 +188,12 @@ class ControlEndToEndTest {
     // PRD 7.2: Concurrent sub-agents with bail
     @Test
     void aBailAmongConcurrentDelegationsLetsTheOtherFinishAndDoesNotUseIt() {
-        Ran ran = Both.ways(() -> {
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> end.key().equals("researcher")
+                        ? end.bail()
+                        : end.accept().withFeedback("Not used.")),
+                () -> {
                     CountDownLatch bailed = new CountDownLatch(1);
                     CountDownLatch begun = new CountDownLatch(1);
                     return Scripts.twoDelegations()
@@ -225,17 +209,10 @@ class ControlEndToEndTest {
                             .waitsFor(bailed)
                             .and()
                             .says("Draft");
-                })
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> end.key().equals("researcher")
-                        ? end.bail()
-                        : end.accept().withFeedback("Not used.")))
-                .run();
+                });
         assertThat(ran.script().requestsOf("supervisor")).hasSize(1);
         assertThat(ran.result()).hasText("Fact").hasSteps(1).hasTotalUsage(Usage.of(30, 15));
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationEnd.class::isInstance)
-                .hasSize(2);
+        assertThat(ran.all(RunEvent.DelegationEnd.class)).hasSize(2);
         assertThatEvents(ran.events()).areInOrder("delegation-end", "delegation-end", "delegation-bail");
     }
 

@@ -15,7 +15,6 @@ import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +31,11 @@ class ControlEventsTest {
 
     @Test
     void aScoredRunWithADelegationTellsItsEventsInThisOrder() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onIterationComplete(it -> IterationDecision.proceed())
-                        .completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onIterationComplete(it -> IterationDecision.proceed())
+                        .completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))),
+                Scripts::oneDelegation);
         assertThatEvents(ran.events())
                 .ofPath("supervisor")
                 .haveTypes(
@@ -79,23 +78,19 @@ class ControlEventsTest {
                         "run-finish");
     }
 
-    private static <E extends RunEvent> List<E> of(Ran ran, Class<E> type) {
-        return ran.events().stream().filter(type::isInstance).map(type::cast).toList();
-    }
-
     @Test
     void eventsCarryWhoDidWhatAndHowItEnded() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.maxSteps(7)
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.maxSteps(7)
                         .onIterationComplete(it -> it.iteration() == 1
                                 ? IterationDecision.proceedWith("Go on.")
                                 : IterationDecision.proceed())
-                        .completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))))
-                .run();
+                        .completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))),
+                Scripts::oneDelegation);
         String callId = ran.result().toolResults().getFirst().callId();
         var childRunId = ran.result().toolResults().getFirst().childRunId().orElseThrow();
-        assertThat(of(ran, RunEvent.DelegationStart.class)).singleElement().satisfies(start -> {
+        assertThat(ran.all(RunEvent.DelegationStart.class)).singleElement().satisfies(start -> {
             assertThat(start.callId()).isEqualTo(callId);
             assertThat(start.agentId()).isEqualTo("researcher");
             assertThat(start.prompt()).isEqualTo("P");
@@ -103,7 +98,7 @@ class ControlEventsTest {
             assertThat(start.step()).isEqualTo(1);
             assertThat(start.path()).hasToString("supervisor");
         });
-        assertThat(of(ran, RunEvent.DelegationEnd.class)).singleElement().satisfies(end -> {
+        assertThat(ran.all(RunEvent.DelegationEnd.class)).singleElement().satisfies(end -> {
             assertThat(end.callId()).isEqualTo(callId);
             assertThat(end.childRunId()).isEqualTo(childRunId);
             assertThat(end.status()).isEqualTo(RunStatus.COMPLETED);
@@ -111,10 +106,10 @@ class ControlEventsTest {
             assertThat(end.text()).isEqualTo("Fact");
             assertThat(end.usage()).isEqualTo(Usage.of(10, 5));
         });
-        assertThat(of(ran, RunEvent.IterationStart.class))
+        assertThat(ran.all(RunEvent.IterationStart.class))
                 .extracting(RunEvent.IterationStart::step, RunEvent.IterationStart::maxSteps)
                 .containsExactly(tuple(1, 7), tuple(2, 7));
-        assertThat(of(ran, RunEvent.IterationEnd.class))
+        assertThat(ran.all(RunEvent.IterationEnd.class))
                 .satisfiesExactly(
                         first -> {
                             assertThat(first.step()).isEqualTo(1);
@@ -127,9 +122,9 @@ class ControlEventsTest {
                             assertThat(second.stopReason()).isEqualTo(new StopReason.TaskComplete());
                             assertThat(second.feedback()).isEmpty();
                         });
-        assertThat(of(ran, RunEvent.ScoringStart.class)).singleElement().satisfies(start -> assertThat(start.scorers())
+        assertThat(ran.all(RunEvent.ScoringStart.class)).singleElement().satisfies(start -> assertThat(start.scorers())
                 .containsExactly("fine"));
-        assertThat(of(ran, RunEvent.ScoringComplete.class)).singleElement().satisfies(done -> {
+        assertThat(ran.all(RunEvent.ScoringComplete.class)).singleElement().satisfies(done -> {
             assertThat(done.complete()).isTrue();
             assertThat(done.results())
                     .isEqualTo(ran.result().completion().orElseThrow().scorers());
@@ -145,17 +140,13 @@ class ControlEventsTest {
                     for (int i = 0; i < go.length; i++) {
                         go[i] = new CountDownLatch(1);
                     }
-                    return ScriptedModel.script()
-                            .on("supervisor")
-                            .delegates("researcher", "P")
-                            .then()
-                            .says("Done")
-                            .on("researcher")
-                            .does(working::release)
-                            .and()
-                            .waitsFor(go[0])
-                            .and()
-                            .says("Fact");
+                    return Scripts.of(
+                            Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                            Turns.of(
+                                    "researcher",
+                                    Turn.does(working::release)
+                                            .and(Turn.waitsFor(go[0]))
+                                            .and(Turn.says("Fact"))));
                 })
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationComplete(end -> {
@@ -178,23 +169,23 @@ class ControlEventsTest {
                 })
                 .run();
         assertThat(seen).isNotEmpty().containsOnly(STEP);
-        assertThat(of(ran, RunEvent.HookError.class)).isEmpty();
-        assertThat(of(ran, RunEvent.DelegationEnd.class))
+        assertThat(ran.all(RunEvent.HookError.class)).isEmpty();
+        assertThat(ran.all(RunEvent.DelegationEnd.class))
                 .extracting(RunEvent.DelegationEnd::duration)
                 .containsExactly(STEP.multipliedBy(2));
-        assertThat(of(ran, RunEvent.ToolResult.class))
+        assertThat(ran.all(RunEvent.ToolResult.class))
                 .extracting(RunEvent.ToolResult::duration)
                 .containsExactly(STEP.multipliedBy(2));
-        assertThat(of(ran, RunEvent.ScoringComplete.class))
+        assertThat(ran.all(RunEvent.ScoringComplete.class))
                 .extracting(RunEvent.ScoringComplete::duration)
                 .containsExactly(STEP);
-        assertThat(of(ran, RunEvent.IterationEnd.class))
+        assertThat(ran.all(RunEvent.IterationEnd.class))
                 .extracting(RunEvent.IterationEnd::duration)
                 .containsExactly(STEP.multipliedBy(2), STEP);
-        assertThat(of(ran, RunEvent.StepFinish.class))
+        assertThat(ran.all(RunEvent.StepFinish.class))
                 .extracting(RunEvent.StepFinish::duration)
                 .containsExactly(STEP, STEP.multipliedBy(2), STEP);
-        assertThat(of(ran, RunEvent.RunFinish.class))
+        assertThat(ran.all(RunEvent.RunFinish.class))
                 .extracting(RunEvent.RunFinish::duration)
                 .containsExactly(STEP, STEP.multipliedBy(3));
     }
@@ -202,10 +193,10 @@ class ControlEventsTest {
     // PRD 7.2: Bail + streaming works correctly
     @Test
     void aBailIsToldAfterTheStepsResultsAndBeforeItsEndAndTheStreamEnds() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(DelegationCompleteContext::bail),
+                Scripts::oneDelegation);
         assertThatEvents(ran.events())
                 .ofPath("supervisor")
                 .areInOrder(
@@ -217,32 +208,32 @@ class ControlEventsTest {
                         "iteration-end",
                         "run-finish")
                 .doNotContain("text-start");
-        assertThat(of(ran, RunEvent.RunFinish.class).getLast().text()).isEqualTo("Fact");
-        assertThat(of(ran, RunEvent.RunFinish.class).getLast().stopReason())
+        assertThat(ran.all(RunEvent.RunFinish.class).getLast().text()).isEqualTo("Fact");
+        assertThat(ran.all(RunEvent.RunFinish.class).getLast().stopReason())
                 .isEqualTo(ran.result().stopReason());
     }
 
     @Test
     void aRejectionIsToldWithoutAStartOrAnEnd() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(start -> DelegationDecision.reject("Premium required")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(start -> DelegationDecision.reject("Premium required")),
+                Scripts::oneDelegation);
         assertThatEvents(ran.events())
                 .areInOrder("tool-call", "delegation-rejected", "tool-error", "step-finish", "iteration-end")
                 .doNotContain("delegation-start")
                 .doNotContain("delegation-end");
-        assertThat(of(ran, RunEvent.DelegationRejected.class))
+        assertThat(ran.all(RunEvent.DelegationRejected.class))
                 .singleElement()
                 .satisfies(rejected -> assertThat(rejected.reason()).isEqualTo("Premium required"));
     }
 
     @Test
     void eventsHaveTheNamesAndFieldsOfTheWire() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.completion(Completion.all(Scorer.of("fine", answer -> Score.pass("good")))),
+                Scripts::oneDelegation);
         assertThat(ran.events())
                 .extracting(RunEvent::type)
                 .containsAll(Set.of(
@@ -252,12 +243,12 @@ class ControlEventsTest {
                         "iteration-end",
                         "scoring-start",
                         "scoring-complete"));
-        assertThat(of(ran, RunEvent.DelegationEnd.class).getFirst().toJson().text())
+        assertThat(ran.all(RunEvent.DelegationEnd.class).getFirst().toJson().text())
                 .contains("\"type\":\"delegation-end\"")
                 .contains("\"agentId\":\"researcher\"")
                 .contains("\"text\":\"Fact\"")
                 .contains("\"durationMillis\":0");
-        assertThat(of(ran, RunEvent.ScoringComplete.class).getFirst().toJson().text())
+        assertThat(ran.all(RunEvent.ScoringComplete.class).getFirst().toJson().text())
                 .contains("\"complete\":true")
                 .contains("\"scorer\":\"fine\"")
                 .contains("\"reason\":\"good\"");
@@ -265,9 +256,8 @@ class ControlEventsTest {
 
     @Test
     void anAgentWithoutSubAgentsTellsNoIterations() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Hi"))
-                .options(o -> o.onIterationComplete(it -> IterationDecision.proceed()))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(), o -> o.onIterationComplete(it -> IterationDecision.proceed()), Turns.saying("solo", "Hi"));
         assertThatEvents(ran.events()).doNotContain("iteration-start").doNotContain("iteration-end");
     }
 }

@@ -10,7 +10,6 @@ import dev.chargehand.hook.DelegationCompleteContext;
 import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
@@ -28,13 +27,9 @@ class ControlMemoryTest {
         return script.on("supervisor").says("Next answer");
     }
 
-    private static List<String> thread(TestRuntime test) {
-        return test.thread("t", "u").stream().map(Wire::line).toList();
-    }
-
     /** What the model is asked in the next run of the conversation. */
     private static List<String> next(TestRuntime test) {
-        test.bind(Crew.supervisor()).generate("And now?", o -> o.thread("t").resource("u"));
+        test.bind(Crew.supervisor()).generate("And now?", Crew::inThread);
         return Wire.lines(test.script().requestsOf("supervisor").getLast());
     }
 
@@ -45,7 +40,7 @@ class ControlMemoryTest {
                 .options(o -> o.thread("t").resource("u").onDelegationComplete(end -> end.accept()
                         .withFeedback("Trust it.")))
                 .after(test -> {
-                    assertThat(thread(test))
+                    assertThat(Wire.thread(test))
                             .containsExactly(
                                     TASK,
                                     CALL,
@@ -76,7 +71,7 @@ class ControlMemoryTest {
                                 ? IterationDecision.proceedWith("Be brief.")
                                 : IterationDecision.proceed()))
                 .after(test -> {
-                    assertThat(thread(test))
+                    assertThat(Wire.thread(test))
                             .containsExactly(TASK, CALL, "tool: agent-researcher = Fact", "assistant: Done");
                     assertThat(next(test)).doesNotContain("system: Be brief.").hasSize(6);
                 })
@@ -86,7 +81,7 @@ class ControlMemoryTest {
 
     @Test
     void feedbackOfScorersIsNeitherKeptNorReplayedButRejectedDraftsAre() {
-        Both.ways(() -> Scripts.drafts("supervisor", "Draft", "Draft [1]", "Next answer"))
+        Both.ways(Turns.saying("supervisor", "Draft", "Draft [1]", "Next answer"))
                 .agent(Crew.supervisor())
                 .options(o -> o.thread("t")
                         .resource("u")
@@ -94,7 +89,7 @@ class ControlMemoryTest {
                                 "cited",
                                 answer -> answer.text().contains("[1]") ? Score.pass() : Score.fail("Cite.")))))
                 .after(test -> {
-                    assertThat(thread(test)).containsExactly(TASK, "assistant: Draft", "assistant: Draft [1]");
+                    assertThat(Wire.thread(test)).containsExactly(TASK, "assistant: Draft", "assistant: Draft [1]");
                     assertThat(next(test))
                             .containsExactly(
                                     SYSTEM, TASK, "assistant: Draft", "assistant: Draft [1]", "user: And now?");
@@ -104,13 +99,9 @@ class ControlMemoryTest {
 
     @Test
     void theAnswerOfABailIsTheAssistantsMessageInTheNextTurn() {
-        Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Next answer")
-                        .on("researcher")
-                        .says("Fact"))
+        Both.ways(
+                        Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Next answer")),
+                        Turns.saying("researcher", "Fact"))
                 .agent(Crew.supervisor())
                 .options(o -> o.thread("t").resource("u").onDelegationComplete(DelegationCompleteContext::bail))
                 .after(test -> assertThat(next(test))
@@ -147,10 +138,8 @@ class ControlMemoryTest {
                         .onDelegationStart(start -> DelegationDecision.proceed()
                                 .withPrompt("Changed")
                                 .withInstructions("Secret ways."))
-                        .onDelegationComplete(end -> {
-                            threads.add(end.threadId().orElseThrow());
-                            return end.accept();
-                        }))
+                        .onDelegationComplete(
+                                end -> Steps.noted(threads, end.threadId().orElseThrow(), end.accept())))
                 .after(test -> assertThat(ChildThread.read(test, threads.getLast(), "u", "supervisor/researcher"))
                         .containsExactly("user: Changed", "assistant: Fact"))
                 .run();

@@ -7,7 +7,6 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,13 +17,9 @@ import org.junit.jupiter.api.Test;
 class ConversationTest {
 
     private static TestRuntime runtime() {
-        return TestRuntime.builder(ScriptedModel.script()
-                        .on("clerk")
-                        .says("Hello Ann.")
-                        .then()
-                        .says("You are Ann."))
-                .agents(Agent.builder("clerk").model("none/none").build())
-                .build();
+        return Crew.playing(
+                Scripts.on("clerk").says("Hello Ann.").then().says("You are Ann."),
+                Agent.builder("clerk").model("none/none").build());
     }
 
     private static List<Message> both(List<Message> first, List<Message> second) {
@@ -37,8 +32,8 @@ class ConversationTest {
     void itHasTheMessagesOfAllItsRunsOldestFirst() {
         try (TestRuntime test = runtime()) {
             Agent clerk = test.agent("clerk");
-            RunResult first = clerk.generate("I am Ann.", o -> o.thread("t").resource("u"));
-            RunResult second = clerk.generate("Who am I?", o -> o.thread("t").resource("u"));
+            RunResult first = clerk.generate("I am Ann.", Crew::inThread);
+            RunResult second = clerk.generate("Who am I?", Crew::inThread);
 
             List<Message> conversation = test.runtime().conversation("t", "u");
 
@@ -62,7 +57,7 @@ class ConversationTest {
     @Test
     void thatOfAnotherOwnerIsNotRead() {
         try (TestRuntime test = runtime()) {
-            test.agent("clerk").generate("I am Ann.", o -> o.thread("t").resource("u"));
+            test.agent("clerk").generate("I am Ann.", Crew::inThread);
 
             assertThatThrownBy(() -> test.runtime().conversation("t", "other"))
                     .isInstanceOf(ThreadOwnershipException.class);

@@ -30,7 +30,6 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Set;
@@ -232,35 +231,27 @@ class CrashTest {
 
     private static Agent crew() {
         Agent clerk = Crew.member("clerk", Crew.LOOK);
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .instructions("You are researcher.")
-                .model("none/none")
-                .agents(clerk)
-                .build();
-        return Agent.builder("supervisor")
-                .instructions("You supervise.")
-                .model("none/none")
-                .agents(researcher, Crew.WRITER)
-                .build();
+        Agent researcher = Crew.member("researcher", agent -> agent.agents(clerk));
+        return Crew.agent(
+                "supervisor", agent -> agent.instructions("You supervise.").agents(researcher, Crew.WRITER));
     }
 
     private static Script script() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .answers(CrashTest::supervise)
-                .forever()
-                .on("researcher")
-                .answers(request -> hasResults(request)
-                        ? Steps.said("Facts.")
-                        : Steps.calling("agent-clerk", "{\"prompt\":\"Look\"}"))
-                .forever()
-                .on("writer")
-                .answers(request -> Steps.said("Prose."))
-                .forever()
-                .on("clerk")
-                .answers(request -> hasResults(request) ? Steps.said("Seen.") : Steps.calling("look", "{\"q\":\"x\"}"))
-                .forever();
+        return Scripts.of(
+                Turns.of("supervisor", Turn.answers(CrashTest::supervise).forever()),
+                Turns.of(
+                        "researcher",
+                        Turn.answers(request -> hasResults(request)
+                                        ? Steps.said("Facts.")
+                                        : Steps.calling("agent-clerk", "{\"prompt\":\"Look\"}"))
+                                .forever()),
+                Turns.of("writer", Turn.answers(request -> Steps.said("Prose.")).forever()),
+                Turns.of(
+                        "clerk",
+                        Turn.answers(request -> hasResults(request)
+                                        ? Steps.said("Seen.")
+                                        : Steps.calling("look", "{\"q\":\"x\"}"))
+                                .forever()));
     }
 
     private static ModelResponse supervise(ModelRequest request) {

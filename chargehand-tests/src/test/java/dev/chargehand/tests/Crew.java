@@ -1,11 +1,16 @@
 package dev.chargehand.tests;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,9 +32,8 @@ final class Crew {
 
     static final Tool CALC = Tool.of("calc", "Adds.", Sum.class, (in, ctx) -> Map.of("sum", in.a() + in.b()));
 
-    static final Tool BOOM = Tool.of("boom", "Breaks.", Number.class, (in, ctx) -> {
-        throw new IllegalStateException("tool exploded");
-    });
+    static final Tool BOOM = Tool.of(
+            "boom", "Breaks.", Number.class, (in, ctx) -> Steps.failing(new IllegalStateException("tool exploded")));
 
     static final Tool OK = Tool.builder("ok", "Is fine.")
             .input(ANYTHING)
@@ -46,6 +50,41 @@ final class Crew {
                 .model("none/none")
                 .tools(tools)
                 .build();
+    }
+
+    static Agent agent(String id) {
+        return agent(id, agent -> {});
+    }
+
+    /** An agent that has what a test gives it. */
+    static Agent agent(String id, Consumer<AgentBuilder> settings) {
+        AgentBuilder builder =
+                Agent.builder(id).description(id + " description").model("none/none");
+        settings.accept(builder);
+        return builder.build();
+    }
+
+    static Agent member(String id, Consumer<AgentBuilder> settings) {
+        return agent(id, settings.andThen(agent -> agent.instructions("You are " + id + ".")));
+    }
+
+    /** A runtime of agents that play a script. */
+    static TestRuntime playing(Script script, Agent... agents) {
+        return TestRuntime.builder(script).agents(agents).build();
+    }
+
+    /** A runtime of one of several processes on a store. */
+    static TestRuntime playing(Store store, Script script, Agent... agents) {
+        return TestRuntime.builder(script)
+                .store(store)
+                .ids(IdSource.secure())
+                .agents(agents)
+                .build();
+    }
+
+    /** In the thread {@code t} of {@code u}. */
+    static void inThread(RunOptions.Builder options) {
+        options.thread("t").resource("u");
     }
 
     static final Agent RESEARCHER = member("researcher");

@@ -3,15 +3,12 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,20 +28,13 @@ class DelegationDecisionTest {
     @Test
     void aRejectedDelegationIsAToolErrorWithTheReasonAndTheSubAgentIsNotCalled() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Without it")
-                        .on("researcher"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(start -> DelegationDecision.reject("Premium required"))
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(start -> DelegationDecision.reject("Premium required"))
                         .observeDelegationStart(start -> heard.add("observe"))
-                        .onDelegationComplete(end -> {
-                            heard.add("complete");
-                            return end.accept();
-                        }))
-                .run();
+                        .onDelegationComplete(end -> Steps.noted(heard, "complete", end.accept())),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Without it")),
+                Turns.of("researcher"));
         assertThat(heard).as("nothing began, so nothing completed").isEmpty();
         assertThat(ran.script().requestsOf("researcher")).isEmpty();
         assertThat(ran.request("supervisor", 2))
@@ -58,21 +48,19 @@ class DelegationDecisionTest {
                 .areInOrder("tool-call", "delegation-rejected", "tool-error", "step-finish")
                 .doNotContain("delegation-start")
                 .doNotContain("delegation-end");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationRejected.class::isInstance)
+        assertThat(ran.all(RunEvent.DelegationRejected.class))
                 .singleElement()
                 .satisfies(event -> assertThat(event.toJson().text()).contains("Premium required"));
     }
 
     @Test
     void oneOfTwoDelegationsIsRejectedAndTheOtherRuns() {
-        Ran ran = Both.ways(() ->
-                        Scripts.twoDelegations().on("researcher").on("writer").says("Draft"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(start -> start.key().equals("researcher")
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(start -> start.key().equals("researcher")
                         ? DelegationDecision.reject("Not now.")
-                        : DelegationDecision.proceed()))
-                .run();
+                        : DelegationDecision.proceed()),
+                () -> Scripts.twoDelegations().on("researcher").on("writer").says("Draft"));
         assertThat(ran.request("supervisor", 2).getLast())
                 .isEqualTo("tool: agent-researcher error: Agent 'researcher' was not called. Reason: Not now."
                         + " agent-writer = Draft");
@@ -82,29 +70,27 @@ class DelegationDecisionTest {
     // PRD 7.1: onDelegationStart can modify prompt
     @Test
     void thePromptCanBeReplaced() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(
-                        start -> DelegationDecision.proceed().withPrompt(start.prompt() + "\n\nBe concise.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(
+                        start -> DelegationDecision.proceed().withPrompt(start.prompt() + "\n\nBe concise.")),
+                Scripts::oneDelegation);
         assertThat(ran.request("researcher", 1))
                 .containsExactly("system: You are researcher.", TASK, "user: P\n\nBe concise.");
         assertThat(ran.request("supervisor", 2))
                 .as("the supervisor's own words stay")
                 .containsExactly(SYSTEM, TASK, CALL, "tool: agent-researcher = Fact");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationStart.class::isInstance)
-                .extracting(event -> ((RunEvent.DelegationStart) event).prompt())
+        assertThat(ran.all(RunEvent.DelegationStart.class))
+                .extracting(event -> event.prompt())
                 .containsExactly("P\n\nBe concise.");
     }
 
     @Test
     void addedInstructionsAreAppendedToTheSubAgentsOwnSystemMessage() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(
-                        start -> DelegationDecision.proceed().withInstructions("Cite sources.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(start -> DelegationDecision.proceed().withInstructions("Cite sources.")),
+                Scripts::oneDelegation);
         assertThat(ran.request("researcher", 1))
                 .containsExactly("system: You are researcher.\n\nCite sources.", TASK, "user: P");
     }
@@ -113,24 +99,15 @@ class DelegationDecisionTest {
     void theStepsOfADelegationCanBeLoweredAndNotRaised() {
         assertThat(callsWithSteps(2)).isEqualTo(2);
         assertThat(callsWithSteps(50)).isEqualTo(5);
-        assertThatThrownBy(() -> DelegationDecision.proceed().withMaxSteps(0))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("at least 1");
+        Steps.assertMisconfigured(() -> DelegationDecision.proceed().withMaxSteps(0), "at least 1");
     }
 
     private static int callsWithSteps(int maxSteps) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .answers(Steps.counting())
-                        .forever())
-                .agent(Crew.supervisorOf(Crew.member("researcher", Crew.OK)))
-                .options(o -> o.onDelegationStart(
-                        start -> DelegationDecision.proceed().withMaxSteps(maxSteps)))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.member("researcher", Crew.OK)),
+                o -> o.onDelegationStart(start -> DelegationDecision.proceed().withMaxSteps(maxSteps)),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of("researcher", Turn.answers(Steps.counting()).forever()));
         int calls = ran.script().requestsOf("researcher").size();
         assertThat(ran.result()).toolFailed("agent-researcher", "all of its " + calls + " steps");
         return calls;
@@ -144,43 +121,24 @@ class DelegationDecisionTest {
                     + context.requestContext().get(HANDLE).isPresent());
             return "seen";
         });
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .calls("who", "{}")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .calls("who", "{}")
-                        .then()
-                        .says("Fact"))
-                .agent(Crew.supervisorOf(Crew.member("researcher", who), who))
-                .options(o -> o.requestContext(RequestContext.of(TENANT, "acme"))
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.member("researcher", who), who),
+                o -> o.requestContext(RequestContext.of(TENANT, "acme"))
                         .onDelegationStart(start -> DelegationDecision.proceed()
                                 .withRequestContext(
-                                        RequestContext.of(TENANT, "sub").with(HANDLE, () -> {}))))
-                .run();
+                                        RequestContext.of(TENANT, "sub").with(HANDLE, () -> {}))),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.calls("who", "{}"), Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("who", "{}"), Turn.says("Fact")));
         assertThat(ran.result()).finished();
         assertThat(Both.alike(seen)).containsExactly("supervisor/researcher sub true", "supervisor acme false");
     }
 
     @Test
-    void theTextThatTheSupervisorsModelSeesCanBeReplaced() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> end.accept().withText("Checked: " + end.text())))
-                .run();
-        assertThat(ran.request("supervisor", 2))
-                .containsExactly(SYSTEM, TASK, CALL, "tool: agent-researcher = Checked: Fact");
-    }
-
-    @Test
     void feedbackAboutADelegationReachesTheNextModelCall() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> end.accept().withFeedback("Ask the writer next.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> end.accept().withFeedback("Ask the writer next.")),
+                Scripts::oneDelegation);
         assertThat(ran.request("supervisor", 2))
                 .containsExactly(SYSTEM, TASK, CALL, "tool: agent-researcher = Fact", "system: Ask the writer next.");
         assertThat(ran.script()
@@ -194,11 +152,10 @@ class DelegationDecisionTest {
 
     @Test
     void feedbackAboutConcurrentDelegationsStandsAfterAllResultsInCallOrder() {
-        Ran ran = Both.ways(Scripts::researcherFirst)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(
-                        end -> DelegationVerdict.accept().withFeedback("About " + end.key() + ".")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> DelegationVerdict.accept().withFeedback("About " + end.key() + ".")),
+                Scripts::researcherFirst);
         assertThat(ran.request("supervisor", 2).subList(3, 6))
                 .containsExactly(
                         "tool: agent-researcher = Fact agent-writer = Draft",
@@ -208,17 +165,14 @@ class DelegationDecisionTest {
 
     @Test
     void aReplacedTextMakesAFailedDelegationASuccess() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(
-                        end -> end.isSuccess() ? end.accept() : end.accept().withText("Nothing was found.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(
+                        end -> end.isSuccess() ? end.accept() : end.accept().withText("Nothing was found.")),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of(
+                        "researcher",
+                        Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null))));
         assertThat(ran.request("supervisor", 2).getLast()).isEqualTo("tool: agent-researcher = Nothing was found.");
         assertThat(ran.result().toolResults().getFirst().error()).isEmpty();
     }

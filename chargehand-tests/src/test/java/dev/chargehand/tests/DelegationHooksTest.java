@@ -13,7 +13,6 @@ import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,38 +25,27 @@ class DelegationHooksTest {
     private static final RequestContext.Key<String> TENANT = RequestContext.Key.of("tenant", String.class);
 
     private static Agent facts(Agent researcher) {
-        return Agent.builder("supervisor")
-                .instructions("You supervise.")
-                .model("none/none")
+        return Crew.agent("supervisor", agent -> agent.instructions("You supervise.")
                 .addAgent("facts", researcher)
-                .tools(Crew.OK)
-                .build();
+                .tools(Crew.OK));
     }
 
     // PRD 7.1: Delegation hooks receive correct context
     @Test
     void theHookBeforeADelegationIsToldWhatIsAskedOfWhomAndWhere() {
         List<DelegationStartContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("ok", "{}")
-                        .then()
-                        .says("I will ask. ")
-                        .and()
-                        .calls("agent-facts", "{\"prompt\":\"P\",\"extra\":1}")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(facts(Crew.RESEARCHER))
-                .options(o -> o.thread("t")
+        Ran ran = Both.run(
+                facts(Crew.RESEARCHER),
+                o -> o.thread("t")
                         .resource("u")
                         .requestContext(RequestContext.of(TENANT, "acme"))
-                        .onDelegationStart(start -> {
-                            heard.add(start);
-                            return DelegationDecision.proceed();
-                        }))
-                .run();
+                        .onDelegationStart(start -> Steps.noted(heard, start, DelegationDecision.proceed())),
+                Turns.of(
+                        "supervisor",
+                        Turn.calls("ok", "{}"),
+                        Turn.says("I will ask. ").and(Turn.calls("agent-facts", "{\"prompt\":\"P\",\"extra\":1}")),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "Fact"));
         assertThat(heard).hasSize(2);
         DelegationStartContext start = heard.get(1);
         assertThat(start.agentId()).isEqualTo("researcher");
@@ -80,21 +68,11 @@ class DelegationHooksTest {
     @Test
     void theHookAfterADelegationIsToldItsResultItsCostAndHowItCameAbout() {
         List<DelegationCompleteContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("facts", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .calls("look", "{\"q\":\"a\"}")
-                        .then()
-                        .says("Fact"))
-                .agent(facts(Crew.member("researcher", Crew.LOOK)))
-                .options(o -> o.thread("t").resource("u").onDelegationComplete(end -> {
-                    heard.add(end);
-                    return end.accept();
-                }))
-                .run();
+        Ran ran = Both.run(
+                facts(Crew.member("researcher", Crew.LOOK)),
+                o -> o.thread("t").resource("u").onDelegationComplete(end -> Steps.noted(heard, end, end.accept())),
+                Turns.of("supervisor", Turn.delegates("facts", "P"), Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("look", "{\"q\":\"a\"}"), Turn.says("Fact")));
         assertThat(heard).hasSize(2);
         DelegationCompleteContext end = heard.get(1);
         assertThat(end.agentId()).isEqualTo("researcher");
@@ -123,21 +101,15 @@ class DelegationHooksTest {
     @Test
     void theHookAfterADelegationIsToldOfAFailureToo() {
         List<DelegationCompleteContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("Some")
-                        .and()
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> {
-                    heard.add(end);
-                    return end.accept();
-                }))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> Steps.noted(heard, end, end.accept())),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of(
+                        "researcher",
+                        Turn.says("Some")
+                                .and(Turn.failsWith(
+                                        new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)))));
         DelegationCompleteContext end = heard.getLast();
         assertThat(heard).hasSize(2);
         assertThat(end.isSuccess()).isFalse();
@@ -162,28 +134,15 @@ class DelegationHooksTest {
     @Test
     void regularToolsNeverMeetTheHooksOfDelegations() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("ok", "{}")
-                        .then()
-                        .calls("look", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.supervisor(Crew.OK, Crew.LOOK))
-                .options(o -> o.onDelegationStart(start -> {
-                            heard.add("start");
-                            return DelegationDecision.reject("none");
-                        })
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.OK, Crew.LOOK),
+                o -> o.onDelegationStart(start -> Steps.noted(heard, "start", DelegationDecision.reject("none")))
                         .observeDelegationStart(start -> heard.add("observe"))
-                        .messageFilter(filter -> {
-                            heard.add("filter");
-                            return List.of();
-                        })
-                        .onDelegationComplete(end -> {
-                            heard.add("complete");
-                            return end.bail();
-                        }))
-                .run();
+                        .messageFilter(filter -> Steps.noted(heard, "filter", List.of()))
+                        .onDelegationComplete(end -> Steps.noted(heard, "complete", end.bail())),
+                Turn.calls("ok", "{}"),
+                Turn.calls("look", "{}"),
+                Turn.says("Done"));
         assertThat(heard).isEmpty();
         assertThat(ran.result()).finished().hasText("Done").calledTool("ok").calledTool("look");
         assertThatEvents(ran.events())
@@ -205,12 +164,12 @@ class DelegationHooksTest {
                 .mintingSideBySide()
                 .agent(Crew.supervisor())
                 .options(o -> o.onDelegationStart(start -> {
-                            meet(together);
+                            Waiting.at(together);
                             heard.add("start " + start.key() + " " + start.prompt() + " " + start.callId());
                             return DelegationDecision.proceed().withPrompt(start.prompt() + "!");
                         })
                         .onDelegationComplete(end -> {
-                            meet(together);
+                            Waiting.at(together);
                             heard.add("complete " + end.key() + " " + end.prompt() + " " + end.callId());
                             return DelegationVerdict.accept().withText(end.text() + "?");
                         }))
@@ -229,24 +188,16 @@ class DelegationHooksTest {
                 .isEqualTo("tool: agent-researcher = Fact? agent-writer = Draft?");
     }
 
-    private static void meet(CyclicBarrier together) {
-        try {
-            together.await();
-        } catch (Exception e) {
-            throw new IllegalStateException("The other did not come.", e);
-        }
-    }
-
     @Test
     void theObserverHearsOfEveryDelegationThatBeginsAsItBegins() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> Scripts.twoDelegations().on("writer").says("Draft"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationStart(start -> start.key().equals("writer")
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationStart(start -> start.key().equals("writer")
                                 ? DelegationDecision.proceed().withPrompt("Shorter.")
                                 : DelegationDecision.reject("No."))
-                        .observeDelegationStart(start -> heard.add(start.key() + " " + start.prompt())))
-                .run();
+                        .observeDelegationStart(start -> heard.add(start.key() + " " + start.prompt())),
+                () -> Scripts.twoDelegations().on("writer").says("Draft"));
         assertThat(Both.alike(heard)).containsExactly("writer Shorter.");
         assertThat(ran.result()).finished();
     }
@@ -254,28 +205,13 @@ class DelegationHooksTest {
     @Test
     void hooksOfASupervisorAreNotAskedAboutWhatItsSubAgentsDelegate() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Agent middle = Agent.builder("middle")
-                .description("Stands between.")
-                .model("none/none")
-                .agents(Crew.RESEARCHER)
-                .build();
-        Both.ways(() -> ScriptedModel.script()
-                        .on("top")
-                        .delegates("middle", "P1")
-                        .then()
-                        .says("Done")
-                        .on("middle")
-                        .delegates("researcher", "P2")
-                        .then()
-                        .says("Fact")
-                        .on("researcher")
-                        .says("Raw"))
-                .agent(Agent.builder("top").model("none/none").agents(middle).build())
-                .options(o -> o.onDelegationStart(start -> {
-                    heard.add(start.key());
-                    return DelegationDecision.proceed();
-                }))
-                .run();
+        Agent middle = Crew.agent("middle", agent -> agent.agents(Crew.RESEARCHER));
+        Both.run(
+                Agent.builder("top").model("none/none").agents(middle).build(),
+                o -> o.onDelegationStart(start -> Steps.noted(heard, start.key(), DelegationDecision.proceed())),
+                Turns.of("top", Turn.delegates("middle", "P1"), Turn.says("Done")),
+                Turns.of("middle", Turn.delegates("researcher", "P2"), Turn.says("Fact")),
+                Turns.saying("researcher", "Raw"));
         assertThat(Both.alike(heard)).containsExactly("middle");
     }
 }

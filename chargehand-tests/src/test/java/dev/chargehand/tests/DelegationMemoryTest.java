@@ -9,7 +9,6 @@ import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,12 +19,8 @@ class DelegationMemoryTest {
     private static final String SYSTEM = "system: You are researcher.";
 
     private static Agent specialist() {
-        return Crew.supervisorOf(Agent.builder("researcher")
-                .description("Finds.")
-                .instructions("You are researcher.")
-                .model("none/none")
-                .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
-                .build());
+        return Crew.supervisorOf(
+                Crew.member("researcher", agent -> agent.delegationMemory(DelegationMemory.PER_PARENT_THREAD)));
     }
 
     private static List<String> request(Script script, int number) {
@@ -50,17 +45,13 @@ class DelegationMemoryTest {
 
     @Test
     void aSpecialistRemembersWithinOneRunToo() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("A")
-                .then()
-                .says("B");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.delegates("researcher", "P2"),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "A", "B"));
         try (TestRuntime test = TestRuntime.with(script)) {
             run(test.bind(specialist()), "One", "t", "u");
             assertThat(request(script, 2)).containsExactly(SYSTEM, "user: P1", "assistant: A", "user: P2");
@@ -91,19 +82,15 @@ class DelegationMemoryTest {
 
     @Test
     void twoDelegationsToASpecialistAtOnceShareItsThreadAndLoseNothing() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .and()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("A")
-                .whenAsked("P1")
-                .then()
-                .says("B")
-                .whenAsked("P2");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1").and(Turn.delegates("researcher", "P2")),
+                        Turn.says("Done")),
+                Turns.of(
+                        "researcher",
+                        Turn.says("A").whenAsked("P1"),
+                        Turn.says("B").whenAsked("P2")));
         try (TestRuntime test = TestRuntime.with(script)) {
             RunResult result = run(test.bind(specialist()), "One", "t", "u");
             assertThat(result).finished();

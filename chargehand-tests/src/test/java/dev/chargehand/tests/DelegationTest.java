@@ -14,7 +14,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
@@ -26,14 +25,11 @@ import org.junit.jupiter.api.Test;
 class DelegationTest {
 
     private static Ran delegating(UnaryOperator<Script> researcher) {
-        return Both.ways(() -> researcher.apply(ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")))
-                .agent(Crew.supervisorOf(Crew.member("researcher", Crew.OK)))
-                .run();
+        return Both.run(
+                Crew.supervisorOf(Crew.member("researcher", Crew.OK)),
+                () -> researcher.apply(Scripts.of(
+                        Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                        Turns.of("researcher"))));
     }
 
     private static String told(Ran ran) {
@@ -43,33 +39,16 @@ class DelegationTest {
     @Test
     void threeLevelsEachSeeTheConversationAboveAndTheirOwnPrompt() {
         Agent leaf = Crew.member("leaf");
-        Agent middle = Agent.builder("middle")
-                .description("Stands between.")
-                .instructions("You are middle.")
-                .model("a/b")
-                .agents(leaf)
-                .build();
-        Agent top = Agent.builder("top")
-                .instructions("You are top.")
-                .model("a/b")
-                .agents(middle)
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("top")
-                        .delegates("middle", "For middle")
-                        .then()
-                        .says("Top")
-                        .uses(1, 2)
-                        .on("middle")
-                        .says("Hm. ")
-                        .and()
-                        .delegates("leaf", "For leaf")
-                        .then()
-                        .says("Middle")
-                        .on("leaf")
-                        .says("Leaf"))
-                .agent(top)
-                .run();
+        Agent middle = Crew.member("middle", agent -> agent.agents(leaf));
+        Agent top = Crew.member("top", agent -> agent.agents(middle));
+        Ran ran = Both.run(
+                top,
+                Turns.of(
+                        "top",
+                        Turn.delegates("middle", "For middle"),
+                        Turn.says("Top").uses(1, 2)),
+                Turns.of("middle", Turn.says("Hm. ").and(Turn.delegates("leaf", "For leaf")), Turn.says("Middle")),
+                Turns.saying("leaf", "Leaf"));
         assertThat(ran.request("middle", 1))
                 .containsExactly("system: You are middle.", "user: Do the task", "user: For middle");
         assertThat(ran.request("leaf", 1))
@@ -87,13 +66,7 @@ class DelegationTest {
 
     @Test
     void aSystemMessageOfTheCallerIsNotForwarded() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact");
+        Script script = Scripts.oneDelegation();
         try (TestRuntime test = TestRuntime.with(script)) {
             test.bind(Crew.supervisor())
                     .generate(List.of(Message.system("For the supervisor only."), Message.user("Go")), o -> {});
@@ -105,51 +78,31 @@ class DelegationTest {
     @Test
     void delegationsOfOneStepRunAtTheSameTime() {
         CyclicBarrier both = new CyclicBarrier(2);
-        Runnable meet = () -> {
-            try {
-                both.await();
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-        };
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .and()
-                        .delegates("writer", "P2")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .does(meet)
-                        .and()
-                        .says("A")
-                        .on("writer")
-                        .does(meet)
-                        .and()
-                        .says("B"))
-                .agent(Crew.supervisor())
-                .run();
+        Runnable meet = () -> Waiting.at(both);
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1").and(Turn.delegates("writer", "P2")),
+                        Turn.says("Done")),
+                Turns.of("researcher", Turn.does(meet).and(Turn.says("A"))),
+                Turns.of("writer", Turn.does(meet).and(Turn.says("B"))));
         assertThat(told(ran)).isEqualTo("tool: agent-researcher = A agent-writer = B");
     }
 
     @Test
     void oneAgentMayBeCalledTwiceInOneStep() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .and()
-                        .delegates("researcher", "P2")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("A")
-                        .whenAsked("P1")
-                        .then()
-                        .says("B")
-                        .whenAsked("P2"))
-                .agent(Crew.supervisor())
-                .options(o -> o.toolCallConcurrency(1))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.toolCallConcurrency(1),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1").and(Turn.delegates("researcher", "P2")),
+                        Turn.says("Done")),
+                Turns.of(
+                        "researcher",
+                        Turn.says("A").whenAsked("P1"),
+                        Turn.says("B").whenAsked("P2")));
         assertThat(told(ran)).isEqualTo("tool: agent-researcher = A agent-researcher = B");
         assertThat(ran.result().toolResults())
                 .extracting(o -> o.delegation().orElseThrow().runId())
@@ -193,48 +146,29 @@ class DelegationTest {
 
     @Test
     void aChildWhoseSettingsCannotBeMadeIsAnErrorResult() {
-        Agent broken = Agent.builder("researcher")
-                .description("Finds.")
-                .instructionsFrom(context -> {
-                    throw new IllegalStateException("no settings");
-                })
-                .model("a/b")
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher"))
-                .agent(Crew.supervisorOf(broken))
-                .run();
+        Agent broken = Crew.agent(
+                "researcher",
+                agent -> agent.instructionsFrom(context -> Steps.failing(new IllegalStateException("no settings"))));
+        Ran ran = Both.run(
+                Crew.supervisorOf(broken),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of("researcher"));
         assertThat(told(ran)).contains("error: Agent 'researcher'").contains("hook-failed");
         assertThat(told(ran)).doesNotContain("no settings");
         assertThatEvents(ran.events()).areInOrder("delegation-start", "delegation-end");
     }
 
     private static Agent open() {
-        return Agent.builder("researcher")
-                .description("Finds.")
-                .instructions("You are researcher.")
-                .model("a/b")
-                .tools(Crew.OK)
-                .acceptModelInstructions()
-                .acceptModelMaxSteps()
-                .build();
+        return Crew.member(
+                "researcher",
+                agent -> agent.tools(Crew.OK).acceptModelInstructions().acceptModelMaxSteps());
     }
 
     private static Ran asking(Agent researcher, String arguments) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("agent-researcher", arguments)
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .answers(Steps.counting())
-                        .forever())
-                .agent(Crew.supervisorOf(researcher))
-                .run();
+        return Both.run(
+                Crew.supervisorOf(researcher),
+                Turns.of("supervisor", Turn.calls("agent-researcher", arguments), Turn.says("Done")),
+                Turns.of("researcher", Turn.answers(Steps.counting()).forever()));
     }
 
     @Test
@@ -299,19 +233,11 @@ class DelegationTest {
 
     @Test
     void aSubAgentIsKnownByItsKey() {
-        Agent boss = Agent.builder("boss")
-                .model("a/b")
-                .addAgent("facts", Crew.RESEARCHER)
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("boss")
-                        .delegates("facts", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(boss)
-                .run();
+        Agent boss = Crew.agent("boss", agent -> agent.addAgent("facts", Crew.RESEARCHER));
+        Ran ran = Both.run(
+                boss,
+                Turns.of("boss", Turn.delegates("facts", "P"), Turn.says("Done")),
+                Turns.saying("researcher", "Fact"));
         assertThat(ran.result()).finished().delegatedTo("facts", "P").hasUsageOf("researcher", Usage.of(10, 5));
         assertThatEvents(ran.events()).ofPath("boss/facts").contain("run-finish");
     }
@@ -334,24 +260,14 @@ class DelegationTest {
 
     @Test
     void limitsAndSettingsOfTheRootHoldBelow() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .calls("long", "{}")
-                        .then()
-                        .says("Fact"))
-                .agent(Crew.supervisorOf(Agent.builder("researcher")
-                        .description("Finds.")
-                        .model("a/b")
-                        .tools(Steps.tool("long", (in, ctx) -> "x".repeat(100)))
-                        .defaultOptions(
-                                o -> o.limit(Limit.TOOL_RESULT_BYTES, 1_000).maxSteps(50))
-                        .build()))
-                .options(o -> o.limit(Limit.TOOL_RESULT_BYTES, 10))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisorOf(
+                        Crew.agent("researcher", agent -> agent.tools(Steps.tool("long", (in, ctx) -> "x".repeat(100)))
+                                .defaultOptions(o ->
+                                        o.limit(Limit.TOOL_RESULT_BYTES, 1_000).maxSteps(50)))),
+                o -> o.limit(Limit.TOOL_RESULT_BYTES, 10),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("long", "{}"), Turn.says("Fact")));
         assertThat(ran.request("researcher", 2).getLast()).contains("[Cut here: 10 of 100 bytes");
         assertThat(ran.result()).finished();
     }

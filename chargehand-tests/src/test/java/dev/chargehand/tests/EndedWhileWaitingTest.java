@@ -12,11 +12,9 @@ import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -59,27 +57,22 @@ class EndedWhileWaitingTest {
     }
 
     private static Tool delete() {
-        return Tool.builder("delete", "Deletes.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> "deleted")
-                .build();
+        return Steps.approvedTool("delete", (in, context) -> "deleted");
     }
 
     /** A runtime in which one run has the thread {@code t}, until it may end. */
     private TestRuntime withBusyThread() {
-        TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("lead")
-                        .answers(request -> {
-                            Waiting.on(mayEnd);
-                            return Steps.said("Done");
-                        })
-                        .forever())
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(Agent.builder("lead").model("none/none").build())
-                .build();
-        test.agent("lead").stream("First", o -> o.thread("t").resource("u"));
+        TestRuntime test = Crew.playing(
+                store,
+                Scripts.on(
+                        "lead",
+                        Turn.answers(request -> {
+                                    Waiting.on(mayEnd);
+                                    return Steps.said("Done");
+                                })
+                                .forever()),
+                Agent.builder("lead").model("none/none").build());
+        test.agent("lead").stream("First", Crew::inThread);
         return test;
     }
 
@@ -106,16 +99,14 @@ class EndedWhileWaitingTest {
     @Test
     void itsHookThatFailsIsToldBeforeTheEnd() {
         try (TestRuntime test = withBusyThread();
-                RunStream second = test.agent("lead").stream(
-                        "Second", o -> o.thread("t").resource("u").onAbort(result -> {
-                            throw new IllegalStateException("boom");
-                        }))) {
+                RunStream second = test.agent("lead").stream("Second", o -> o.thread("t")
+                        .resource("u")
+                        .onAbort(result -> Steps.failing(new IllegalStateException("boom"))))) {
             List<RunEvent> events = cancelled(second);
             mayEnd.countDown();
 
             assertThatEvents(events).arePaired().endWithRunFinish();
-            assertThat(events)
-                    .filteredOn(RunEvent.HookError.class::isInstance)
+            assertThat(Routed.all(RunEvent.HookError.class, events))
                     .singleElement()
                     .satisfies(event -> {
                         assertThat(((RunEvent.HookError) event).hook()).isEqualTo("onAbort");
@@ -126,7 +117,7 @@ class EndedWhileWaitingTest {
 
     @Test
     void aRunThatWaitsForAnAnswerIsHeardOfByTheHooksItWasGiven() {
-        Script script = ScriptedModel.script().on("lead").calls("delete", Map.of());
+        Script script = Scripts.on("lead").calls("delete", Map.of());
         try (AgentRuntime runtime =
                 runtime(agent("lead", script).tools(delete()).build())) {
             RunResult waiting = runtime.agent("lead").generate("Go", hooks("lead"));
@@ -142,7 +133,7 @@ class EndedWhileWaitingTest {
 
     @Test
     void anotherRuntimeTellsTheHooksThatBelongToTheAgent() {
-        Script script = ScriptedModel.script().on("lead").calls("delete", Map.of());
+        Script script = Scripts.on("lead").calls("delete", Map.of());
         Agent lead = agent("lead", script)
                 .tools(delete())
                 .defaultOptions(hooks("agent"))
@@ -159,7 +150,7 @@ class EndedWhileWaitingTest {
 
     @Test
     void aRuntimeWithoutTheAgentCancelsItAllTheSame() {
-        Script script = ScriptedModel.script().on("lead").calls("delete", Map.of());
+        Script script = Scripts.on("lead").calls("delete", Map.of());
         try (AgentRuntime one = runtime(agent("lead", script).tools(delete()).build());
                 AgentRuntime other = runtime()) {
             RunResult waiting = one.agent("lead").generate("Go", hooks("lead"));
@@ -173,11 +164,9 @@ class EndedWhileWaitingTest {
 
     @Test
     void subAgentsThatWaitAreHeardOfToo() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("worker", "Delete")
-                .on("worker")
-                .calls("delete", Map.of());
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("worker", "Delete")),
+                Turns.of("worker", Turn.calls("delete", Map.of())));
         Agent worker = agent("worker", script)
                 .tools(delete())
                 .defaultOptions(hooks("worker"))
@@ -193,15 +182,10 @@ class EndedWhileWaitingTest {
 
     @Test
     void aSubAgentThatWaitsIsHeardOfWhenTheRunAboveItIsCancelledAtWork() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("worker", "Delete")
-                .and()
-                .delegates("sleeper", "Sleep")
-                .on("worker")
-                .calls("delete", Map.of())
-                .on("sleeper")
-                .hangs();
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("worker", "Delete").and(Turn.delegates("sleeper", "Sleep"))),
+                Turns.of("worker", Turn.calls("delete", Map.of())),
+                Turns.of("sleeper", Turn.of(t -> t.hangs())));
         Agent worker = agent("worker", script)
                 .tools(delete())
                 .defaultOptions(hooks("worker"))

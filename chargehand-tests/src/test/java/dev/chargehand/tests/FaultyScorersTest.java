@@ -8,7 +8,6 @@ import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.List;
@@ -32,12 +31,7 @@ class FaultyScorersTest {
                 fault("infinite", context -> Score.of(Double.POSITIVE_INFINITY, "x"), "gave Infinity"),
                 fault("null", context -> null, "returned null"),
                 thrown("a score without a reason", context -> Score.of(1, null), "reason"),
-                thrown(
-                        "throws",
-                        context -> {
-                            throw new IllegalStateException("no database");
-                        },
-                        "no database"),
+                thrown("throws", context -> Steps.failing(new IllegalStateException("no database")), "no database"),
                 thrown(
                         "breaks",
                         context -> {
@@ -68,8 +62,7 @@ class FaultyScorersTest {
     @ParameterizedTest
     @MethodSource("faults")
     void itCountsAsFailedAndTheFeedbackSaysHow(Scorer.Function fault, String told, String reported) {
-        Ran ran = Both.ways(() ->
-                        ScriptedModel.script().on("solo").says("First").then().says("Second"))
+        Ran ran = Both.ways(() -> Scripts.on("solo").says("First").then().says("Second"))
                 .options(o -> o.completion(Completion.all(Scorer.of(
                                 "faulty", context -> context.step() == 1 ? fault.score(context) : Score.pass()))
                         .scorerTimeout(LIMIT)))

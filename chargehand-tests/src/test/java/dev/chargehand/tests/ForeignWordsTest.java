@@ -12,7 +12,6 @@ import dev.chargehand.json.Json;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailureException;
@@ -92,8 +91,7 @@ class ForeignWordsTest {
                         "since", arguments.at("/since").orElse(Json.of("2026-01-01T00:00:00Z")),
                         "limit", arguments.at("/limit").orElse(Json.of(5))))
                 .text();
-        Script script =
-                ScriptedModel.script().on("solo").calls("search", whole).then().says("Done");
+        Script script = Scripts.on("solo").calls("search", whole).then().says("Done");
         RunResult result = run(script, Crew.solo(SEARCH), o -> {});
         ToolOutcome outcome = result.toolResults().getFirst();
         assertThat(outcome.error().orElseThrow()).contains(told);
@@ -102,14 +100,13 @@ class ForeignWordsTest {
 
     @Test
     void theApplicationSeesWhatAConstructorThrew() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls(
+        Script script = Scripts.on(
+                "solo",
+                Turn.calls(
                         "search",
                         "{\"range\":{\"from\":2,\"to\":1},\"period\":{\"from\":1,\"to\":2},\"limit\":1,"
-                                + "\"since\":\"2026-01-01T00:00:00Z\"}")
-                .then()
-                .says("Done");
+                                + "\"since\":\"2026-01-01T00:00:00Z\"}"),
+                Turn.says("Done"));
         RunResult result = run(script, Crew.solo(SEARCH), o -> {});
         assertThat(result.toolResults().getFirst().detail().orElseThrow())
                 .contains("IllegalArgumentException: " + INSIDE);
@@ -117,8 +114,7 @@ class ForeignWordsTest {
 
     @Test
     void anAccessorOfAToolsResult() {
-        Script script =
-                ScriptedModel.script().on("solo").calls("look", "{}").then().says("Done");
+        Script script = Scripts.on("solo").calls("look", "{}").then().says("Done");
         RunResult result = run(script, Crew.solo(Steps.tool("look", (in, ctx) -> new Found("x"))), o -> {});
         assertThat(result.toolResults().getFirst().detail().orElseThrow()).contains(INSIDE);
         assertThat(requests(script)).contains("Tool 'look' failed (error err_1).");
@@ -126,10 +122,8 @@ class ForeignWordsTest {
 
     @Test
     void aScorer() {
-        Script script = ScriptedModel.script().on("solo").says("One").then().says("Two");
-        Scorer throwing = Scorer.of("strict", context -> {
-            throw new IllegalStateException(INSIDE);
-        });
+        Script script = Scripts.on("solo").says("One").then().says("Two");
+        Scorer throwing = Scorer.of("strict", context -> Steps.failing(new IllegalStateException(INSIDE)));
         RunResult result = run(script, Crew.solo(), o -> o.maxSteps(2).completion(Completion.all(throwing)));
         assertThat(requests(script))
                 .contains("strict: failed (score 0.0, needed 1.0): the scorer failed (error err_1)");
@@ -142,20 +136,10 @@ class ForeignWordsTest {
     @Test
     void guardsFiltersAndHooks() {
         for (Consumer<RunOptions.Builder> hook : List.<Consumer<RunOptions.Builder>>of(
-                o -> o.beforeToolCall(call -> {
-                    throw new IllegalStateException(INSIDE);
-                }),
-                o -> o.onDelegationStart(context -> {
-                    throw new IllegalStateException(INSIDE);
-                }),
-                o -> o.messageFilter(context -> {
-                    throw new IllegalStateException(INSIDE);
-                }))) {
-            Script each = ScriptedModel.script()
-                    .on("boss")
-                    .calls("agent-w", "{\"prompt\":\"a\"}")
-                    .then()
-                    .says("Done");
+                o -> o.beforeToolCall(call -> Steps.failing(new IllegalStateException(INSIDE))),
+                o -> o.onDelegationStart(context -> Steps.failing(new IllegalStateException(INSIDE))),
+                o -> o.messageFilter(context -> Steps.failing(new IllegalStateException(INSIDE))))) {
+            Script each = Scripts.on("boss", Turn.calls("agent-w", "{\"prompt\":\"a\"}"), Turn.says("Done"));
             Agent w =
                     Agent.builder("w").description("Works.").model("none/none").build();
             Agent boss = Agent.builder("boss").model("none/none").agents(w).build();
@@ -166,18 +150,12 @@ class ForeignWordsTest {
 
     @Test
     void aProcessorOfASubAgent() {
-        Script script = ScriptedModel.script()
-                .on("boss")
-                .calls("agent-w", "{\"prompt\":\"a\"}")
-                .then()
-                .says("Done");
-        Agent w = Agent.builder("w")
-                .description("Works.")
-                .model("none/none")
-                .inputProcessors(InputProcessor.of("check", (context, messages) -> {
-                    throw new IllegalStateException(INSIDE);
-                }))
-                .build();
+        Script script =
+                Scripts.on("boss").calls("agent-w", "{\"prompt\":\"a\"}").then().says("Done");
+        Agent w = Crew.agent(
+                "w",
+                agent -> agent.inputProcessors(InputProcessor.of(
+                        "check", (context, messages) -> Steps.failing(new IllegalStateException(INSIDE)))));
         assertThat(run(
                         script,
                         Agent.builder("boss").model("none/none").agents(w).build(),

@@ -65,8 +65,7 @@ class ForkCrashTest extends ForkFixture {
                     .store(JdbcStore.sqlite(database))
                     .ids(IdSource.secure())
                     .build()) {
-                RunResult old =
-                        test.agent("lead").generate("Go", o -> o.thread("t").resource("u"));
+                RunResult old = test.agent("lead").generate("Go", Crew::inThread);
                 text = old.text();
             }
             FaultyStore dying = Crashing.goneBefore(cut, JdbcStore.sqlite(database));

@@ -8,7 +8,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.RunId;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -29,33 +28,28 @@ abstract class ForkFixture {
     final Tool note = Tool.builder("note", "Notes.")
             .input(Note.class)
             .repeatable()
-            .handler((in, context) -> {
-                done.add(new Done(in.text(), context.idempotencyKey()));
-                return "noted " + in.text();
-            })
+            .handler((in, context) ->
+                    Steps.noted(done, new Done(in.text(), context.idempotencyKey()), "noted " + in.text()))
             .build();
 
-    final Agent lead = Agent.builder("lead")
-            .instructions("You lead.")
-            .model("none/none")
-            .tools(note)
-            .agents(Crew.RESEARCHER)
-            .build();
+    final Agent lead = Crew.agent(
+            "lead", agent -> agent.instructions("You lead.").tools(note).agents(Crew.RESEARCHER));
 
     /** Notes a, asks the researcher, notes b, and says how many messages there are. */
     static Script script() {
-        return ScriptedModel.script()
-                .on("lead")
-                .answers(request -> switch (results(request)) {
-                    case 0 -> Steps.calling("note", "{\"text\":\"a\"}");
-                    case 1 -> Steps.calling("agent-researcher", "{\"prompt\":\"Find\"}");
-                    case 2 -> Steps.calling("note", "{\"text\":\"b\"}");
-                    default -> Steps.said("Done: " + String.join(" | ", said(request)));
-                })
-                .forever()
-                .on("researcher")
-                .answers(request -> Steps.said("Facts."))
-                .forever();
+        return Scripts.of(
+                Turns.of(
+                        "lead",
+                        Turn.answers(request -> switch (results(request)) {
+                                    case 0 -> Steps.calling("note", "{\"text\":\"a\"}");
+                                    case 1 -> Steps.calling("agent-researcher", "{\"prompt\":\"Find\"}");
+                                    case 2 -> Steps.calling("note", "{\"text\":\"b\"}");
+                                    default -> Steps.said("Done: " + String.join(" | ", said(request)));
+                                })
+                                .forever()),
+                Turns.of(
+                        "researcher",
+                        Turn.answers(request -> Steps.said("Facts.")).forever()));
     }
 
     static int results(ModelRequest request) {

@@ -11,7 +11,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +24,11 @@ class ForkOfOpenRunTest extends ForkFixture {
     void aRunThatIsStillRunningCanBeForked() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch there = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("note", Map.of("text", "a"))
-                .then()
-                .does(there::countDown)
-                .and()
-                .waitsFor(goOn)
-                .and()
-                .says("Old")
-                .then()
-                .says("Fork");
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("note", Map.of("text", "a")),
+                Turn.does(there::countDown).and(Turn.waitsFor(goOn)).and(Turn.says("Old")),
+                Turn.says("Fork"));
         try (TestRuntime test = builder(script).build()) {
             try (RunStream running = test.agent("lead").stream("Go")) {
                 Thread.ofVirtual().start(() -> running.forEach(event -> {}));
@@ -57,11 +50,7 @@ class ForkOfOpenRunTest extends ForkFixture {
     @Test
     void aSuspendedRunCanBeForkedAndStillBeAnswered() {
         try (TestRuntime test = builder(script()).build()) {
-            RunResult waiting = test.agent("lead")
-                    .generate(
-                            "Go",
-                            o -> o.requireToolApproval(
-                                    call -> call.arguments().text().contains("b")));
+            RunResult waiting = waitingFor("b", test);
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
             RunResult fork = test.runtime().fork(waiting.runId(), 2, f -> f.withoutHooks());
             assertThat(fork).finished();
@@ -83,11 +72,7 @@ class ForkOfOpenRunTest extends ForkFixture {
     @Test
     void aForkOfApprovedStepsHasTheAnswersAndAsksNobodyAgain() {
         try (TestRuntime test = builder(script()).build()) {
-            RunResult waiting = test.agent("lead")
-                    .generate(
-                            "Go",
-                            o -> o.requireToolApproval(
-                                    call -> call.arguments().text().contains("\"a\"")));
+            RunResult waiting = waitingFor("\"a\"", test);
             RunResult old = test.runtime().approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
             assertThat(old).finished();
             RunResult fork = test.runtime().fork(old.runId(), 1, f -> f.withoutHooks());
@@ -96,6 +81,14 @@ class ForkOfOpenRunTest extends ForkFixture {
                     .startsWith("started", "answered", "call-parked", "call-decided", "call-opened", "call-closed")
                     .doesNotContain("suspended", "resumed");
         }
+    }
+
+    private static RunResult waitingFor(String arguments, TestRuntime test) {
+        return test.agent("lead")
+                .generate(
+                        "Go",
+                        o -> o.requireToolApproval(
+                                call -> call.arguments().text().contains(arguments)));
     }
 
     private static List<String> types(Store store, RunId runId) {

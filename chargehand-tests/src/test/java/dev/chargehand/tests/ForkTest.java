@@ -21,7 +21,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,13 +163,11 @@ class ForkTest extends ForkFixture {
 
     @Test
     void aFailedRunCanBeForkedFromAStepThatItFinished() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("note", Map.of("text", "a"))
-                .then()
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null))
-                .then()
-                .says("Better");
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("note", Map.of("text", "a")),
+                Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)),
+                Turn.says("Better"));
         try (TestRuntime test = builder(script).build()) {
             RunId failed = runIdOf(() -> test.agent("lead").generate("Go"));
             assertThat(test.runtime().fork(failed, 1))

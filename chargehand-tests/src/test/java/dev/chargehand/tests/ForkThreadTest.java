@@ -12,7 +12,6 @@ import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RunId;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +56,7 @@ class ForkThreadTest extends ForkFixture {
     @Test
     void theThreadOfAForkHasItsCopiedStepsAndWhatItWasToldInOrder() {
         try (TestRuntime test = builder(script()).build()) {
-            RunResult old = test.agent("lead").generate("Go", o -> o.thread("t").resource("u"));
+            RunResult old = test.agent("lead").generate("Go", Crew::inThread);
             RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.addMessage("Hm."));
             List<String> thread = thread(test, fork.threadId().orElseThrow());
             assertThat(thread.subList(0, 5)).isEqualTo(thread(test, "t").subList(0, 5));
@@ -69,19 +68,14 @@ class ForkThreadTest extends ForkFixture {
 
     @Test
     void aForkNeverWritesToTheThreadsOfTheOldRunsDelegations() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("researcher", "P1")
-                .then()
-                .says("Old")
-                .then()
-                .calls("agent-researcher", Map.of("prompt", "P2", "continueFrom", "researcher-1"))
-                .then()
-                .says("Fork")
-                .on("researcher")
-                .says("A")
-                .then()
-                .says("B");
+        Script script = Scripts.of(
+                Turns.of(
+                        "lead",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.says("Old"),
+                        Turn.calls("agent-researcher", Map.of("prompt", "P2", "continueFrom", "researcher-1")),
+                        Turn.says("Fork")),
+                Turns.saying("researcher", "A", "B"));
         try (TestRuntime test = builder(script).build()) {
             RunResult old = test.agent("lead")
                     .generate("Go", o -> o.thread("t").resource("u").enableResultReferences(true));
@@ -100,18 +94,14 @@ class ForkThreadTest extends ForkFixture {
     void aSpecialistThatRemembersHearsACopiedDelegationOnce() {
         Agent boss =
                 Agent.builder("boss").model("none/none").agents(specialist()).build();
-        Script script = ScriptedModel.script()
-                .on("boss")
-                .delegates("researcher", "P1")
-                .then()
-                .says("Old")
-                .then()
-                .calls("agent-researcher", Map.of("prompt", "P2", "continueFrom", "researcher-1"))
-                .then()
-                .says("Fork")
-                .on("researcher")
-                .says("Fact")
-                .forever();
+        Script script = Scripts.of(
+                Turns.of(
+                        "boss",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.says("Old"),
+                        Turn.calls("agent-researcher", Map.of("prompt", "P2", "continueFrom", "researcher-1")),
+                        Turn.says("Fork")),
+                Turns.of("researcher", Turn.says("Fact").forever()));
         try (TestRuntime test = TestRuntime.builder(script).agents(boss).build()) {
             RunResult old = test.agent("boss").generate("Go", o -> o.thread("t")
                     .resource("u")
@@ -124,35 +114,24 @@ class ForkThreadTest extends ForkFixture {
     }
 
     private static Agent specialist() {
-        return Agent.builder("researcher")
-                .description("Researches.")
-                .model("none/none")
-                .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
-                .build();
+        return Crew.agent("researcher", agent -> agent.delegationMemory(DelegationMemory.PER_PARENT_THREAD));
     }
 
     @Test
     void aSpecialistRemembersInAForkWhatItDidInTheCopiedStepsAndBefore() {
         Agent boss =
                 Agent.builder("boss").model("none/none").agents(specialist()).build();
-        Script script = ScriptedModel.script()
-                .on("boss")
-                .delegates("researcher", "P0")
-                .then()
-                .says("Earlier")
-                .then()
-                .delegates("researcher", "P1")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Old")
-                .then()
-                .delegates("researcher", "P3")
-                .then()
-                .says("Fork")
-                .on("researcher")
-                .says("Fact")
-                .forever();
+        Script script = Scripts.of(
+                Turns.of(
+                        "boss",
+                        Turn.delegates("researcher", "P0"),
+                        Turn.says("Earlier"),
+                        Turn.delegates("researcher", "P1"),
+                        Turn.delegates("researcher", "P2"),
+                        Turn.says("Old"),
+                        Turn.delegates("researcher", "P3"),
+                        Turn.says("Fork")),
+                Turns.of("researcher", Turn.says("Fact").forever()));
         Consumer<RunOptions.Builder> conversation =
                 o -> o.thread("t").resource("u").subAgentContext(SubAgentContext.promptOnly());
         try (TestRuntime test = TestRuntime.builder(script).agents(boss).build()) {

@@ -9,7 +9,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
@@ -23,18 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GateTest {
 
     private static Supplier<Script> okThen(String answer) {
-        return () -> ScriptedModel.script()
-                .on("solo")
-                .says("First ")
-                .and()
-                .calls("ok", "{}")
-                .then()
-                .says(answer);
+        return () ->
+                Scripts.on("solo").says("First ").and().calls("ok", "{}").then().says(answer);
     }
 
     @Test
     void anAnswerWithoutCallsEndsTheRun() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hi")).run();
+        Ran ran = Both.ways(() -> Scripts.on("solo").says("Hi")).run();
         assertThat(ran.result())
                 .finished()
                 .hasStatus(RunStatus.COMPLETED)
@@ -44,18 +38,16 @@ class GateTest {
 
     @Test
     void aRunMakesTenStepsUnlessToldOtherwiseAndADelegationFive() {
-        Ran ran = Both.ways(() -> {
-                    Script script = ScriptedModel.script().on("supervisor");
-                    for (int i = 1; i <= 10; i++) {
-                        script.delegates("researcher", "P" + i).then();
-                    }
-                    return script.says("not reached")
-                            .on("researcher")
-                            .answers(Steps.counting())
-                            .forever();
-                })
-                .agent(Crew.supervisorOf(Crew.member("researcher", Crew.OK)))
-                .run();
+        Ran ran = Both.run(Crew.supervisorOf(Crew.member("researcher", Crew.OK)), () -> {
+            Script script = Scripts.on("supervisor");
+            for (int i = 1; i <= 10; i++) {
+                script.delegates("researcher", "P" + i).then();
+            }
+            return script.says("not reached")
+                    .on("researcher")
+                    .answers(Steps.counting())
+                    .forever();
+        });
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.MaxStepsReached(10))
                 .hasSteps(10);
@@ -65,11 +57,10 @@ class GateTest {
 
     @Test
     void stopWhenEndsTheRunAfterTheStepThatMakesItTrue() {
-        Ran ran = Both.ways(okThen("never"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o ->
-                        o.stopWhen(List.of(step -> false, step -> step.text().startsWith("First"))))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.stopWhen(List.of(step -> false, step -> step.text().startsWith("First"))),
+                okThen("never"));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.StopConditionMet(1))
                 .hasStatus(RunStatus.COMPLETED)
@@ -80,22 +71,17 @@ class GateTest {
 
     @Test
     void stopWhenIsAskedBeforeAnAnswerCountsAsFinished() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
-                .options(o -> o.stopWhen(step -> true))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.stopWhen(step -> true), Turn.says("Hi"));
         assertThat(ran.result()).stoppedBecause(new StopReason.StopConditionMet(0));
     }
 
     @Test
     void aStopWhenThatThrowsCountsAsFalseAndIsReported() {
-        Ran ran = Both.ways(okThen("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.stopWhen(List.of(
-                        step -> {
-                            throw new IllegalStateException("bad predicate");
-                        },
-                        step -> step.step() == 2)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.stopWhen(List.of(
+                        step -> Steps.failing(new IllegalStateException("bad predicate")), step -> step.step() == 2)),
+                okThen("Done"));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.StopConditionMet(1))
                 .hasText("Done");
@@ -105,13 +91,13 @@ class GateTest {
     @Test
     void stopWhenSeesTheStepsWithTheirToolResults() {
         List<StepResult> seen = new ArrayList<>();
-        Both.ways(okThen("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.stopWhen(step -> {
+        Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.stopWhen(step -> {
                     seen.addAll(step.steps());
                     return true;
-                }))
-                .run();
+                }),
+                okThen("Done"));
         assertThat(seen.getFirst().toolResults().getFirst().output()).isPresent();
     }
 
@@ -124,17 +110,12 @@ class GateTest {
     })
     void toolCallsOfACutMessageAreNeverExecuted(FinishReason finish, String code) {
         List<String> executed = new ArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Partly")
-                        .and()
-                        .calls("note", "{}")
-                        .finishes(finish))
-                .agent(Crew.solo(Steps.noting(executed)))
-                .options(o -> o.stopWhen(step -> {
+        Ran ran = Both.run(
+                Crew.solo(Steps.noting(executed)),
+                o -> o.stopWhen(step -> {
                     throw new AssertionError("nobody is asked about a cut message");
-                }))
-                .run();
+                }),
+                Turn.of(t -> t.says("Partly").and().calls("note", "{}").finishes(finish)));
         assertThat(executed).isEmpty();
         assertThat(ran.result())
                 .hasStatus(RunStatus.INCOMPLETE)
@@ -147,32 +128,20 @@ class GateTest {
 
     @Test
     void stopTogetherWithCompleteCallsRunsThem() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("ok", "{}")
-                        .finishes(FinishReason.STOP)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK), Turn.of(t -> t.calls("ok", "{}").finishes(FinishReason.STOP)), Turn.says("Done"));
         assertThat(ran.result()).finished().hasText("Done").calledTool("ok");
     }
 
     @Test
     void maxStepsHoldWhateverThePredicatesSay() {
-        Ran ran = Both.ways(okThen("never"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.maxSteps(1).stopWhen(step -> false))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), o -> o.maxSteps(1).stopWhen(step -> false), okThen("never"));
         assertThat(ran.result()).stoppedBecause(new StopReason.MaxStepsReached(1));
     }
 
     @Test
     void anAnswerInTheLastStepIsFinishedNotMaxSteps() {
-        Ran ran = Both.ways(okThen("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.maxSteps(2))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), o -> o.maxSteps(2), okThen("Done"));
         assertThat(ran.result()).finished().hasText("Done");
     }
 
@@ -195,8 +164,7 @@ class GateTest {
     @Test
     void theIntentIsOnRecordBeforeAToolStartsAndItsResultBeforeTheModelSeesIt() {
         List<String> facts = new ArrayList<>();
-        Script script =
-                ScriptedModel.script().on("solo").calls("spy", "{}").then().says("Done");
+        Script script = Scripts.on("solo").calls("spy", "{}").then().says("Done");
         TestRuntime[] runtime = new TestRuntime[1];
         try (TestRuntime test = TestRuntime.with(script)) {
             runtime[0] = test;

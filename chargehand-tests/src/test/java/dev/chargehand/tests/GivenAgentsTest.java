@@ -9,7 +9,6 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
-import dev.chargehand.testkit.ScriptedModel;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -29,17 +28,11 @@ class GivenAgentsTest {
                     () -> boss.generate("Go", o -> o.maxSteps(1)),
                     () -> boss.stream("Go"),
                     () -> boss.stream("Go", o -> o.maxSteps(1)))) {
-                assertThatThrownBy(call)
-                        .isInstanceOf(ConfigurationException.class)
-                        .hasMessageContaining("runtime.agent(\"boss\")")
-                        .hasMessageContaining("runtime.bind(agent)");
+                Steps.assertMisconfigured(call, "runtime.agent(\"boss\")", "runtime.bind(agent)");
             }
-            assertThatThrownBy(() -> worker.generate("Go"))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("as a sub-agent");
-            assertThatThrownBy(
-                            () -> runtime.agent("boss").agents().get("worker").generate("Go"))
-                    .isInstanceOf(ConfigurationException.class);
+            Steps.assertMisconfigured(() -> worker.generate("Go"), "as a sub-agent");
+            Steps.assertMisconfigured(
+                    () -> runtime.agent("boss").agents().get("worker").generate("Go"));
 
             assertThat(runtime.agent("boss").generate("Go").text()).isEqualTo("Yes");
             assertThat(runtime.bind(worker).generate("Go").text()).isEqualTo("Yes");
@@ -69,6 +62,6 @@ class GivenAgentsTest {
         return Agent.builder(id)
                 .description(id)
                 .instructions("Go.")
-                .model(ScriptedModel.script().on(id).says("Yes").forever().modelFor(id));
+                .model(Scripts.on(id).says("Yes").forever().modelFor(id));
     }
 }

@@ -11,12 +11,10 @@ import dev.chargehand.approval.Approver;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
@@ -30,25 +28,17 @@ class HistoryOfOpenRunTest {
 
     private static final Approver ANN = Approver.of("ann");
 
-    private static final Tool DELETE = Tool.builder("deleteRecord", "Deletes a record.")
-            .input(Crew.ANYTHING)
-            .requiresApproval()
-            .handler((in, context) -> "deleted")
-            .build();
+    private static final Tool DELETE = Steps.approvedTool("deleteRecord", (in, context) -> "deleted");
 
     @Test
     void whatWaitedSaysForWhatAndWhoAnswered() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete")
-                .then()
-                .says("All done")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .and()
-                .calls("deleteRecord", Map.of("id", "r2"))
-                .then()
-                .says("Deleted r1");
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Delete"), Turn.says("All done")),
+                Turns.of(
+                        "researcher",
+                        Turn.calls("deleteRecord", Map.of("id", "r1"))
+                                .and(Turn.calls("deleteRecord", Map.of("id", "r2"))),
+                        Turn.says("Deleted r1")));
         try (TestRuntime test = TestRuntime.builder(script)
                 .agents(Crew.supervisorOf(Crew.member("researcher", DELETE)))
                 .manualClock()
@@ -67,8 +57,7 @@ class HistoryOfOpenRunTest {
             Retold.assertTold(test, waiting.runId());
             List<RunEvent> history = test.runtime().history(waiting.runId());
             assertThatEvents(history).arePaired().endWithRunFinish();
-            assertThat(history)
-                    .filteredOn(RunEvent.ToolCallAnswered.class::isInstance)
+            assertThat(Routed.all(RunEvent.ToolCallAnswered.class, history))
                     .extracting(event -> event.toJson().text().replaceAll(".*\"toolName\"", "{\"toolName\""))
                     .containsExactly(
                             "{\"toolName\":\"deleteRecord\",\"answer\":\"approved\",\"approver\":\"ann\"}",
@@ -79,11 +68,7 @@ class HistoryOfOpenRunTest {
 
     @Test
     void whatNobodyAnsweredInTimeIsTold() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says("Not deleted");
+        Script script = Scripts.on("lead", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says("Not deleted"));
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(lead()).manualClock().build()) {
             RunResult waiting = test.agent("lead").generate("Go");
@@ -105,14 +90,10 @@ class HistoryOfOpenRunTest {
 
     @Test
     void aWaitingRunThatWasCancelledEndsFromBelow() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"));
-        try (TestRuntime test = TestRuntime.builder(script)
-                .agents(Crew.supervisorOf(Crew.member("researcher", DELETE)))
-                .build()) {
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Delete r1")),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1"))));
+        try (TestRuntime test = Crew.playing(script, Crew.supervisorOf(Crew.member("researcher", DELETE)))) {
             RunResult waiting = test.agent("supervisor").generate("Go");
             test.runtime().cancel(waiting.runId());
 
@@ -173,64 +154,54 @@ class HistoryOfOpenRunTest {
     }
 
     private static TestRuntime crashing(Store store) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .answers(request -> request.messages().getLast().toolResults().isEmpty()
-                        ? Steps.calling("agent-researcher", "{\"prompt\":\"Find\"}")
-                        : Steps.said("Done"))
-                .forever()
-                .on("researcher")
-                .answers(request -> request.messages().getLast().toolResults().isEmpty()
-                        ? Steps.calling("ok", "{}")
-                        : Steps.said("Found"))
-                .forever();
-        return TestRuntime.builder(script)
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(Crew.supervisorOf(Crew.member("researcher", Crew.OK)))
-                .build();
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.answers(request -> request.messages()
+                                                .getLast()
+                                                .toolResults()
+                                                .isEmpty()
+                                        ? Steps.calling("agent-researcher", "{\"prompt\":\"Find\"}")
+                                        : Steps.said("Done"))
+                                .forever()),
+                Turns.of(
+                        "researcher",
+                        Turn.answers(request -> request.messages()
+                                                .getLast()
+                                                .toolResults()
+                                                .isEmpty()
+                                        ? Steps.calling("ok", "{}")
+                                        : Steps.said("Found"))
+                                .forever()));
+        return Crew.playing(store, script, Crew.supervisorOf(Crew.member("researcher", Crew.OK)));
     }
 
     @Test
     void aRunThatGoesOnIsToldSoFar() {
         List<Integer> sizes = new ArrayList<>();
         List<TestRuntime> running = new ArrayList<>();
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .calls("peek", Map.of())
-                .then()
-                .says("Found");
-        Tool peek = Tool.builder("peek", "Looks at its own run.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    RunId root = running.getFirst()
-                            .runtime()
-                            .runs(RunFilter.ROOTS)
-                            .getFirst()
-                            .runId();
-                    List<RunEvent> history = running.getFirst().runtime().history(root);
-                    sizes.add(history.size());
-                    return history.getLast().type();
-                })
-                .build();
-        try (TestRuntime test = TestRuntime.builder(script)
-                .agents(Crew.supervisorOf(Crew.member("researcher", peek)))
-                .build()) {
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Find"), Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("peek", Map.of()), Turn.says("Found")));
+        Tool peek = Steps.tool("peek", (in, context) -> {
+            RunId root = running.getFirst()
+                    .runtime()
+                    .runs(RunFilter.ROOTS)
+                    .getFirst()
+                    .runId();
+            List<RunEvent> history = running.getFirst().runtime().history(root);
+            sizes.add(history.size());
+            return history.getLast().type();
+        });
+        try (TestRuntime test = Crew.playing(script, Crew.supervisorOf(Crew.member("researcher", peek)))) {
             running.add(test);
             RunResult result = test.agent("supervisor").generate("Go");
 
             List<RunEvent> history = test.runtime().history(result.runId());
             assertThat(sizes.getFirst()).isPositive().isLessThan(history.size());
-            assertThat(history)
-                    .filteredOn(RunEvent.ToolResult.class::isInstance)
-                    .first()
-                    .satisfies(event -> assertThat(
-                                    ((RunEvent.ToolResult) event).output().string())
-                            .contains("tool-call"));
+            assertThat(Routed.all(RunEvent.ToolResult.class, history)).first().satisfies(event -> assertThat(
+                            ((RunEvent.ToolResult) event).output().string())
+                    .contains("tool-call"));
         }
     }
 

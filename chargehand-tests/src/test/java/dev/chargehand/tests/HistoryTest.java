@@ -10,7 +10,6 @@ import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.Origin;
@@ -37,23 +36,15 @@ class HistoryTest {
 
     @Test
     void aDelegationStandsBetweenItsCallAndTheCallsResult() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says("I look.")
-                .and()
-                .calls("look", Map.of("q", "x"))
-                .then()
-                .delegates("researcher", "Find")
-                .then()
-                .delegates("writer", "Write")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .calls("ok", Map.of())
-                .then()
-                .says("Found")
-                .on("writer")
-                .says("Written");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.says("I look.").and(Turn.calls("look", Map.of("q", "x"))),
+                        Turn.delegates("researcher", "Find"),
+                        Turn.delegates("writer", "Write"),
+                        Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("ok", Map.of()), Turn.says("Found")),
+                Turns.saying("writer", "Written"));
         Agent supervisor = Crew.supervisorOf(Crew.member("researcher", Crew.OK), Crew.LOOK);
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(supervisor).manualClock().build()) {
@@ -66,21 +57,15 @@ class HistoryTest {
 
     @Test
     void delegationsSideBySideStandBetweenTheirOwnCalls() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .and()
-                .calls("ok", Map.of())
-                .and()
-                .delegates("writer", "Write")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .calls("ok", Map.of())
-                .then()
-                .says("Found")
-                .on("writer")
-                .says("Written");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Find")
+                                .and(Turn.calls("ok", Map.of()))
+                                .and(Turn.delegates("writer", "Write")),
+                        Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("ok", Map.of()), Turn.says("Found")),
+                Turns.saying("writer", "Written"));
         Agent supervisor = Crew.supervisorOf(Crew.member("researcher", Crew.OK), Crew.OK);
         try (TestRuntime test = TestRuntime.builder(script).agents(supervisor).build()) {
             RunResult result = test.agent("supervisor").generate("Go");
@@ -106,21 +91,13 @@ class HistoryTest {
     @Test
     void timesAreThoseOfTheFacts() {
         AtomicInteger calls = new AtomicInteger();
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("wait", Map.of())
-                .then()
-                .calls("wait", Map.of())
-                .then()
-                .says("Done");
+        Script script =
+                Scripts.on("solo", Turn.calls("wait", Map.of()), Turn.calls("wait", Map.of()), Turn.says("Done"));
         List<TestRuntime> running = new ArrayList<>();
-        Tool wait = Tool.builder("wait", "Takes an hour.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    running.getFirst().clock().advance(Duration.ofSeconds(calls.incrementAndGet() * 10L));
-                    return "waited";
-                })
-                .build();
+        Tool wait = Steps.tool("wait", (in, context) -> {
+            running.getFirst().clock().advance(Duration.ofSeconds(calls.incrementAndGet() * 10L));
+            return "waited";
+        });
         try (TestRuntime test = TestRuntime.builder(script)
                 .agents(Crew.solo(wait))
                 .manualClock()
@@ -132,12 +109,10 @@ class HistoryTest {
 
             List<RunEvent> history = test.runtime().history(result.runId());
             Retold.assertTold(test, result.runId());
-            assertThat(history)
-                    .filteredOn(RunEvent.ToolResult.class::isInstance)
+            assertThat(Routed.all(RunEvent.ToolResult.class, history))
                     .extracting(event -> Duration.between(start, event.time()).toSeconds())
                     .containsExactly(10L, 30L);
-            assertThat(history)
-                    .filteredOn(RunEvent.StepStart.class::isInstance)
+            assertThat(Routed.all(RunEvent.StepStart.class, history))
                     .extracting(event -> Duration.between(start, event.time()).toSeconds())
                     .containsExactly(0L, 10L, 30L);
             assertThat(history.getLast().time()).isEqualTo(start.plusSeconds(30));
@@ -146,13 +121,11 @@ class HistoryTest {
 
     @Test
     void scoresFeedbackAndRetriesAreTold() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .failsWith(new ModelException(ModelException.Kind.OVERLOADED, "busy", null))
-                .then()
-                .says("Draft")
-                .then()
-                .says("Final");
+        Script script = Scripts.on(
+                "solo",
+                Turn.failsWith(new ModelException(ModelException.Kind.OVERLOADED, "busy", null)),
+                Turn.says("Draft"),
+                Turn.says("Final"));
         Completion completion = Completion.all(Scorer.of(
                 "final", context -> context.text().equals("Final") ? Score.pass() : Score.fail("It is a draft.")));
         try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build()) {
@@ -160,26 +133,25 @@ class HistoryTest {
 
             List<RunEvent> history = test.runtime().history(result.runId());
             Retold.assertEachRunAlike(test.events(), history);
-            assertThat(history)
-                    .filteredOn(RunEvent.UsageReport.class::isInstance)
-                    .extracting(event -> ((RunEvent.UsageReport) event).attempts())
+            assertThat(Routed.all(RunEvent.UsageReport.class, history))
+                    .extracting(event -> event.attempts())
                     .containsExactly(2, 1);
-            assertThat(history)
-                    .filteredOn(RunEvent.ScoringComplete.class::isInstance)
-                    .extracting(event -> ((RunEvent.ScoringComplete) event).complete())
+            assertThat(Routed.all(RunEvent.ScoringComplete.class, history))
+                    .extracting(event -> event.complete())
                     .containsExactly(false, true);
         }
     }
 
     @Test
     void aFailedRunSaysWhy() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "no key", null))
-                .on("researcher")
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "no key", null));
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Find"),
+                        Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "no key", null))),
+                Turns.of(
+                        "researcher",
+                        Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "no key", null))));
         try (TestRuntime test = TestRuntime.builder(script)
                 .agents(Crew.supervisor())
                 .manualClock()
@@ -196,13 +168,7 @@ class HistoryTest {
 
     @Test
     void anUnknownAndANestedRunAreNamed() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Found");
+        Script script = Scripts.oneDelegation();
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(Crew.supervisor()).build()) {
             RunId root = test.agent("supervisor").generate("Go").runId();
@@ -216,22 +182,14 @@ class HistoryTest {
             assertThatThrownBy(() -> test.runtime().history(new RunId("run_x")))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NOT_FOUND));
-            assertThatThrownBy(() -> test.runtime().history(nested))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("its root run is " + root);
+            Steps.assertMisconfigured(() -> test.runtime().history(nested), "its root run is " + root);
         }
     }
 
     @Test
     void iterationsAreToldByDelegationsIfTheAgentIsNotHere() {
         Store store = InMemoryStore.keepingEndedRuns();
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Found");
+        Script script = Scripts.oneDelegation();
         try (TestRuntime test = TestRuntime.builder(script)
                 .store(store)
                 .agents(Crew.supervisor())

@@ -3,20 +3,17 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -34,64 +31,30 @@ class HookPolicyTest {
     /** Every kind of hook, one that throws. */
     private static Consumer<RunOptions.Builder> throwing(Hook hook) {
         return switch (hook) {
-            case PREPARE_STEP ->
-                o -> o.prepareStep(step -> {
-                    throw bad();
-                });
-            case BEFORE_TOOL_CALL ->
-                o -> o.beforeToolCall(call -> {
-                    throw bad();
-                });
-            case REQUIRE_TOOL_APPROVAL ->
-                o -> o.requireToolApproval(call -> {
-                    throw bad();
-                });
-            case ON_DELEGATION_START ->
-                o -> o.onDelegationStart(start -> {
-                    throw bad();
-                });
-            case MESSAGE_FILTER ->
-                o -> o.messageFilter(filter -> {
-                    throw bad();
-                });
-            case OBSERVE_DELEGATION_START ->
-                o -> o.observeDelegationStart(start -> {
-                    throw bad();
-                });
-            case ON_DELEGATION_COMPLETE ->
-                o -> o.onDelegationComplete(end -> {
-                    throw bad();
-                });
-            case ON_ITERATION_COMPLETE ->
-                o -> o.onIterationComplete(it -> {
-                    throw bad();
-                });
+            case PREPARE_STEP -> o -> o.prepareStep(step -> bad());
+            case BEFORE_TOOL_CALL -> o -> o.beforeToolCall(call -> bad());
+            case REQUIRE_TOOL_APPROVAL -> o -> o.requireToolApproval(call -> bad());
+            case ON_DELEGATION_START -> o -> o.onDelegationStart(start -> bad());
+            case MESSAGE_FILTER -> o -> o.messageFilter(filter -> bad());
+            case OBSERVE_DELEGATION_START -> o -> o.observeDelegationStart(start -> bad());
+            case ON_DELEGATION_COMPLETE -> o -> o.onDelegationComplete(end -> bad());
+            case ON_ITERATION_COMPLETE -> o -> o.onIterationComplete(it -> bad());
             case ON_COMPLETE ->
                 o -> o.completion(Completion.all(Scorer.of("picky", answer -> Score.fail("no")))
                         .everyStep()
-                        .onComplete(result -> {
-                            throw bad();
-                        }));
-            case STOP_WHEN ->
-                o -> o.stopWhen(step -> {
-                    throw bad();
-                });
-            case ON_STEP_FINISH ->
-                o -> o.onStepFinish(step -> {
-                    throw bad();
-                });
+                        .onComplete(result -> bad()));
+            case STOP_WHEN -> o -> o.stopWhen(step -> bad());
+            case ON_STEP_FINISH -> o -> o.onStepFinish(step -> bad());
         };
     }
 
-    private static IllegalStateException bad() {
-        return new IllegalStateException("bad hook");
+    @SuppressWarnings("TypeParameterUnusedInFormals") // it gives no value
+    private static <T> T bad() {
+        throw new IllegalStateException("bad hook");
     }
 
     private static Ran delegating(Consumer<RunOptions.Builder> options) {
-        return Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(options)
-                .run();
+        return Both.run(Crew.supervisor(), options, Scripts::oneDelegation);
     }
 
     @ParameterizedTest
@@ -108,14 +71,11 @@ class HookPolicyTest {
         Ran ran = delegating(throwing(hook));
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.request("supervisor", 2).getLast()).isEqualTo("tool: agent-researcher = Fact");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.HookError.class::isInstance)
-                .isNotEmpty()
-                .allSatisfy(event -> {
-                    RunEvent.HookError error = (RunEvent.HookError) event;
-                    assertThat(error.hook()).startsWith(hook.key());
-                    assertThat(error.message()).contains("bad hook");
-                });
+        assertThat(ran.all(RunEvent.HookError.class)).isNotEmpty().allSatisfy(event -> {
+            RunEvent.HookError error = (RunEvent.HookError) event;
+            assertThat(error.hook()).startsWith(hook.key());
+            assertThat(error.message()).contains("bad hook");
+        });
     }
 
     @ParameterizedTest
@@ -137,9 +97,7 @@ class HookPolicyTest {
     @Test
     void aFilterOfTheSubAgentsContextThatThrowsRefusesTheDelegationToo() {
         Ran ran =
-                delegating(o -> o.subAgentContext(SubAgentContext.fullHistory().withFilter(message -> {
-                    throw bad();
-                })));
+                delegating(o -> o.subAgentContext(SubAgentContext.fullHistory().withFilter(message -> bad())));
         assertThat(ran.script().requestsOf("researcher")).isEmpty();
         assertThat(ran.result()).finished().toolFailed("agent-researcher", "'messageFilter' failed");
     }
@@ -166,16 +124,8 @@ class HookPolicyTest {
 
     @Test
     void aGuardThatThrowsNeverLetsARegularToolRun() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("ok", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.beforeToolCall(call -> {
-                    throw bad();
-                }))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK), o -> o.beforeToolCall(call -> bad()), Turn.calls("ok", "{}"), Turn.says("Done"));
         assertThat(ran.result()).finished().toolFailed("ok", "'beforeToolCall' failed");
         assertThatEvents(ran.events()).areInOrder("hook-error", "tool-output-denied", "tool-error");
     }
@@ -188,7 +138,7 @@ class HookPolicyTest {
                 .agent(Crew.supervisor())
                 .options(o -> o.messageFilter(filter -> {
                     if (filter.key().equals("researcher")) {
-                        throw bad();
+                        return bad();
                     }
                     return filter.messages();
                 }))
@@ -200,10 +150,10 @@ class HookPolicyTest {
     @ParameterizedTest
     @EnumSource(Hook.class)
     void everyHookCanBeToldToFailTheRun(Hook hook) {
-        Ran ran = Both.ways(() -> Scripts.oneDelegation().on("supervisor").says("More"))
-                .agent(Crew.supervisor())
-                .options(throwing(hook).andThen(o -> o.hookPolicy(hook, HookPolicy.FAIL_RUN)))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                throwing(hook).andThen(o -> o.hookPolicy(hook, HookPolicy.FAIL_RUN)),
+                () -> Scripts.oneDelegation().on("supervisor").says("More"));
         assertThat(ran.result()).hasStatus(RunStatus.FAILED);
         assertThat(ran.failure().code()).isEqualTo("hook-failed");
         assertThat(ran.failure()).hasMessageContaining(hook.key()).hasMessageContaining("bad hook");
@@ -238,12 +188,9 @@ class HookPolicyTest {
         "STOP_WHEN, REFUSE, 'CONTINUE, FAIL_RUN'"
     })
     void aPolicyThatAHookCannotHaveIsRefusedWhenTheOptionsAreMade(Hook hook, HookPolicy policy, String allowed) {
-        assertThatThrownBy(() -> Agent.builder("solo")
-                        .model("none/none")
-                        .defaultOptions(o -> o.hookPolicy(hook, policy))
-                        .build())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("'" + hook.key() + "' cannot mean " + policy);
+        Steps.assertMisconfigured(
+                () -> Crew.agent("solo", agent -> agent.defaultOptions(o -> o.hookPolicy(hook, policy))),
+                "'" + hook.key() + "' cannot mean " + policy);
         for (String other : allowed.split(", ", -1)) {
             assertThat(hook.allows(HookPolicy.valueOf(other))).isTrue();
         }
@@ -251,22 +198,12 @@ class HookPolicyTest {
 
     @Test
     void thePolicyOfTheAgentHoldsUnlessTheCallSaysOtherwise() {
-        Agent strict = Agent.builder("solo")
-                .model("none/none")
-                .defaultOptions(
-                        o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.FAIL_RUN).stopWhen(step -> {
-                            throw bad();
-                        }))
-                .build();
-        assertThat(Both.ways(() -> Scripts.drafts("solo", "Hi"))
-                        .agent(strict)
-                        .run()
-                        .result())
-                .hasStatus(RunStatus.FAILED);
-        assertThat(Both.ways(() -> Scripts.drafts("solo", "Hi"))
-                        .agent(strict)
-                        .options(o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.CONTINUE))
-                        .run()
+        Agent strict = Crew.agent(
+                "solo",
+                agent -> agent.defaultOptions(
+                        o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.FAIL_RUN).stopWhen(step -> bad())));
+        assertThat(Both.run(strict, Turns.saying("solo", "Hi")).result()).hasStatus(RunStatus.FAILED);
+        assertThat(Both.run(strict, o -> o.hookPolicy(Hook.STOP_WHEN, HookPolicy.CONTINUE), Turns.saying("solo", "Hi"))
                         .result())
                 .finished();
     }

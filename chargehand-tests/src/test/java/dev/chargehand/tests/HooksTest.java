@@ -18,7 +18,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
@@ -39,16 +38,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HooksTest {
 
     private static Script twoSteps() {
-        return ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        return Scripts.on("solo").calls("ok", "{}").then().says("Done");
     }
 
     @Test
     void onStepFinishHearsOfEveryStep() {
         List<StepResult> steps = Collections.synchronizedList(new ArrayList<>());
-        Ran ran = Both.ways(HooksTest::twoSteps)
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.onStepFinish(steps::add))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), o -> o.onStepFinish(steps::add), HooksTest::twoSteps);
         assertThat(steps).hasSize(4);
         assertThat(steps.subList(2, 4)).isEqualTo(ran.result().steps());
     }
@@ -59,20 +55,13 @@ class HooksTest {
         Consumer<RunOptions.Builder> hooks = o -> o.onFinish(result -> heard.add("finish " + result.status()))
                 .onError(result -> heard.add("error " + result.status()))
                 .onAbort(result -> heard.add("abort " + result.status()));
-        Both.ways(HooksTest::twoSteps).agent(Crew.solo(Crew.OK)).options(hooks).run();
+        Both.run(Crew.solo(Crew.OK), hooks, HooksTest::twoSteps);
         assertThat(heard).containsExactly("finish COMPLETED", "finish COMPLETED");
         heard.clear();
-        Both.ways(HooksTest::twoSteps)
-                .agent(Crew.solo(Crew.OK))
-                .options(hooks.andThen(o -> o.maxSteps(1)))
-                .run();
+        Both.run(Crew.solo(Crew.OK), hooks.andThen(o -> o.maxSteps(1)), HooksTest::twoSteps);
         assertThat(heard).containsExactly("finish INCOMPLETE", "finish INCOMPLETE");
         heard.clear();
-        Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null)))
-                .options(hooks)
-                .run();
+        Both.run(Crew.solo(), hooks, Turn.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null)));
         assertThat(heard).containsExactly("error FAILED", "error FAILED");
     }
 
@@ -80,8 +69,7 @@ class HooksTest {
     void onAbortHearsOfACancelledRun() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         List<RunResult> heard = Collections.synchronizedList(new ArrayList<>());
-        Script script =
-                ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(asked::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script);
                 var run = test.bind(Crew.solo()).stream("Go", o -> o.onAbort(heard::add))) {
             asked.await();
@@ -94,20 +82,11 @@ class HooksTest {
     @Test
     void hooksOfASubAgentHearOfItsOwnRun() {
         List<String> heard = Collections.synchronizedList(new ArrayList<>());
-        Agent researcher = Agent.builder("researcher")
-                .description("Finds.")
-                .model("a/b")
-                .defaultOptions(o -> o.onFinish(result -> heard.add(result.path() + " " + result.text())))
-                .build();
-        Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(Crew.supervisorOf(researcher))
-                .run();
+        Agent researcher = Crew.agent(
+                "researcher",
+                agent -> agent.defaultOptions(
+                        o -> o.onFinish(result -> heard.add(result.path() + " " + result.text()))));
+        Both.run(Crew.supervisorOf(researcher), Scripts::oneDelegation);
         assertThat(heard).containsExactly("supervisor/researcher Fact", "supervisor/researcher Fact");
     }
 
@@ -115,28 +94,19 @@ class HooksTest {
         return Stream.of(
                 Named.of(
                         "onStepFinish",
-                        o -> o.onStepFinish(step -> {
-                            throw new IllegalStateException("bad hook");
-                        })),
+                        o -> o.onStepFinish(step -> Steps.failing(new IllegalStateException("bad hook")))),
                 Named.of(
                         "onFinish",
                         o -> o.onFinish(result -> {
                             throw new AssertionError("bad hook");
                         })),
-                Named.of(
-                        "stopWhen[0]",
-                        o -> o.stopWhen(step -> {
-                            throw new IllegalStateException("bad hook");
-                        })));
+                Named.of("stopWhen[0]", o -> o.stopWhen(step -> Steps.failing(new IllegalStateException("bad hook")))));
     }
 
     @ParameterizedTest
     @MethodSource("throwing")
     void aHookThatThrowsIsReportedAndTheRunGoesOn(Consumer<RunOptions.Builder> hook) {
-        Ran ran = Both.ways(HooksTest::twoSteps)
-                .agent(Crew.solo(Crew.OK))
-                .options(hook)
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), hook, HooksTest::twoSteps);
         assertThat(ran.result()).finished().hasText("Done");
         assertThatEvents(ran.events()).contain("hook-error").endWithRunFinish();
         assertThat(ran.events().stream().filter(event -> event.type().equals("hook-error")))
@@ -147,7 +117,7 @@ class HooksTest {
     void aHookThatHangsIsGivenUpAndTheRunGoesOn() {
         CountDownLatch over = new CountDownLatch(1);
         Semaphore hanging = new Semaphore(0);
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Done"))
+        Ran ran = Both.ways(() -> Scripts.on("solo").says("Done"))
                 .options(
                         o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(11)).onFinish(result -> {
                             hanging.release();
@@ -169,15 +139,15 @@ class HooksTest {
 
     @Test
     void prepareStepThatThrowsFailsTheRun() {
-        Ran ran = Both.ways(HooksTest::twoSteps)
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.prepareStep(step -> {
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.prepareStep(step -> {
                     if (step.step() == 2) {
                         throw new IllegalStateException("bad plan");
                     }
                     return StepPlan.unchanged();
-                }))
-                .run();
+                }),
+                HooksTest::twoSteps);
         assertThat(ran.result()).hasStatus(RunStatus.FAILED).hasSteps(1);
         assertThat(ran.failure().code()).isEqualTo("hook-failed");
         assertThat(ran.failure()).hasMessageContaining("prepareStep").hasMessageContaining("bad plan");
@@ -185,15 +155,13 @@ class HooksTest {
 
     @Test
     void prepareStepThatPlansNothingFailsTheRun() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo"))
-                .options(o -> o.prepareStep(step -> null))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.prepareStep(step -> null), Turns.of("solo"));
         assertThat(ran.failure().code()).isEqualTo("hook-failed");
     }
 
     @Test
     void prepareStepThatHangsFailsTheRun() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo"))
+        Ran ran = Both.ways(() -> Scripts.on("solo"))
                 .options(
                         o -> o.timeLimit(TimeLimit.HOOK, Duration.ofSeconds(11)).prepareStep(step -> {
                             try {
@@ -203,10 +171,7 @@ class HooksTest {
                             }
                             return StepPlan.unchanged();
                         }))
-                .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(11));
-                    clock.advance(Duration.ofSeconds(11));
-                })
+                .passing(Duration.ofSeconds(11))
                 .run();
         assertThat(ran.failure().code()).isEqualTo("hook-failed");
         assertThat(ran.failure()).hasMessageContaining("took longer than 11 s");

@@ -12,7 +12,6 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StructuredOutput;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -39,13 +38,7 @@ class HostileSchemaTest {
     }
 
     private static Ran calling(Tool tool, Map<String, ?> arguments) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls(tool.name(), arguments)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(tool))
-                .run();
+        return Both.run(Crew.solo(tool), Turn.calls(tool.name(), arguments), Turn.says("Done"));
     }
 
     @Test
@@ -77,13 +70,11 @@ class HostileSchemaTest {
 
     @Test
     void anAnswerThatTakesTooLongDoesNotFit() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says(Json.of(HOSTILE).text())
-                        .then()
-                        .says("{\"mail\":\"a@b.c\"}"))
-                .options(o -> o.structuredOutput(StructuredOutput.of(MAIL)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(StructuredOutput.of(MAIL)),
+                Turn.says(Json.of(HOSTILE).text()),
+                Turn.says("{\"mail\":\"a@b.c\"}"));
 
         assertThat(ran.result().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(ran.request("solo", 2).getLast()).contains(TOO_LONG);
@@ -92,14 +83,11 @@ class HostileSchemaTest {
 
     @Test
     void scorersGiveUpToo() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("@".repeat(200_000))
-                        .then()
-                        .says("Done"))
-                .options(o -> o.maxSteps(1)
-                        .completion(Completion.all(Scorers.matches("^(@+)+\\.$"), Scorers.jsonSchema(MAIL))))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.maxSteps(1).completion(Completion.all(Scorers.matches("^(@+)+\\.$"), Scorers.jsonSchema(MAIL))),
+                Turn.says("@".repeat(200_000)),
+                Turn.says("Done"));
 
         assertThat(ran.result().status()).isEqualTo(RunStatus.INCOMPLETE);
         assertThat(ran.result().completion().orElseThrow().toString()).contains("takes too long");
@@ -112,8 +100,7 @@ class HostileSchemaTest {
                 .suspends(Crew.ANYTHING, MAIL)
                 .handler((in, context) -> context.providedData().isPresent() ? "thanks" : context.suspend(Map.of()))
                 .build();
-        var script =
-                ScriptedModel.script().on("solo").calls("ask", Map.of()).then().says("Done");
+        var script = Scripts.on("solo").calls("ask", Map.of()).then().says("Done");
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(Crew.solo(ask)).build()) {
             PendingApproval asked = test.agent("solo")
@@ -140,11 +127,7 @@ class HostileSchemaTest {
                 .build();
         String text = "a".repeat(150);
         Map<String, ?> arguments = Map.of("all", Collections.nCopies(1_500, text));
-        var script = ScriptedModel.script()
-                .on("solo")
-                .calls("send", arguments)
-                .then()
-                .says("Done");
+        var script = Scripts.on("solo").calls("send", arguments).then().says("Done");
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(Crew.solo(send)).build()) {
             var result = test.agent("solo").generate("Do the task");
@@ -163,19 +146,18 @@ class HostileSchemaTest {
                 "{'$id':'file:///etc/','$ref':'passwd'}"
             })
     void aSchemaThatReadsSomethingElseIsRefusedWhenItIsUsed(String schema) {
-        assertThatThrownBy(() -> Tool.builder("send", "Sends.")
+        Steps.assertMisconfigured(
+                () -> Tool.builder("send", "Sends.")
                         .input(schema(schema))
                         .handler((in, context) -> "sent")
-                        .build())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("Tool 'send': the input schema refers to ")
-                .hasMessageContaining("$defs");
-        assertThatThrownBy(() -> Tool.builder("send", "Sends.")
-                        .input(Crew.ANYTHING)
-                        .output(schema(schema))
-                        .handler((in, context) -> "sent")
-                        .build())
-                .isInstanceOf(ConfigurationException.class);
+                        .build(),
+                "Tool 'send': the input schema refers to ",
+                "$defs");
+        Steps.assertMisconfigured(() -> Tool.builder("send", "Sends.")
+                .input(Crew.ANYTHING)
+                .output(schema(schema))
+                .handler((in, context) -> "sent")
+                .build());
         assertThatThrownBy(() -> StructuredOutput.of(schema(schema))).isInstanceOf(ConfigurationException.class);
     }
 }

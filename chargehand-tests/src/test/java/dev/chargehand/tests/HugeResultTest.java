@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.AbstractList;
 import java.util.List;
@@ -47,8 +46,7 @@ class HugeResultTest {
     @MethodSource("results")
     void itIsCut(Supplier<Object> result) {
         var tool = Steps.tool("show", (in, ctx) -> result.get());
-        var script =
-                ScriptedModel.script().on("solo").calls("show", "{}").then().says("Done");
+        var script = Scripts.on("solo").calls("show", "{}").then().says("Done");
         try (TestRuntime test = TestRuntime.with(script)) {
             var ran = test.bind(Crew.solo(tool)).generate("Go");
 

@@ -7,7 +7,6 @@ import dev.chargehand.run.Prices;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.math.BigDecimal;
@@ -21,20 +20,14 @@ class HugeUsageTest {
     private static final long MOST = Long.MAX_VALUE;
 
     private static Script twoSteps(Usage first, Usage second) {
-        return ScriptedModel.script()
-                .on("solo")
-                .calls("ok", "{}")
-                .uses(first)
-                .then()
-                .says("Done")
-                .uses(second);
+        return Scripts.on(
+                "solo", Turn.calls("ok", "{}").uses(first), Turn.says("Done").uses(second));
     }
 
     @Test
     void sumsStayAtTheHighestNumber() {
-        Ran ran = Both.ways(() -> twoSteps(new Usage(MOST, MOST, MOST, MOST), new Usage(1, MOST, 1, MOST)))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK), () -> twoSteps(new Usage(MOST, MOST, MOST, MOST), new Usage(1, MOST, 1, MOST)));
 
         assertThat(ran.result()).finished().hasTotalUsage(new Usage(MOST, MOST, MOST, MOST));
         assertThat(ran.result().totalUsage().totalTokens()).isEqualTo(MOST);
@@ -47,20 +40,20 @@ class HugeUsageTest {
         "4611686018427387904, 4611686018427387904"
     })
     void aTokenBudgetIsSpentByThem(long input, long output) {
-        Ran ran = Both.ways(() -> twoSteps(Usage.of(input, output), Usage.NONE))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.budget(budget -> budget.tokens(1_000)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.budget(budget -> budget.tokens(1_000)),
+                () -> twoSteps(Usage.of(input, output), Usage.NONE));
 
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.BudgetExhausted("tokens"));
     }
 
     @Test
     void aBudgetOfTheHighestNumberIsSpentByManyOfThem() {
-        Ran ran = Both.ways(() -> twoSteps(Usage.of(MOST - 1, 0), Usage.of(MOST, MOST)))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.budget(budget -> budget.tokens(MOST)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.budget(budget -> budget.tokens(MOST)),
+                () -> twoSteps(Usage.of(MOST - 1, 0), Usage.of(MOST, MOST)));
 
         assertThat(ran.result()).finished();
         assertThat(ran.result().totalUsage()).isEqualTo(Usage.of(MOST, MOST));
@@ -68,9 +61,7 @@ class HugeUsageTest {
 
     @Test
     void whatIsBelowZeroCountsAsNothing() {
-        Ran ran = Both.ways(() -> twoSteps(new Usage(-5, -1, -7, Long.MIN_VALUE), Usage.of(3, 4)))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), () -> twoSteps(new Usage(-5, -1, -7, Long.MIN_VALUE), Usage.of(3, 4)));
 
         assertThat(ran.result()).finished().hasTotalUsage(Usage.of(3, 4));
     }
@@ -86,9 +77,7 @@ class HugeUsageTest {
     @Test
     void itIsLoggedThatTheyAreNotCountedExactly() {
         String log = Logged.during(() -> {
-            try (TestRuntime test = TestRuntime.builder(twoSteps(Usage.of(MOST, 0), Usage.of(1, 1)))
-                    .agents(Crew.solo(Crew.OK))
-                    .build()) {
+            try (TestRuntime test = Crew.playing(twoSteps(Usage.of(MOST, 0), Usage.of(1, 1)), Crew.solo(Crew.OK))) {
                 test.agent("solo").generate("Do the task");
             }
         });

@@ -7,7 +7,6 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
@@ -22,10 +21,7 @@ class IncompleteAnswerTest {
     @ParameterizedTest
     @EnumSource(FinishReason.class)
     void anAnswerThatIsNotWholeIsMarkedInItsThreadAsAPartialOneIs(FinishReason finish) {
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("Half a").finishes(finish))
-                .agents(Crew.solo())
-                .build()) {
+        try (TestRuntime test = Crew.playing(Scripts.on("solo").says("Half a").finishes(finish), Crew.solo())) {
             var result = test.agent("solo")
                     .generate("Go", o -> o.thread("t").resource("u").maxSteps(1));
 
@@ -39,13 +35,7 @@ class IncompleteAnswerTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n"})
     void aRunWhoseLastAnswerIsEmptyHasNotFinished(String text) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("ok", "{}")
-                        .then()
-                        .says(text))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), Turn.calls("ok", "{}"), Turn.says(text));
 
         assertThat(ran.result()).hasStatus(RunStatus.INCOMPLETE);
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.AnswerIncomplete());
@@ -54,24 +44,17 @@ class IncompleteAnswerTest {
 
     @Test
     void reasoningAloneIsNoAnswer() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").reasons("Hm."))
-                .agent(Crew.solo())
-                .run();
+        Ran ran = Both.run(Crew.solo(), Turn.reasons("Hm."));
 
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.AnswerIncomplete());
     }
 
     @Test
     void aDelegationThatSaysNothingIsAnErrorResultAsBefore() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says(""))
-                .agent(Crew.supervisor())
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.saying("researcher", ""));
 
         assertThat(ran.result()).finished();
         assertThat(ran.result().toolResults().getFirst().error().orElseThrow()).contains("Its answer was empty.");

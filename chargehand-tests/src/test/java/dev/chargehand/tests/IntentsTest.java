@@ -20,7 +20,6 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,19 +69,14 @@ class IntentsTest {
     @Test
     void callsThatNeedApprovalTakeNoPlaceAndAreShownTogether() {
         mayEnd.countDown();
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("pay", "{\"n\":1}")
-                .and()
-                .calls("book", "{\"n\":2}")
-                .and()
-                .calls("pay", "{\"n\":3}")
-                .and()
-                .calls("book", "{\"n\":4}")
-                .and()
-                .calls("pay", "{\"n\":5}")
-                .then()
-                .says("Paid");
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("pay", "{\"n\":1}")
+                        .and(Turn.calls("book", "{\"n\":2}"))
+                        .and(Turn.calls("pay", "{\"n\":3}"))
+                        .and(Turn.calls("book", "{\"n\":4}"))
+                        .and(Turn.calls("pay", "{\"n\":5}")),
+                Turn.says("Paid"));
         try (AgentRuntime runtime = runtime(store(), lead(script, 1))) {
             RunResult result = runtime.agent("lead").generate("Go");
 
@@ -140,7 +134,7 @@ class IntentsTest {
     }
 
     private static Script calling(int calls) {
-        Script script = ScriptedModel.script().on("lead");
+        Script script = Scripts.on("lead");
         for (int call = 1; call <= calls; call++) {
             script = call == 1 ? script : script.and();
             script = script.calls("book", "{\"n\":" + call + "}");
@@ -152,16 +146,10 @@ class IntentsTest {
         Tool pay = Tool.builder("pay", "Pays.")
                 .input(Number.class)
                 .requiresApproval()
-                .handler((in, context) -> {
-                    executed.add(String.valueOf(in.n()));
-                    return "paid";
-                })
+                .handler((in, context) -> Steps.noted(executed, String.valueOf(in.n()), "paid"))
                 .build();
         return agent(script).tools(book(), pay).defaultOptions(o -> o.toolCallConcurrency(concurrency)
-                .beforeToolCall(call -> {
-                    guarded.add(call.callId());
-                    return ToolCallDecision.allow();
-                }));
+                .beforeToolCall(call -> Steps.noted(guarded, call.callId(), ToolCallDecision.allow())));
     }
 
     private Tool book() {

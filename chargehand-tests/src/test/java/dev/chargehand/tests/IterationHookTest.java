@@ -4,7 +4,6 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.Agent;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
@@ -14,7 +13,6 @@ import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.ToolOutcome;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,13 +30,13 @@ class IterationHookTest {
     @Test
     void theHookIsToldTheStepTheStepsBeforeItAndWhereTheRunStands() {
         List<IterationContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.maxSteps(4).thread("t").resource("u").onIterationComplete(it -> {
-                    heard.add(it);
-                    return IterationDecision.proceed();
-                }))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.maxSteps(4)
+                        .thread("t")
+                        .resource("u")
+                        .onIterationComplete(it -> Steps.noted(heard, it, IterationDecision.proceed())),
+                Scripts::oneDelegation);
         assertThat(heard).hasSize(4);
         IterationContext first = heard.get(2);
         IterationContext second = heard.get(3);
@@ -74,16 +72,11 @@ class IterationHookTest {
     // PRD 7.1: onIterationComplete continue: false stops loop
     @Test
     void stopEndsTheRunWithWhatItHas() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says("Half. ")
-                        .and()
-                        .delegates("researcher", "P")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onIterationComplete(it -> IterationDecision.stop()))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onIterationComplete(it -> IterationDecision.stop()),
+                Turns.of("supervisor", Turn.says("Half. ").and(Turn.delegates("researcher", "P"))),
+                Turns.saying("researcher", "Fact"));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.StoppedByHook())
                 .hasText("Half. ")
@@ -96,11 +89,11 @@ class IterationHookTest {
     // PRD 7.1: Feedback added as system message
     @Test
     void feedbackStandsAsAnInternalSystemMessageBeforeTheNextAnswer() {
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onIterationComplete(it ->
-                        it.iteration() == 1 ? IterationDecision.proceedWith("Name it.") : IterationDecision.proceed()))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onIterationComplete(it ->
+                        it.iteration() == 1 ? IterationDecision.proceedWith("Name it.") : IterationDecision.proceed()),
+                Scripts::oneDelegation);
         assertThat(ran.request("supervisor", 2)).containsExactly(SYSTEM, TASK, CALL, RESULT, "system: Name it.");
         assertThat(ran.script()
                         .requestsOf("supervisor")
@@ -113,46 +106,49 @@ class IterationHookTest {
         assertThat(ran.result().messages().stream().map(Wire::line))
                 .as("feedback is between the framework and the model")
                 .containsExactly(TASK, CALL, RESULT, "assistant: Done");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.IterationEnd.class::isInstance)
-                .extracting(event -> ((RunEvent.IterationEnd) event).feedback())
+        assertThat(ran.all(RunEvent.IterationEnd.class))
+                .extracting(event -> event.feedback())
                 .containsExactly(List.of("Name it."), List.of());
     }
 
     @Test
     void feedbackReachesTheModelAlsoWhenItHadFinished() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "Better"))
-                .options(o -> o.onIterationComplete(it ->
-                        it.iteration() == 1 ? IterationDecision.proceedWith("More.") : IterationDecision.proceed()))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it ->
+                        it.iteration() == 1 ? IterationDecision.proceedWith("More.") : IterationDecision.proceed()),
+                Turns.saying("solo", "Draft", "Better"));
         assertThat(ran.request("solo", 2)).containsExactly(TASK, "assistant: Draft", "system: More.");
         assertThat(ran.result()).finished().hasText("Better").hasSteps(2);
     }
 
     @Test
     void feedbackStaysInTheConversationOfItsRunWhereItWasGiven() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "A", "B", "C"))
-                .options(o -> o.onIterationComplete(it -> it.iteration() < 3
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> it.iteration() < 3
                         ? IterationDecision.proceedWith("Again " + it.iteration() + ".")
-                        : IterationDecision.proceed()))
-                .run();
+                        : IterationDecision.proceed()),
+                Turns.saying("solo", "A", "B", "C"));
         assertThat(ran.request("solo", 3))
                 .containsExactly(TASK, "assistant: A", "system: Again 1.", "assistant: B", "system: Again 2.");
     }
 
     @Test
     void proceedWithoutFeedbackOnAFinishedAnswerChangesNothing() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
-                .options(o -> o.onIterationComplete(it -> IterationDecision.proceed()))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> IterationDecision.proceed()),
+                Turns.saying("solo", "Draft"));
         assertThat(ran.result()).finished().hasText("Draft").hasSteps(1);
     }
 
     @Test
     void feedbackDoesNotGiveTheRunMoreSteps() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "A", "B"))
-                .options(o -> o.maxSteps(2).onIterationComplete(it -> IterationDecision.proceedWith("Again.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.maxSteps(2).onIterationComplete(it -> IterationDecision.proceedWith("Again.")),
+                Turns.saying("solo", "A", "B"));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.MaxStepsReached(2))
                 .hasText("B")
@@ -162,31 +158,21 @@ class IterationHookTest {
     @Test
     void stopWithFeedbackGivesExactlyOneMoreAnswerWithoutToolsHooksOrScorers() {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Wrapped")
-                        .and()
-                        .calls("ok", "{}")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(Crew.supervisor(Crew.OK))
-                .options(o -> o.maxSteps(1)
-                        .onIterationComplete(it -> {
-                            asked.add("hook " + it.iteration());
-                            return IterationDecision.stopWith("Wrap up.");
-                        })
-                        .stopWhen(step -> {
-                            asked.add("stopWhen " + step.step());
-                            return false;
-                        })
-                        .completion(Completion.all(Scorer.of("never", context -> {
-                                    asked.add("scorer " + context.step());
-                                    return Score.fail("no");
-                                }))
-                                .everyStep()))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.OK),
+                o -> o.maxSteps(1)
+                        .onIterationComplete(it ->
+                                Steps.noted(asked, "hook " + it.iteration(), IterationDecision.stopWith("Wrap up.")))
+                        .stopWhen(step -> Steps.noted(asked, "stopWhen " + step.step(), false))
+                        .completion(Completion.all(Scorer.of(
+                                        "never",
+                                        context -> Steps.noted(asked, "scorer " + context.step(), Score.fail("no"))))
+                                .everyStep()),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P"),
+                        Turn.says("Wrapped").and(Turn.calls("ok", "{}"))),
+                Turns.saying("researcher", "Fact"));
         assertThat(Both.alike(asked)).containsExactly("hook 1");
         assertThat(ran.request("supervisor", 2)).containsExactly(SYSTEM, TASK, CALL, RESULT, "system: Wrap up.");
         assertThat(Wire.tools(ran.script().requestsOf("supervisor").get(0))).isNotEmpty();
@@ -196,18 +182,17 @@ class IterationHookTest {
                 .hasText("Wrapped")
                 .hasSteps(2)
                 .didNotCallTool("ok");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.IterationEnd.class::isInstance)
-                .extracting(event -> ((RunEvent.IterationEnd) event).decision())
+        assertThat(ran.all(RunEvent.IterationEnd.class))
+                .extracting(event -> event.decision())
                 .containsExactly("stop", null);
     }
 
     @Test
     void theAnswerAfterAStopWithFeedbackIsMadeWithinTheBudget() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft"))
-                .options(o ->
-                        o.budget(b -> b.calls(1)).onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.budget(b -> b.calls(1)).onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")),
+                Turns.saying("solo", "Draft"));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.BudgetExhausted("calls"))
                 .hasText("Draft");
@@ -215,9 +200,10 @@ class IterationHookTest {
 
     @Test
     void aLastAnswerThatSaysNothingLeavesTheOneBefore() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", ""))
-                .options(o -> o.onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")),
+                Turns.saying("solo", "Draft", ""));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.StoppedByHook())
                 .hasText("Draft")
@@ -227,36 +213,25 @@ class IterationHookTest {
     @Test
     void theHookIsNotAskedAboutAMessageThatWasCut() {
         List<Integer> asked = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(
-                        () -> ScriptedModel.script().on("solo").says("Partly").finishes(FinishReason.LENGTH))
-                .options(o -> o.onIterationComplete(it -> {
-                    asked.add(it.iteration());
-                    return IterationDecision.proceedWith("Go on.");
-                }))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(
+                        it -> Steps.noted(asked, it.iteration(), IterationDecision.proceedWith("Go on."))),
+                Turn.of(t -> t.says("Partly").finishes(FinishReason.LENGTH)));
         assertThat(asked).isEmpty();
         assertThat(ran.result()).stoppedBecause(new StopReason.OutputTruncated());
     }
 
     @Test
     void theHookOfASubAgentDecidesAboutItsOwnRunOnly() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("Draft")
-                        .then()
-                        .says("Fact"))
-                .agent(Crew.supervisorOf(Agent.builder("researcher")
-                        .description("Finds.")
-                        .model("none/none")
-                        .defaultOptions(o -> o.onIterationComplete(it -> it.iteration() == 1
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.agent(
+                        "researcher",
+                        agent -> agent.defaultOptions(o -> o.onIterationComplete(it -> it.iteration() == 1
                                 ? IterationDecision.proceedWith("Check it.")
-                                : IterationDecision.proceed()))
-                        .build()))
-                .run();
+                                : IterationDecision.proceed())))),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.saying("researcher", "Draft", "Fact"));
         assertThat(ran.request("researcher", 2))
                 .containsExactly(TASK, "user: P", "assistant: Draft", "system: Check it.");
         assertThat(ran.request("supervisor", 2)).containsExactly(SYSTEM, TASK, CALL, RESULT);

@@ -3,7 +3,6 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.Agent;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
@@ -31,14 +30,11 @@ class JudgeTest {
 
     @Test
     void aJudgeIsAskedWithoutToolsAndItsWordsReachTheModel() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "Better")
-                        .on("judge")
-                        .says("too short")
-                        .then()
-                        .says("yes"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.completion(Completion.all(JUDGE)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.completion(Completion.all(JUDGE)),
+                Turns.saying("solo", "Draft", "Better"),
+                Turns.of("judge", Turn.says("too short"), Turn.says("yes")));
         assertThat(ran.request("judge", 1)).containsExactly("system: You judge.", "user: Is this good: Draft");
         assertThat(ran.script().requestsOf("judge"))
                 .allSatisfy(request -> assertThat(request.tools()).isEmpty());
@@ -48,26 +44,25 @@ class JudgeTest {
 
     @Test
     void theTokensOfJudgesCountInTheTotalAndNotAsTheAgents() {
-        Ran ran = Both.ways(() ->
-                        Scripts.drafts("solo", "Draft").on("judge").says("yes").uses(100, 7))
-                .options(o -> o.completion(Completion.all(JUDGE)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.completion(Completion.all(JUDGE)),
+                Turns.saying("solo", "Draft"),
+                Turns.of("judge", Turn.says("yes").uses(100, 7)));
         assertThat(ran.result()).hasUsage(Usage.of(10, 5)).hasTotalUsage(Usage.of(110, 12));
-        assertThat(ran.events())
-                .filteredOn(RunEvent.ScoringComplete.class::isInstance)
-                .extracting(event -> ((RunEvent.ScoringComplete) event).usage())
+        assertThat(ran.all(RunEvent.ScoringComplete.class))
+                .extracting(event -> event.usage())
                 .containsExactly(Usage.of(100, 7));
         assertThat(ran.events().getLast().toJson().text()).contains("\"inputTokens\":110");
     }
 
     @Test
     void theTokensOfJudgesCountInTheBudget() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "never")
-                        .on("judge")
-                        .says("no")
-                        .uses(1_000, 0))
-                .options(o -> o.budget(b -> b.tokens(500)).completion(Completion.all(JUDGE)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.budget(b -> b.tokens(500)).completion(Completion.all(JUDGE)),
+                Turns.saying("solo", "Draft", "never"),
+                Turns.of("judge", Turn.says("no").uses(1_000, 0)));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.BudgetExhausted("tokens"))
                 .hasText("Draft")
@@ -76,9 +71,11 @@ class JudgeTest {
 
     @Test
     void theCallsOfJudgesCountInTheBudgetAndAJudgeThatMayNotBeAskedFails() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft").on("judge"))
-                .options(o -> o.budget(b -> b.calls(1)).completion(Completion.all(JUDGE)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.budget(b -> b.calls(1)).completion(Completion.all(JUDGE)),
+                Turns.saying("solo", "Draft"),
+                Turns.of("judge"));
         assertThat(ran.script().requestsOf("judge")).isEmpty();
         assertThat(ran.result()).stoppedBecause(new StopReason.BudgetExhausted("calls"));
         assertThat(ran.result().completion().orElseThrow().scorers().getFirst().reason())
@@ -87,24 +84,22 @@ class JudgeTest {
 
     @Test
     void theTokensOfAJudgeBelowCountAtTheTop() {
-        Ran ran = Both.ways(
-                        () -> Scripts.oneDelegation().on("judge").says("yes").uses(100, 0))
-                .agent(Crew.supervisorOf(Agent.builder("researcher")
-                        .description("Finds.")
-                        .model("none/none")
-                        .defaultOptions(o -> o.completion(Completion.all(JUDGE)))
-                        .build()))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.agent(
+                        "researcher", agent -> agent.defaultOptions(o -> o.completion(Completion.all(JUDGE))))),
+                () -> Scripts.oneDelegation().on("judge").says("yes").uses(100, 0));
         assertThat(ran.result()).finished().hasTotalUsage(Usage.of(130, 15));
     }
 
     @Test
     void aJudgeThatCannotBeReachedCountsAsFailed() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft")
-                        .on("judge")
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "Refused.", null)))
-                .options(o -> o.completion(Completion.all(JUDGE).continueOnFail(false)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.completion(Completion.all(JUDGE).continueOnFail(false)),
+                Turns.saying("solo", "Draft"),
+                Turns.of(
+                        "judge",
+                        Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "Refused.", null))));
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskIncomplete());
         assertThat(ran.result().completion().orElseThrow().scorers().getFirst().reason())
                 .startsWith("the scorer failed: ");

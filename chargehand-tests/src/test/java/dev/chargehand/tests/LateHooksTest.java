@@ -12,7 +12,6 @@ import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.testkit.ManualClock;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,15 +129,12 @@ class LateHooksTest {
                     Faulty faulty = new Faulty(fault);
                     runs.add(faulty);
                     // what is late comes while the run goes on
-                    return ScriptedModel.script()
-                            .on("supervisor")
-                            .delegates("researcher", "P")
-                            .then()
-                            .waitsFor(faulty.answered)
-                            .and()
-                            .says("Done")
-                            .on("researcher")
-                            .says("Fact");
+                    return Scripts.of(
+                            Turns.of(
+                                    "supervisor",
+                                    Turn.delegates("researcher", "P"),
+                                    Turn.waitsFor(faulty.answered).and(Turn.says("Done"))),
+                            Turns.saying("researcher", "Fact"));
                 })
                 .agent(Crew.supervisor())
                 .options(o -> {
@@ -171,14 +167,7 @@ class LateHooksTest {
                 o -> o.beforeToolCall(c -> ToolCallDecision.deny(null)),
                 o -> o.onDelegationStart(d -> DelegationDecision.reject(null)));
         for (Consumer<RunOptions.Builder> guard : guards) {
-            Ran ran = Both.ways(() -> ScriptedModel.script()
-                            .on("supervisor")
-                            .delegates("researcher", "P")
-                            .then()
-                            .says("Done"))
-                    .agent(Crew.supervisor())
-                    .options(guard)
-                    .run();
+            Ran ran = Both.run(Crew.supervisor(), guard, Turn.delegates("researcher", "P"), Turn.says("Done"));
             assertThat(ran.result()).finished().hasText("Done").toolFailed("agent-researcher", "was not called");
         }
     }

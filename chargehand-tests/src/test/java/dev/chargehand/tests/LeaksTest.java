@@ -17,7 +17,6 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,15 +40,9 @@ class LeaksTest {
             long threads = -1;
             long used = -1;
             for (int i = 0; i < RUNS; i++) {
-                Script script = ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", heavy)
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .calls("look", "{}")
-                        .then()
-                        .says("Fact");
+                Script script = Scripts.of(
+                        Turns.of("supervisor", Turn.delegates("researcher", heavy), Turn.says("Done")),
+                        Turns.of("researcher", Turn.calls("look", "{}"), Turn.says("Fact")));
                 Agent bound = runtime.bind(agent.withModels(id -> Optional.of(ModelChoice.of(script.modelFor(id)))));
                 if (i % 2 == 0) {
                     assertThat(bound.generate("Go")).finished();

@@ -21,7 +21,6 @@ import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.Map;
@@ -100,16 +99,18 @@ class LeftBelowTest {
 
     /** Models that are functions of the conversation, so that they go on after a crash. */
     private static AgentRuntime bailing(Store store) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .answers(request -> calls("agent-researcher", "agent-writer"))
-                .forever()
-                .on("researcher")
-                .answers(request -> calls("deleteRecord"))
-                .forever()
-                .on("writer")
-                .answers(request -> ModelResponse.text("The answer", Usage.NONE))
-                .forever();
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.answers(request -> calls("agent-researcher", "agent-writer"))
+                                .forever()),
+                Turns.of(
+                        "researcher",
+                        Turn.answers(request -> calls("deleteRecord")).forever()),
+                Turns.of(
+                        "writer",
+                        Turn.answers(request -> ModelResponse.text("The answer", Usage.NONE))
+                                .forever()));
         Agent researcher = agent("researcher", script).tools(delete()).build();
         Agent writer = agent("writer", script).build();
         Agent supervisor = agent("supervisor", script)
@@ -144,13 +145,10 @@ class LeftBelowTest {
     }
 
     private static AgentRuntime runtime(Store store) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("lead", "Delete r1")
-                .on("lead")
-                .delegates("researcher", "Delete r1")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"));
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("lead", "Delete r1")),
+                Turns.of("lead", Turn.delegates("researcher", "Delete r1")),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1"))));
         Agent researcher = agent("researcher", script).tools(delete()).build();
         Agent lead = agent("lead", script).agents(researcher).build();
         return AgentRuntime.builder()

@@ -4,7 +4,6 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +18,7 @@ class ListenersTest {
     void aListenerThatInterruptsItsThreadReceivesEveryEvent() {
         List<RunEvent> received = new ArrayList<>();
         List<RunEvent> all = new ArrayList<>();
-        try (TestRuntime test =
-                TestRuntime.with(ScriptedModel.script().on("solo").says("Done."))) {
+        try (TestRuntime test = TestRuntime.with(Scripts.on("solo").says("Done."))) {
             assertThat(test.bind(Crew.solo()).generate("Go", o -> o.addListener(event -> {
                                 received.add(event);
                                 Thread.currentThread().interrupt();

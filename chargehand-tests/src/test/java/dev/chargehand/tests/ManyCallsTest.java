@@ -6,7 +6,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -24,7 +23,7 @@ class ManyCallsTest {
     private final Tool tool = Tool.of("look", "Looks.", Crew.Query.class, (in, ctx) -> executed.incrementAndGet());
 
     private static Script calls(int number) {
-        Script script = ScriptedModel.script().on("solo");
+        Script script = Scripts.on("solo");
         for (int i = 0; i < number; i++) {
             (i == 0 ? script : script.and()).calls("look", Map.of("q", "q" + i));
         }

@@ -15,7 +15,6 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Set;
@@ -29,13 +28,7 @@ class ManyDelegationsTest {
 
     private static final int MANY = 200;
 
-    private static final Agent BOSS = Agent.builder("boss")
-            .model("none/none")
-            .agents(Agent.builder("worker")
-                    .description("Works.")
-                    .model("none/none")
-                    .build())
-            .build();
+    private static final Agent BOSS = Crew.agent("boss", agent -> agent.agents(Crew.agent("worker")));
 
     private static ModelResponse done(ModelRequest request) {
         String part = request.messages().getLast().text();
@@ -54,7 +47,7 @@ class ManyDelegationsTest {
     @ParameterizedTest
     @CsvSource({"200, 200, true", "200, 7, false", "20, 20, true", "1, 10, false"})
     void allAreMadeAndAccountedFor(int inAStep, int atOnce, boolean streamed) {
-        Script script = ScriptedModel.script().on("boss");
+        Script script = Scripts.on("boss");
         for (int first = 0; first < MANY; first += inAStep) {
             script.says("From " + first);
             for (int i = first; i < first + inAStep; i++) {
@@ -80,9 +73,7 @@ class ManyDelegationsTest {
             Books.balance(result, test.events());
             assertThat(result.totalUsage()).isEqualTo(Usage.of(2L * steps + MANY, 3L * steps + MANY));
             assertThat(started).hasSize(MANY).isEqualTo(completed);
-            assertThat(test.events())
-                    .filteredOn(RunEvent.DelegationEnd.class::isInstance)
-                    .hasSize(MANY);
+            assertThat(Routed.all(RunEvent.DelegationEnd.class, test.events())).hasSize(MANY);
             List<String> last = script.requestsOf("boss").getLast().messages().stream()
                     .flatMap(message -> message.toolResults().stream())
                     .map(end -> Fences.without(end.output()))

@@ -14,7 +14,6 @@ import dev.chargehand.hook.StepPlan;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,34 +23,27 @@ import org.junit.jupiter.api.Test;
 class MemoryTest {
 
     private static Agent remembering(int lastMessages) {
-        return Agent.builder("solo")
-                .instructions("Be brief.")
-                .model("a/b")
-                .tools(Crew.OK)
-                .lastMessages(lastMessages)
-                .build();
-    }
-
-    private static List<String> thread(TestRuntime test) {
-        return test.thread("t", "u").stream().map(Wire::line).toList();
+        return Crew.agent(
+                "solo", agent -> agent.instructions("Be brief.").tools(Crew.OK).lastMessages(lastMessages));
     }
 
     @Test
     void theNextRunOnAThreadSeesWhatWasSaid() {
-        Script script = ScriptedModel.script().on("solo").says("First").then().says("Second");
+        Script script = Scripts.on("solo").says("First").then().says("Second");
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(remembering(10));
-            agent.generate("One", o -> o.thread("t").resource("u"));
+            agent.generate("One", Crew::inThread);
             assertThat(agent.generate("Two", o -> o.thread("t").resource("u"))).hasText("Second");
             assertThat(Wire.lines(script.requests().get(1)))
                     .containsExactly("system: Be brief.", "user: One", "assistant: First", "user: Two");
-            assertThat(thread(test)).containsExactly("user: One", "assistant: First", "user: Two", "assistant: Second");
+            assertThat(Wire.thread(test))
+                    .containsExactly("user: One", "assistant: First", "user: Two", "assistant: Second");
         }
     }
 
     @Test
     void aRunWithoutAThreadRemembersNothing() {
-        Script script = ScriptedModel.script().on("solo").says("First").then().says("Second");
+        Script script = Scripts.on("solo").says("First").then().says("Second");
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(remembering(10));
             agent.generate("One");
@@ -63,19 +55,12 @@ class MemoryTest {
     @Test
     void aToolCallIsNeverSplitFromItsResultHoweverShortTheMemory() {
         for (int remembered = 0; remembered <= 8; remembered++) {
-            Script script = ScriptedModel.script()
-                    .on("solo")
-                    .says("Trying. ")
-                    .and()
-                    .calls("ok", "{}")
-                    .and()
-                    .calls("ok", "{\"n\":1}")
-                    .then()
-                    .calls("ok", "{\"n\":2}")
-                    .then()
-                    .says("Done")
-                    .then()
-                    .says("Again");
+            Script script = Scripts.on(
+                    "solo",
+                    Turn.says("Trying. ").and(Turn.calls("ok", "{}")).and(Turn.calls("ok", "{\"n\":1}")),
+                    Turn.calls("ok", "{\"n\":2}"),
+                    Turn.says("Done"),
+                    Turn.says("Again"));
             try (TestRuntime test = TestRuntime.with(script)) {
                 Agent agent = test.bind(remembering(remembered));
                 agent.generate("One", o -> o.thread("t"));
@@ -92,10 +77,10 @@ class MemoryTest {
 
     @Test
     void anotherOwnersThreadIsRefusedBeforeAnythingIsReadOrAsked() {
-        Script script = ScriptedModel.script().on("solo").says("First");
+        Script script = Scripts.on("solo").says("First");
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(remembering(10));
-            agent.generate("One", o -> o.thread("t").resource("u"));
+            agent.generate("One", Crew::inThread);
             assertThatThrownBy(() -> agent.generate("Two", o -> o.thread("t").resource("other")))
                     .isInstanceOf(ThreadOwnershipException.class)
                     .hasMessageNotContaining("'u'");
@@ -103,7 +88,7 @@ class MemoryTest {
                     .isInstanceOf(ThreadOwnershipException.class);
             assertThatThrownBy(() -> agent.stream("Two", o -> o.thread("t").resource("other")))
                     .isInstanceOf(ThreadOwnershipException.class);
-            assertThat(thread(test)).containsExactly("user: One", "assistant: First");
+            assertThat(Wire.thread(test)).containsExactly("user: One", "assistant: First");
             assertThat(test.runtime().runs(RunFilter.ROOTS)).hasSize(1);
         }
     }
@@ -111,14 +96,11 @@ class MemoryTest {
     @Test
     void theUsersMessageIsStoredBeforeTheModelIsAskedAndEveryStepWhenItIsDecided() {
         List<List<String>> seen = new ArrayList<>();
-        Script script =
-                ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        Script script = Scripts.on("solo").calls("ok", "{}").then().says("Done");
         try (TestRuntime test = TestRuntime.with(script)) {
-            test.bind(remembering(10))
-                    .generate("One", o -> o.thread("t").resource("u").prepareStep(step -> {
-                        seen.add(thread(test));
-                        return StepPlan.unchanged();
-                    }));
+            test.bind(remembering(10)).generate("One", o -> o.thread("t")
+                    .resource("u")
+                    .prepareStep(step -> Steps.noted(seen, Wire.thread(test), StepPlan.unchanged())));
             assertThat(seen.get(0)).containsExactly("user: One");
             assertThat(seen.get(1)).containsExactly("user: One", "assistant: ok{}", "tool: ok = {\"fine\":true}");
         }
@@ -126,32 +108,25 @@ class MemoryTest {
 
     @Test
     void theMessagesOfAFailedRunStay() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("ok", "{}")
-                .then()
-                .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
+        Script script = Scripts.on(
+                "solo",
+                Turn.calls("ok", "{}"),
+                Turn.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null)));
         try (TestRuntime test = TestRuntime.with(script)) {
             assertThatThrownBy(() -> test.bind(remembering(10))
                     .generate("One", o -> o.thread("t").resource("u")));
-            assertThat(thread(test)).containsExactly("user: One", "assistant: ok{}", "tool: ok = {\"fine\":true}");
+            assertThat(Wire.thread(test)).containsExactly("user: One", "assistant: ok{}", "tool: ok = {\"fine\":true}");
         }
     }
 
     @Test
     void messageIdsAreUniqueInAThread() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("ok", "{}")
-                .then()
-                .says("a")
-                .then()
-                .says("b");
+        Script script =
+                Scripts.on("solo").calls("ok", "{}").then().says("a").then().says("b");
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(remembering(10));
-            agent.generate("One", o -> o.thread("t").resource("u"));
-            agent.generate(List.of(Message.user("Two"), Message.user("and more")), o -> o.thread("t")
-                    .resource("u"));
+            agent.generate("One", Crew::inThread);
+            agent.generate(List.of(Message.user("Two"), Message.user("and more")), Crew::inThread);
             assertThat(test.thread("t", "u"))
                     .extracting(Message::id)
                     .hasSize(7)
@@ -165,8 +140,8 @@ class MemoryTest {
         Script script = Scripts.twoTurnsThatDelegate();
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(Crew.supervisor());
-            agent.generate("One", o -> o.thread("t").resource("u"));
-            agent.generate("Two", o -> o.thread("t").resource("u"));
+            agent.generate("One", Crew::inThread);
+            agent.generate("Two", Crew::inThread);
             assertThat(Wire.lines(script.requestsOf("researcher").get(1)))
                     .containsExactly(
                             "system: You are researcher.", "user: One", "assistant: First", "user: Two", "user: P2");
@@ -175,23 +150,16 @@ class MemoryTest {
 
     @Test
     void anEndedRunIsFoundAgainWithItsResult() {
-        Script script =
-                ScriptedModel.script().on("solo").calls("ok", "{}").then().says("Done");
+        Script script = Scripts.on("solo").calls("ok", "{}").then().says("Done");
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(remembering(10)).build()) {
-            var result = test.agent("solo").generate("One", o -> o.thread("t").resource("u"));
+            var result = test.agent("solo").generate("One", Crew::inThread);
             assertThat(test.runtime().resume(result.runId())).isEqualTo(result);
         }
     }
 
     private static Script draftThenTwoTurns() {
-        return ScriptedModel.script()
-                .on("solo")
-                .says("No.")
-                .then()
-                .says("Long enough")
-                .then()
-                .says("And again long enough");
+        return Scripts.on("solo").says("No.").then().says("Long enough").then().says("And again long enough");
     }
 
     private static List<String> replayed(int remembered, boolean kept) {
@@ -239,7 +207,7 @@ class MemoryTest {
         try (TestRuntime test = TestRuntime.with(draftThenTwoTurns())) {
             test.bind(remembering(10))
                     .generate("One", o -> o.thread("t").resource("u").completion(Completion.all(Scorers.minLength(6))));
-            assertThat(thread(test)).containsExactly("user: One", "assistant: No.", "assistant: Long enough");
+            assertThat(Wire.thread(test)).containsExactly("user: One", "assistant: No.", "assistant: Long enough");
         }
     }
 }

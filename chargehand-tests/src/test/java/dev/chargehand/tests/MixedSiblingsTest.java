@@ -13,7 +13,6 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,17 +48,13 @@ class MixedSiblingsTest {
     }
 
     private static Agent boss(int crew) {
-        Agent[] agents = NAMES.subList(0, crew).stream()
-                .map(name -> Agent.builder(name)
-                        .description("Is " + name + ".")
-                        .model("none/none")
-                        .build())
-                .toArray(Agent[]::new);
+        Agent[] agents =
+                NAMES.subList(0, crew).stream().map(name -> Crew.agent(name)).toArray(Agent[]::new);
         return Agent.builder("boss").model("none/none").agents(agents).build();
     }
 
     private static Script script(Mix mix) {
-        Script script = ScriptedModel.script().on("boss").says("I ask.");
+        Script script = Scripts.on("boss").says("I ask.");
         for (int i = 0; i < mix.fates().size(); i++) {
             script.and().delegates(NAMES.get(i), "P");
         }
@@ -82,10 +77,8 @@ class MixedSiblingsTest {
                 .onDelegationStart(d -> mix.of(d.agentId()) == Fate.IS_REJECTED
                         ? DelegationDecision.reject("not " + d.agentId())
                         : DelegationDecision.proceed())
-                .onDelegationComplete(d -> {
-                    completed.add(d.agentId());
-                    return mix.of(d.agentId()) == Fate.BAILS ? d.bail() : d.accept();
-                });
+                .onDelegationComplete(d ->
+                        Steps.noted(completed, d.agentId(), mix.of(d.agentId()) == Fate.BAILS ? d.bail() : d.accept()));
     }
 
     @Test
@@ -207,7 +200,7 @@ class MixedSiblingsTest {
     private static String winner(List<Integer> order, BailStrategy strategy) {
         List<CountDownLatch> turns =
                 Stream.generate(() -> new CountDownLatch(1)).limit(4).toList();
-        Script script = ScriptedModel.script().on("boss").says("I ask.");
+        Script script = Scripts.on("boss").says("I ask.");
         IntStream.range(0, 3).forEach(i -> script.and().delegates(NAMES.get(i), "P"));
         for (int place = 0; place < 3; place++) {
             script.on(NAMES.get(order.get(place)))

@@ -15,7 +15,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,17 +28,12 @@ class NestedApprovalTest extends ApprovalFixture {
 
     @Test
     void whatARunThatWaitsHasSpentCountsForTheBudgetOfItsTree() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .and()
-                .delegates("writer", "Delete r2")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says("Deleted r1")
-                .on("writer")
-                .calls("deleteRecord", Map.of("id", "r2"));
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Delete r1").and(Turn.delegates("writer", "Delete r2"))),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says("Deleted r1")),
+                Turns.of("writer", Turn.calls("deleteRecord", Map.of("id", "r2"))));
         try (TestRuntime test = runtime(script, both(delete()))) {
             RunResult waiting = test.agent("supervisor").generate("Go", o -> o.budget(b -> b.calls(3)));
             RunResult still = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
@@ -54,17 +48,14 @@ class NestedApprovalTest extends ApprovalFixture {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aBailWinsOverWhatWaits(boolean cancelSiblings) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .and()
-                .calls("deleteRecord", Map.of("id", "r3"))
-                .and()
-                .delegates("writer", "Write")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .on("writer")
-                .says("The answer");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Delete r1")
+                                .and(Turn.calls("deleteRecord", Map.of("id", "r3")))
+                                .and(Turn.delegates("writer", "Write"))),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1"))),
+                Turns.saying("writer", "The answer"));
         Agent supervisor = Crew.supervisorOf(Crew.member("researcher", delete()), delete());
         try (TestRuntime test = runtime(script, supervisor)) {
             RunResult done = test.agent("supervisor").generate("Go", o -> o.cancelSiblings(cancelSiblings)
@@ -88,14 +79,11 @@ class NestedApprovalTest extends ApprovalFixture {
 
     @Test
     void aWaitingRunCanBeCancelledWithAllBelowIt() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"));
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "Delete r1")),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1"))));
         try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete())))) {
-            RunResult waiting =
-                    test.agent("supervisor").generate("Go", o -> o.thread("t").resource("u"));
+            RunResult waiting = test.agent("supervisor").generate("Go", Crew::inThread);
             PendingApproval approval = waiting.pendingApprovals().getFirst();
 
             assertThat(test.runtime().cancel(waiting.runId())).isTrue();

@@ -14,7 +14,6 @@ import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
@@ -33,39 +32,22 @@ class NestedHooksTest {
     private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
     private static Agent agent(String id, Consumer<RunOptions.Builder> options, Agent... below) {
-        return Agent.builder(id)
-                .description("Is " + id + ".")
-                .instructions("You are " + id + ".")
-                .model("none/none")
-                .agents(below)
-                .defaultOptions(options)
-                .build();
+        return Crew.member(id, agent -> agent.agents(below).defaultOptions(options));
     }
 
     private static Script threeLevels() {
-        return ScriptedModel.script()
-                .on("top")
-                .delegates("middle", "T")
-                .then()
-                .says("Top draft")
-                .then()
-                .says("Top answer")
-                .on("middle")
-                .delegates("leaf", "M")
-                .then()
-                .says("Middle answer")
-                .on("leaf")
-                .says("Leaf draft")
-                .then()
-                .says("Leaf answer");
+        return Scripts.of(
+                Turns.of("top", Turn.delegates("middle", "T"), Turn.says("Top draft"), Turn.says("Top answer")),
+                Turns.of("middle", Turn.delegates("leaf", "M"), Turn.says("Middle answer")),
+                Turns.saying("leaf", "Leaf draft", "Leaf answer"));
     }
 
     private void listening(RunOptions.Builder o) {
         o.observeDelegationStart(d -> heard.add(d.run().path() + " starts " + d.key() + " in step " + d.step()));
-        o.onIterationComplete(it -> {
-            heard.add(it.run().path() + " made step " + it.iteration() + " of " + it.maxSteps());
-            return IterationDecision.proceed();
-        });
+        o.onIterationComplete(it -> Steps.noted(
+                heard,
+                it.run().path() + " made step " + it.iteration() + " of " + it.maxSteps(),
+                IterationDecision.proceed()));
     }
 
     @Test
@@ -86,16 +68,16 @@ class NestedHooksTest {
                 },
                 leaf);
         Agent top = agent("top", this::listening, middle);
-        Ran ran = Both.ways(NestedHooksTest::threeLevels)
-                .agent(top)
-                .options(o -> {
+        Ran ran = Both.run(
+                top,
+                o -> {
                     o.onDelegationStart(d -> DelegationDecision.proceed().withPrompt(d.prompt() + ", briefly"));
                     o.onDelegationComplete(d -> d.accept().withFeedback("Use it."));
                     o.onIterationComplete(it -> it.text().equals("Top draft")
                             ? IterationDecision.proceedWith("Add sources.")
                             : IterationDecision.proceed());
-                })
-                .run();
+                },
+                NestedHooksTest::threeLevels);
         assertThat(ran.result()).finished().hasText("Top answer");
         assertThat(ran.request("top", 3))
                 .containsExactly(
@@ -139,9 +121,8 @@ class NestedHooksTest {
     void bailsOnTwoLevelsBringTheLeafsTextToTheTop() {
         Agent leaf = agent("leaf", o -> {});
         Agent middle = agent("middle", o -> o.onDelegationComplete(d -> d.bail()), leaf);
-        Ran ran = Both.ways(NestedHooksTest::threeLevels)
-                .agent(agent("top", o -> o.onDelegationComplete(d -> d.bail()), middle))
-                .run();
+        Ran ran = Both.run(
+                agent("top", o -> o.onDelegationComplete(d -> d.bail()), middle), NestedHooksTest::threeLevels);
         assertThat(ran.result()).hasText("Leaf draft");
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Bailed.class);
         assertThat(ran.script().askedAgents()).containsExactly("top", "middle", "leaf");
@@ -151,9 +132,7 @@ class NestedHooksTest {
     void aBailBelowIsAPlainResultForALevelThatDoesNotBail() {
         Agent leaf = agent("leaf", o -> {});
         Agent middle = agent("middle", o -> o.onDelegationComplete(d -> d.bail()), leaf);
-        Ran ran = Both.ways(NestedHooksTest::threeLevels)
-                .agent(agent("top", o -> {}, middle))
-                .run();
+        Ran ran = Both.run(agent("top", o -> {}, middle), NestedHooksTest::threeLevels);
         assertThat(ran.result()).finished().hasText("Top draft");
         assertThat(ran.request("top", 2).getLast()).isEqualTo("tool: agent-middle = Leaf draft");
     }
@@ -164,17 +143,16 @@ class NestedHooksTest {
         RequestContext.Key<String> tenant = RequestContext.Key.of("tenant", String.class);
         RequestContext shared = RequestContext.empty().with(tenant, "acme");
         CountDownLatch allAtTheHook = new CountDownLatch(runs);
-        Script script = ScriptedModel.script()
-                .on("top")
-                .delegates("middle", "T")
-                .when("nothing is delegated yet", request -> request.messages().size() < 3)
-                .forever()
-                .then()
-                .says("Own answer")
-                .forever()
-                .on("middle")
-                .says("Middle answer")
-                .forever();
+        Script script = Scripts.of(
+                Turns.of(
+                        "top",
+                        Turn.of(t -> t.delegates("middle", "T")
+                                .when(
+                                        "nothing is delegated yet",
+                                        request -> request.messages().size() < 3)
+                                .forever()),
+                        Turn.says("Own answer").forever()),
+                Turns.of("middle", Turn.says("Middle answer").forever()));
         Agent top = agent("top", o -> {}, agent("middle", o -> {}));
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent bound = test.bind(top);

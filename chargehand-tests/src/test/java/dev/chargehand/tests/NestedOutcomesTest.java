@@ -10,7 +10,6 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.step.DelegationOutcome;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +19,14 @@ import org.junit.jupiter.api.Test;
 class NestedOutcomesTest {
 
     private static Script script() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Find")
-                .then()
-                .delegates("writer", "Write")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .calls("look", "{\"q\":\"a\"}")
-                .then()
-                .says("Fact")
-                .on("writer")
-                .says("Text");
+        return Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Find"),
+                        Turn.delegates("writer", "Write"),
+                        Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("look", "{\"q\":\"a\"}"), Turn.says("Fact")),
+                Turns.saying("writer", "Text"));
     }
 
     private static Agent supervisor() {
@@ -101,10 +95,10 @@ class NestedOutcomesTest {
             test.agent("supervisor")
                     .generate(
                             "Go",
-                            o -> o.onIterationComplete(it -> {
-                                seen.add(it.subAgentsInvokedInThisIteration() + " of " + it.subAgentsInvoked());
-                                return IterationDecision.proceed();
-                            }));
+                            o -> o.onIterationComplete(it -> Steps.noted(
+                                    seen,
+                                    it.subAgentsInvokedInThisIteration() + " of " + it.subAgentsInvoked(),
+                                    IterationDecision.proceed())));
         }
         assertThat(seen)
                 .containsExactly(

@@ -12,18 +12,15 @@ import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -46,11 +43,7 @@ class NetworkApprovalTest extends ApprovalFixture {
 
     private TestRuntime runtime(Store store, Script script) {
         Agent researcher = Crew.member("researcher", delete());
-        return TestRuntime.builder(script)
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(Crew.supervisorOf(researcher, delete(), ask))
-                .build();
+        return Crew.playing(store, script, Crew.supervisorOf(researcher, delete(), ask));
     }
 
     @SuppressWarnings("deprecation") // what is tested
@@ -64,12 +57,12 @@ class NetworkApprovalTest extends ApprovalFixture {
     }
 
     private static Script deletes() {
-        return ScriptedModel.script().on("supervisor").says(Routed.tool("deleteRecord", "{\"id\":\"r1\"}"));
+        return Scripts.on("supervisor").says(Routed.tool("deleteRecord", "{\"id\":\"r1\"}"));
     }
 
     /** What another process has its models say: it is asked for the rest only. */
     private static Script checking() {
-        return ScriptedModel.script().on("supervisor").says(Routed.complete("ok", "Deleted."));
+        return Scripts.on("supervisor").says(Routed.complete("ok", "Deleted."));
     }
 
     @Test
@@ -116,11 +109,7 @@ class NetworkApprovalTest extends ApprovalFixture {
         try (TestRuntime test = runtime(store, deletes())) {
             approval = waiting(test, o -> {}).pendingApprovals().getFirst();
         }
-        Script rest = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.incomplete("declined"))
-                .then()
-                .says(Routed.none("It stays."));
+        Script rest = Scripts.drafts("supervisor", Routed.incomplete("declined"), Routed.none("It stays."));
         try (TestRuntime test = runtime(store, rest)) {
             RunResult done = test.runtime().decline(approval, ANN, "Too risky");
             assertThat(done).finished().hasText("It stays.").toolFailed("deleteRecord", "Too risky");
@@ -134,20 +123,15 @@ class NetworkApprovalTest extends ApprovalFixture {
     void aCallOfAnAgentBelowWaitsAndGoesOnUnderTheNamesOfTheNetwork() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         PendingApproval approval;
-        Script first = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Clean up"))
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r2"));
+        Script first = Scripts.of(
+                Turns.saying("supervisor", Routed.agent("researcher", "Clean up")),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r2"))));
         try (TestRuntime test = runtime(store, first)) {
             approval = waiting(test, o -> {}).pendingApprovals().getFirst();
             assertThat(approval.path()).hasToString("supervisor/researcher");
         }
-        Script rest = ScriptedModel.script()
-                .on("researcher")
-                .says("Clean.")
-                .on("supervisor")
-                .says(Routed.complete("ok", ""));
+        Script rest =
+                Scripts.of(Turns.saying("researcher", "Clean."), Turns.saying("supervisor", Routed.complete("ok", "")));
         try (TestRuntime test = runtime(store, rest);
                 RunStream run = test.runtime().answerStream(approval, ApprovalAnswer.approve(ANN), o -> {})) {
             List<RunEvent> events = new ArrayList<>();
@@ -172,13 +156,11 @@ class NetworkApprovalTest extends ApprovalFixture {
     void aToolThatAsksForDataGetsIt() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         PendingApproval asked;
-        try (TestRuntime test =
-                runtime(store, ScriptedModel.script().on("supervisor").says(Routed.tool("ask", "{}")))) {
+        try (TestRuntime test = runtime(store, Scripts.on("supervisor").says(Routed.tool("ask", "{}")))) {
             asked = waiting(test, o -> {}).pendingApprovals().getFirst();
             assertThat(Routed.types(test.events())).contains("tool-execution-event-tool-call-suspended");
         }
-        try (TestRuntime test =
-                runtime(store, ScriptedModel.script().on("supervisor").says(Routed.complete("ok", "")))) {
+        try (TestRuntime test = runtime(store, Scripts.on("supervisor").says(Routed.complete("ok", "")))) {
             assertThat(test.runtime().provide(asked, "the red one")).hasText("\"the red one\"");
         }
     }
@@ -186,13 +168,9 @@ class NetworkApprovalTest extends ApprovalFixture {
     @Test
     void aPolicyOfTheNetworkHoldsForAgentsThatItChooses() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.complete("ok", ""))
-                .on("researcher")
-                .says("FA");
+        Script script = Scripts.of(
+                Turns.saying("supervisor", Routed.agent("researcher", "Find"), Routed.complete("ok", "")),
+                Turns.saying("researcher", "FA"));
         try (TestRuntime test = runtime(store, script)) {
             RunResult waiting = waiting(
                     test, o -> o.requireToolApproval(call -> call.toolName().equals("agent-researcher")));
@@ -214,10 +192,8 @@ class NetworkApprovalTest extends ApprovalFixture {
                     .pendingApprovals()
                     .getFirst();
         }
-        try (TestRuntime test = runtime(store, ScriptedModel.script().on("supervisor"))) {
-            assertThatThrownBy(() -> test.runtime().approve(approval, ANN))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("onIterationComplete");
+        try (TestRuntime test = runtime(store, Scripts.on("supervisor"))) {
+            Steps.assertMisconfigured(() -> test.runtime().approve(approval, ANN), "onIterationComplete");
             assertThat(test.runtime()
                             .approve(approval, ANN, o -> o.onIterationComplete(it -> IterationDecision.stop())))
                     .stoppedBecause(new StopReason.StoppedByHook())

@@ -11,7 +11,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -39,14 +38,11 @@ class NetworkCancelTest {
     private final AtomicReference<RunStream> stream = new AtomicReference<>();
     private final CountDownLatch begun = new CountDownLatch(1);
 
-    private final Tool slow = Tool.builder("slow", "Takes its time.")
-            .input(Crew.ANYTHING)
-            .handler((in, context) -> {
-                cancel();
-                new CountDownLatch(1).await();
-                return "too late";
-            })
-            .build();
+    private final Tool slow = Steps.tool("slow", (in, context) -> {
+        cancel();
+        new CountDownLatch(1).await();
+        return "too late";
+    });
 
     private void cancel() {
         Waiting.on(begun);
@@ -60,7 +56,7 @@ class NetworkCancelTest {
     }
 
     private Script script(Moment moment) {
-        Script script = ScriptedModel.script().on("researcher");
+        Script script = Scripts.on("researcher");
         script = at(script, Moment.AGENT, moment, "FA").on("supervisor");
         script = at(script, Moment.ROUTER, moment, "Hm.");
         String first = moment == Moment.TOOL ? Routed.tool("slow", "{}") : Routed.agent("researcher", "Find");

@@ -23,30 +23,19 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Hooks, scorers, steps and budgets hold in a network by the same means as elsewhere. */
-class NetworkControlTest {
-
-    private static Both network(Supplier<Script> script) {
-        return Both.ways(script).agent(Crew.supervisor(Crew.LOOK)).network();
-    }
+class NetworkControlTest extends NetworkFixture {
 
     private static Script researching() {
-        return ScriptedModel.script()
-                .on("researcher")
-                .says("FA")
-                .forever()
-                .on("writer")
-                .says("WB")
-                .forever()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
+        return Scripts.of(
+                        Turns.of("researcher", Turn.says("FA").forever()),
+                        Turns.of("writer", Turn.says("WB").forever()),
+                        Turns.saying("supervisor", Routed.agent("researcher", "Find")))
                 .then();
     }
 
@@ -54,10 +43,8 @@ class NetworkControlTest {
     void hooksOfDelegationsAreAskedAboutAChosenAgent() {
         List<DelegationStartContext> started = new CopyOnWriteArrayList<>();
         Ran ran = network(() -> researching().says(Routed.complete("ok", "")))
-                .options(o -> o.onDelegationStart(d -> {
-                            started.add(d);
-                            return DelegationDecision.proceed().withPrompt(d.prompt() + " well");
-                        })
+                .options(o -> o.onDelegationStart(d -> Steps.noted(
+                                started, d, DelegationDecision.proceed().withPrompt(d.prompt() + " well")))
                         .onDelegationComplete(d -> d.accept().withText("Better: " + d.text())))
                 .run();
         assertThat(started).extracting(DelegationStartContext::prompt).containsExactly("Find", "Find");
@@ -86,15 +73,13 @@ class NetworkControlTest {
 
     @Test
     void aGuardRefusesAToolThatWasChosen() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.tool("look", "{}"))
-                        .then()
-                        .says(Routed.incomplete("refused"))
-                        .then()
-                        .says(Routed.none("No looking.")))
-                .options(o -> o.beforeToolCall(call -> ToolCallDecision.deny("Private.")))
-                .run();
+        Ran ran = run(
+                o -> o.beforeToolCall(call -> ToolCallDecision.deny("Private.")),
+                Turns.saying(
+                        "supervisor",
+                        Routed.tool("look", "{}"),
+                        Routed.incomplete("refused"),
+                        Routed.none("No looking.")));
         assertThat(Routed.types(ran.events()))
                 .containsSubsequence(
                         "tool-execution-start", "tool-execution-event-tool-output-denied", "tool-execution-end");
@@ -110,9 +95,8 @@ class NetworkControlTest {
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Bailed.class);
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher");
         assertThat(Routed.types(ran.events())).contains("agent-execution-event-delegation-bail");
-        assertThat(Routed.all(RunEvent.NetworkFinish.class, ran.events()))
-                .singleElement()
-                .satisfies(end -> assertThat(end.text()).isEqualTo("FA"));
+        assertThat(ran.all(RunEvent.NetworkFinish.class)).singleElement().satisfies(end -> assertThat(end.text())
+                .isEqualTo("FA"));
     }
 
     @Test
@@ -124,10 +108,7 @@ class NetworkControlTest {
                         .says(Routed.agent("writer", "Write: FA"))
                         .then()
                         .says(Routed.complete("ok", "")))
-                .options(o -> o.messageFilter(f -> {
-                    offered.add(f.messages());
-                    return f.messages();
-                }))
+                .options(o -> o.messageFilter(f -> Steps.noted(offered, f.messages(), f.messages())))
                 .run();
         assertThat(ran.request("writer", 1))
                 .containsExactly("system: You are writer.", "user: Do the task", "user: Write: FA");
@@ -147,10 +128,12 @@ class NetworkControlTest {
         List<String> scored = new CopyOnWriteArrayList<>();
         List<CompletionResult> told = new CopyOnWriteArrayList<>();
         Ran ran = network(() -> researching().says(Routed.agent("writer", "Write")))
-                .options(o -> o.completion(Completion.all(Scorer.of("written", context -> {
-                            scored.add(context.text());
-                            return context.text().startsWith("W") ? Score.pass() : Score.fail("Not written.");
-                        }))
+                .options(o -> o.completion(Completion.all(Scorer.of(
+                                "written",
+                                context -> Steps.noted(
+                                        scored,
+                                        context.text(),
+                                        context.text().startsWith("W") ? Score.pass() : Score.fail("Not written."))))
                         .onComplete(told::add)))
                 .run();
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor", "writer");
@@ -162,13 +145,9 @@ class NetworkControlTest {
 
     @Test
     void whatTheRouterAnswersItselfIsScoredToo() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.none("Short."))
-                        .then()
-                        .says(Routed.none("A longer answer.")))
-                .options(o -> o.completion(Completion.all(Scorers.minLength(10))))
-                .run();
+        Ran ran = run(
+                o -> o.completion(Completion.all(Scorers.minLength(10))),
+                Turns.saying("supervisor", Routed.none("Short."), Routed.none("A longer answer.")));
         assertThat(ran.request("supervisor", 2))
                 .contains("assistant: (because) Short.")
                 .anyMatch(line -> line.startsWith("system: The task is not complete yet."));
@@ -288,8 +267,8 @@ class NetworkControlTest {
             assertThat(ran.result())
                     .stoppedBecause(new StopReason.MaxStepsReached(steps))
                     .hasSteps(steps);
-            assertThat(Routed.all(RunEvent.RoutingAgentEnd.class, ran.events())).hasSize(steps);
-            assertThat(Routed.all(RunEvent.NetworkFinish.class, ran.events()))
+            assertThat(ran.all(RunEvent.RoutingAgentEnd.class)).hasSize(steps);
+            assertThat(ran.all(RunEvent.NetworkFinish.class))
                     .singleElement()
                     .satisfies(end -> assertThat(end.iterations()).isEqualTo(steps));
         }
@@ -346,20 +325,17 @@ class NetworkControlTest {
 
     @Test
     void anAgentThatFailsIsAnErrorThatTheRouterSees() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("researcher", "Find"))
-                        .then()
-                        .says(Routed.incomplete("it failed"))
-                        .then()
-                        .says(Routed.agent("writer", "Write"))
-                        .then()
-                        .says(Routed.complete("ok", ""))
-                        .on("researcher")
-                        .failsWith(new ModelException(ModelException.Kind.INVALID_REQUEST, "no", null))
-                        .on("writer")
-                        .says("WB"))
-                .run();
+        Ran ran = run(
+                Turns.saying(
+                        "supervisor",
+                        Routed.agent("researcher", "Find"),
+                        Routed.incomplete("it failed"),
+                        Routed.agent("writer", "Write"),
+                        Routed.complete("ok", "")),
+                Turns.of(
+                        "researcher",
+                        Turn.failsWith(new ModelException(ModelException.Kind.INVALID_REQUEST, "no", null))),
+                Turns.saying("writer", "WB"));
         assertThat(Routed.types(ran.events()))
                 .containsSubsequence(
                         "agent-execution-event-error",

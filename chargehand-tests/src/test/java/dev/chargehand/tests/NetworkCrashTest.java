@@ -1,6 +1,5 @@
 package dev.chargehand.tests;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
@@ -15,10 +14,8 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Usage;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -113,31 +110,24 @@ class NetworkCrashTest {
     }
 
     private static TestRuntime runtime(Store store) {
-        return TestRuntime.builder(script())
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(Agent.builder("router")
-                        .instructions("You route.")
-                        .model("none/none")
-                        .agents(Crew.member("researcher", LOOK), Crew.WRITER)
-                        .tools(LOOK)
-                        .build())
-                .build();
+        return Crew.playing(store, script(), Crew.agent("router", agent -> agent.instructions("You route.")
+                .agents(Crew.member("researcher", LOOK), Crew.WRITER)
+                .tools(LOOK)));
     }
 
     private static Script script() {
-        return ScriptedModel.script()
-                .on("router")
-                .answers(NetworkCrashTest::route)
-                .forever()
-                .on("researcher")
-                .answers(request -> request.messages().getLast().toolResults().isEmpty()
-                        ? Steps.calling("look", "{}")
-                        : Steps.said("Facts."))
-                .forever()
-                .on("writer")
-                .says("Prose.")
-                .forever();
+        return Scripts.of(
+                Turns.of("router", Turn.answers(NetworkCrashTest::route).forever()),
+                Turns.of(
+                        "researcher",
+                        Turn.answers(request -> request.messages()
+                                                .getLast()
+                                                .toolResults()
+                                                .isEmpty()
+                                        ? Steps.calling("look", "{}")
+                                        : Steps.said("Facts."))
+                                .forever()),
+                Turns.of("writer", Turn.says("Prose.").forever()));
     }
 
     /** Has researcher, look and writer at work, one after the other; the second decision is none at first. */

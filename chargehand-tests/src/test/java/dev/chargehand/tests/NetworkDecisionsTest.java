@@ -16,26 +16,20 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the router of a network decides, and what becomes of a decision that is none. */
-class NetworkDecisionsTest {
+class NetworkDecisionsTest extends NetworkFixture {
 
     private static final String GOOD = Routed.agent("researcher", "Find");
 
-    private static Both network(Supplier<Script> script) {
-        return Both.ways(script).agent(Crew.supervisor(Crew.LOOK)).network();
-    }
-
     private static Script first(String first) {
-        return ScriptedModel.script().on("supervisor").says(first).then();
+        return Scripts.on("supervisor").says(first).then();
     }
 
     private static Script goingOn(Script script) {
@@ -64,9 +58,8 @@ class NetworkDecisionsTest {
         assertThat(again.getLast()).contains(reason);
         assertThat(ran.script().requestsOf("supervisor").get(1).output())
                 .isEqualTo(ran.script().requestsOf("supervisor").getFirst().output());
-        assertThat(Routed.all(RunEvent.StepRetry.class, ran.events()))
-                .singleElement()
-                .satisfies(retry -> assertThat(retry.code()).isEqualTo("invalid-decision"));
+        assertThat(ran.all(RunEvent.StepRetry.class)).singleElement().satisfies(retry -> assertThat(retry.code())
+                .isEqualTo("invalid-decision"));
         // one iteration, and both of its answers are paid for
         assertThat(ran.result()).hasText("FA").hasUsage(Usage.of(20, 10)).hasTotalUsage(Usage.of(40, 20));
         assertThat(ran.result().steps()).hasSize(1);
@@ -90,9 +83,7 @@ class NetworkDecisionsTest {
                         "network-execution-event-step-finish",
                         "error",
                         "run-finish");
-        assertThat(Routed.all(RunEvent.RoutingAgentEnd.class, ran.events())
-                        .getFirst()
-                        .primitiveId())
+        assertThat(ran.all(RunEvent.RoutingAgentEnd.class).getFirst().primitiveId())
                 .isNull();
     }
 
@@ -108,7 +99,7 @@ class NetworkDecisionsTest {
 
     @Test
     void aModelWithoutAFormatOfItsOwnIsToldTheSchemaInWords() {
-        Ran ran = network(() -> goingOn(ScriptedModel.script().on("supervisor")).withoutResponseFormat())
+        Ran ran = network(() -> goingOn(Scripts.on("supervisor")).withoutResponseFormat())
                 .run();
         assertThat(ran.request("supervisor", 1).getFirst()).contains("\"primitiveId\"", "JSON Schema");
         assertThat(ran.result()).hasText("FA");
@@ -116,8 +107,7 @@ class NetworkDecisionsTest {
 
     @Test
     void theRouterMayAnswerItself() {
-        Ran ran = network(() -> ScriptedModel.script().on("supervisor").says(Routed.none("It is 4.")))
-                .run();
+        Ran ran = run(Turns.saying("supervisor", Routed.none("It is 4.")));
         assertThat(ran.result()).finished().hasText("It is 4.").hasTotalUsage(Usage.of(10, 5));
         assertThat(Routed.types(ran.events()))
                 .containsExactly(
@@ -130,8 +120,7 @@ class NetworkDecisionsTest {
                         "network-execution-event-step-finish",
                         "network-execution-event-finish",
                         "run-finish");
-        RunEvent.RoutingAgentEnd end =
-                Routed.all(RunEvent.RoutingAgentEnd.class, ran.events()).getFirst();
+        RunEvent.RoutingAgentEnd end = ran.all(RunEvent.RoutingAgentEnd.class).getFirst();
         assertThat(end.primitiveType()).isEqualTo(PrimitiveType.NONE);
         assertThat(end.selectionReason()).isEqualTo("because");
     }
@@ -150,20 +139,14 @@ class NetworkDecisionsTest {
 
     @Test
     void aRouterThatHasNothingToSayAtAllMeansItsReason() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.decision("", "none", " ", "There is nothing to do.")))
-                .run();
+        Ran ran = run(Turns.saying("supervisor", Routed.decision("", "none", " ", "There is nothing to do.")));
         assertThat(ran.result()).finished().hasText("There is nothing to do.");
     }
 
     @Test
     void aDecisionThatWasCutEndsTheRunAsAnyAnswerDoes() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says("{\"primitiveId\":\"resea")
-                        .finishes(FinishReason.LENGTH))
-                .run();
+        Ran ran = run(Turns.of(
+                "supervisor", Turn.of(t -> t.says("{\"primitiveId\":\"resea").finishes(FinishReason.LENGTH))));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.OutputTruncated())
                 .hasText("");
@@ -181,12 +164,10 @@ class NetworkDecisionsTest {
 
     @Test
     void aDecisionHalfOfWhichArrivedIsNoText() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says("{\"primitiveId\":")
-                        .and()
-                        .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "broken", null)))
-                .run();
+        Ran ran = run(Turns.of(
+                "supervisor",
+                Turn.says("{\"primitiveId\":")
+                        .and(Turn.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "broken", null)))));
         assertThat(ran.failure()).isNotNull();
         assertThat(ran.result()).hasText("");
         assertThat(ran.result().messages()).hasSize(1);
@@ -202,28 +183,20 @@ class NetworkDecisionsTest {
         assertThat(ran.request("supervisor", 3))
                 .anyMatch(line -> line.startsWith("user: <error-") && line.contains("of=\"tool look\""));
         assertThat(ran.result()).toolFailed("look", "look").hasText("FA");
-        assertThat(Routed.all(RunEvent.NetworkStepFinish.class, ran.events())
-                        .getFirst()
-                        .text())
-                .isEmpty();
+        assertThat(ran.all(RunEvent.NetworkStepFinish.class).getFirst().text()).isEmpty();
     }
 
     record Wanted(String topic) {}
 
     @Test
     void anAgentWithATypedInputGetsThePromptAsItsArguments() {
-        Agent researcher = Agent.builder("researcher")
-                .description("Finds.")
-                .model("none/none")
-                .input(Wanted.class)
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("researcher", "{\"topic\":\"bees\"}"))
-                        .then()
-                        .says(Routed.complete("ok", ""))
-                        .on("researcher")
-                        .says("Buzz"))
+        Agent researcher = Crew.agent("researcher", agent -> agent.input(Wanted.class));
+        Ran ran = Both.ways(
+                        Turns.saying(
+                                "supervisor",
+                                Routed.agent("researcher", "{\"topic\":\"bees\"}"),
+                                Routed.complete("ok", "")),
+                        Turns.saying("researcher", "Buzz"))
                 .agent(Crew.supervisorOf(researcher))
                 .network()
                 .run();
@@ -234,22 +207,15 @@ class NetworkDecisionsTest {
 
     @Test
     void anAgentWithATypedInputIsAskedAgainIfThePromptDoesNotFit() {
-        Agent researcher = Agent.builder("researcher")
-                .description("Finds.")
-                .model("none/none")
-                .input(Wanted.class)
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("researcher", "Find bees"))
-                        .then()
-                        .says(Routed.incomplete("not asked"))
-                        .then()
-                        .says(Routed.agent("researcher", "{\"topic\":\"bees\"}"))
-                        .then()
-                        .says(Routed.complete("ok", ""))
-                        .on("researcher")
-                        .says("Buzz"))
+        Agent researcher = Crew.agent("researcher", agent -> agent.input(Wanted.class));
+        Ran ran = Both.ways(
+                        Turns.saying(
+                                "supervisor",
+                                Routed.agent("researcher", "Find bees"),
+                                Routed.incomplete("not asked"),
+                                Routed.agent("researcher", "{\"topic\":\"bees\"}"),
+                                Routed.complete("ok", "")),
+                        Turns.saying("researcher", "Buzz"))
                 .agent(Crew.supervisorOf(researcher))
                 .network()
                 .run();
@@ -262,14 +228,7 @@ class NetworkDecisionsTest {
     @Test
     void aDecisionMayHaveMoreThanItNeeds() {
         String more = GOOD.replace("{", "{\"confidence\":0.9,");
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(more)
-                        .then()
-                        .says(Routed.complete("ok", ""))
-                        .on("researcher")
-                        .says("FA"))
-                .run();
+        Ran ran = run(Turns.saying("supervisor", more, Routed.complete("ok", "")), Turns.saying("researcher", "FA"));
         assertThat(ran.result()).hasText("FA");
         assertThat(ran.result().usage()).isEqualTo(Usage.of(10, 5));
     }
@@ -296,7 +255,7 @@ class NetworkDecisionsTest {
 
     @Test
     void prepareStepChangesWhatTheRouterIsAsked() {
-        Ran ran = network(() -> goingOn(ScriptedModel.script().on("supervisor")))
+        Ran ran = network(() -> goingOn(Scripts.on("supervisor")))
                 .options(o -> o.prepareStep(step -> StepPlan.unchanged()
                         .withActiveTools("agent-researcher")
                         .withModelSettings(ModelSettings.DEFAULT.temperature(0.0))))
@@ -309,12 +268,7 @@ class NetworkDecisionsTest {
 
     @Test
     void toolsThatARouterCallsInsteadOfDecidingAreNotCalled() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("look", "{}")
-                        .then()
-                        .says(Routed.none("As you say.")))
-                .run();
+        Ran ran = run(Turns.of("supervisor", Turn.calls("look", "{}"), Turn.says(Routed.none("As you say."))));
         RunResult result = ran.result();
         assertThat(result.toolResults()).isEmpty();
         assertThat(result).finished().hasText("As you say.");

@@ -14,7 +14,6 @@ import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Set;
@@ -47,13 +46,8 @@ class NetworkMemoryTest {
     @Test
     @SuppressWarnings("deprecation") // what is tested
     void aNetworkWithoutAThreadHasANewOne() {
-        try (TestRuntime test = runtime(ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.none("One."))
-                .then()
-                .says(Routed.none("Two."))
-                .then()
-                .says(Routed.none("Three.")))) {
+        try (TestRuntime test = runtime(
+                Scripts.drafts("supervisor", Routed.none("One."), Routed.none("Two."), Routed.none("Three.")))) {
             Agent router = test.agent("supervisor");
             RunResult first = router.generateNetwork("Go");
             RunResult second = router.generateNetwork("Go", o -> o.resource("u"));
@@ -71,7 +65,7 @@ class NetworkMemoryTest {
     @Test
     @SuppressWarnings("deprecation") // what is tested
     void aNetworkTakesMessages() {
-        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+        try (TestRuntime test = runtime(Scripts.on("supervisor").says(Routed.none("Hello.")))) {
             List<Message> input = List.of(Message.user("I am Ann."), Message.user("Hi"));
             RunResult result = test.agent("supervisor").generateNetwork(input, NetworkMemoryTest::inThread);
             assertThat(result).hasText("Hello.");
@@ -81,21 +75,16 @@ class NetworkMemoryTest {
 
     @Test
     void aThreadOfTheAgentsDefaultsWillDo() {
-        Agent router = Agent.builder("supervisor")
-                .model("none/none")
-                .defaultOptions(o -> o.thread("t").resource("u"))
-                .build();
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))
-                .agents(router)
-                .build()) {
+        Agent router = Crew.agent(
+                "supervisor", agent -> agent.defaultOptions(o -> o.thread("t").resource("u")));
+        try (TestRuntime test = Crew.playing(Scripts.on("supervisor").says(Routed.none("Hello.")), router)) {
             assertThat(run(test, "Hi", o -> {})).hasText("Hello.");
         }
     }
 
     @Test
     void theThreadOfAnotherIsRefused() {
-        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+        try (TestRuntime test = runtime(Scripts.on("supervisor").says(Routed.none("Hello.")))) {
             run(test, "Hi", NetworkMemoryTest::inThread);
             assertThatThrownBy(() -> run(test, "Hi", o -> o.thread("t").resource("other")))
                     .isInstanceOf(ThreadOwnershipException.class);
@@ -104,17 +93,14 @@ class NetworkMemoryTest {
 
     @Test
     void theThreadHoldsTheTaskWhatWasChosenAndWhyWhatCameOfItAndTheAnswer() {
-        try (TestRuntime test = runtime(ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.incomplete("look too"))
-                .then()
-                .says(Routed.decision("look", "tool", "{\"q\":\"x\"}", "to be sure"))
-                .then()
-                .says(Routed.complete("ok", "FA, and S3"))
-                .on("researcher")
-                .says("FA"))) {
+        try (TestRuntime test = runtime(Scripts.of(
+                Turns.saying(
+                        "supervisor",
+                        Routed.agent("researcher", "Find"),
+                        Routed.incomplete("look too"),
+                        Routed.decision("look", "tool", "{\"q\":\"x\"}", "to be sure"),
+                        Routed.complete("ok", "FA, and S3")),
+                Turns.saying("researcher", "FA")))) {
             RunResult result = run(test, "Do it", NetworkMemoryTest::inThread);
             assertThat(thread(test))
                     .containsExactly(
@@ -130,13 +116,9 @@ class NetworkMemoryTest {
 
     @Test
     void anAnswerThatAPrimitiveGaveIsSaidToTheUser() {
-        try (TestRuntime test = runtime(ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.complete("ok", ""))
-                .on("researcher")
-                .says("FA"))) {
+        try (TestRuntime test = runtime(Scripts.of(
+                Turns.saying("supervisor", Routed.agent("researcher", "Find"), Routed.complete("ok", "")),
+                Turns.saying("researcher", "FA")))) {
             run(test, "Do it", NetworkMemoryTest::inThread);
             assertThat(thread(test).getLast()).isEqualTo("assistant: FA");
         }
@@ -144,13 +126,9 @@ class NetworkMemoryTest {
 
     @Test
     void aNetworkThatRanOutOfStepsHasSaidNothing() {
-        try (TestRuntime test = runtime(ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.incomplete("more"))
-                .on("researcher")
-                .says("FA"))) {
+        try (TestRuntime test = runtime(Scripts.of(
+                Turns.saying("supervisor", Routed.agent("researcher", "Find"), Routed.incomplete("more")),
+                Turns.saying("researcher", "FA")))) {
             run(test, "Do it", o -> o.thread("t").resource("u").maxSteps(1));
             assertThat(thread(test))
                     .containsExactly(
@@ -163,7 +141,7 @@ class NetworkMemoryTest {
     @Test
     void scoresAreKeptIfTheyAreToBe() {
         Completion completion = Completion.all(Scorer.of("fine", context -> Score.pass()));
-        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor").says(Routed.none("Hello.")))) {
+        try (TestRuntime test = runtime(Scripts.on("supervisor").says(Routed.none("Hello.")))) {
             run(test, "Hi", o -> o.thread("t").resource("u").completion(completion.keepScores()));
             assertThat(test.thread("t", "u")).filteredOn(Message::internal).hasSize(1);
         }
@@ -171,19 +149,15 @@ class NetworkMemoryTest {
 
     @Test
     void theNextTurnsRouterSeesWhatWasDoneAndItsAgentsWhatWasSaid() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.complete("ok", "It is FA."))
-                .then()
-                .says(Routed.agent("writer", "Write"))
-                .then()
-                .says(Routed.complete("ok", ""))
-                .on("researcher")
-                .says("FA")
-                .on("writer")
-                .says("WB");
+        Script script = Scripts.of(
+                Turns.saying(
+                        "supervisor",
+                        Routed.agent("researcher", "Find"),
+                        Routed.complete("ok", "It is FA."),
+                        Routed.agent("writer", "Write"),
+                        Routed.complete("ok", "")),
+                Turns.saying("researcher", "FA"),
+                Turns.saying("writer", "WB"));
         try (TestRuntime test = runtime(script)) {
             run(test, "Find it", NetworkMemoryTest::inThread);
             run(test, "Write it", NetworkMemoryTest::inThread);
@@ -206,13 +180,11 @@ class NetworkMemoryTest {
 
     @Test
     void argumentsOfAnEarlierTurnMayBeNoJson() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .callsRaw("agent-researcher", "no JSON")
-                .then()
-                .says("It did not work.")
-                .then()
-                .says(Routed.none("Still not."));
+        Script script = Scripts.on(
+                "supervisor",
+                Turn.callsRaw("agent-researcher", "no JSON"),
+                Turn.says("It did not work."),
+                Turn.says(Routed.none("Still not.")));
         try (TestRuntime test = runtime(script)) {
             test.agent("supervisor").generate("Go", NetworkMemoryTest::inThread);
             assertThat(run(test, "Again", NetworkMemoryTest::inThread)).hasText("Still not.");
@@ -223,17 +195,13 @@ class NetworkMemoryTest {
 
     @Test
     void anOrdinaryTurnGoesOnAfterANetworkAndTheOtherWayRound() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.tool("look", "{}"))
-                .then()
-                .says(Routed.complete("ok", "S3."))
-                .then()
-                .calls("look", "{\"q\":\"y\"}")
-                .then()
-                .says("Still S3.")
-                .then()
-                .says(Routed.none("Thrice S3."));
+        Script script = Scripts.on(
+                "supervisor",
+                Turn.says(Routed.tool("look", "{}")),
+                Turn.says(Routed.complete("ok", "S3.")),
+                Turn.calls("look", "{\"q\":\"y\"}"),
+                Turn.says("Still S3."),
+                Turn.says(Routed.none("Thrice S3.")));
         try (TestRuntime test = runtime(script)) {
             run(test, "Look", NetworkMemoryTest::inThread);
             test.agent("supervisor").generate("Look again", NetworkMemoryTest::inThread);

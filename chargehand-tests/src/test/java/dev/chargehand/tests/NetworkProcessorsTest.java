@@ -2,11 +2,9 @@ package dev.chargehand.tests;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.InputStepProcessor;
@@ -18,7 +16,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +26,10 @@ import org.junit.jupiter.api.Test;
 class NetworkProcessorsTest {
 
     private static Script script() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find the secret"))
-                .then()
-                .says(Routed.complete("All found.", "The secret is out."));
+        Script script = Scripts.drafts(
+                "supervisor",
+                Routed.agent("researcher", "Find the secret"),
+                Routed.complete("All found.", "The secret is out."));
         return script.on("researcher").says("It is a secret.");
     }
 
@@ -49,10 +45,6 @@ class NetworkProcessorsTest {
         });
     }
 
-    private static List<String> thread(TestRuntime test) {
-        return test.thread("t", "u").stream().map(Wire::line).toList();
-    }
-
     @Test
     void theInputIsRewrittenBeforeTheRouterSeesIt() {
         try (TestRuntime test = runtime(script())) {
@@ -65,20 +57,15 @@ class NetworkProcessorsTest {
                     .last()
                     .extracting(Message::text)
                     .isEqualTo("Please do it");
-            assertThat(thread(test).getFirst()).isEqualTo("user: Please do it");
+            assertThat(Wire.thread(test).getFirst()).isEqualTo("user: Please do it");
         }
     }
 
     @Test
     void theConversationIsRewrittenBeforeEachDecision() {
         List<Integer> asked = new ArrayList<>();
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.tool("look", "{}"))
-                .then()
-                .says(Routed.incomplete("Not yet."))
-                .then()
-                .says(Routed.none("Done."));
+        Script script = Scripts.drafts(
+                "supervisor", Routed.tool("look", "{}"), Routed.incomplete("Not yet."), Routed.none("Done."));
         try (TestRuntime test = runtime(script)) {
             RunResult result = run(
                     test,
@@ -94,13 +81,13 @@ class NetworkProcessorsTest {
                     .last()
                     .extracting(Message::text)
                     .isEqualTo("step 1");
-            assertThat(thread(test)).noneMatch(line -> line.contains("step 1"));
+            assertThat(Wire.thread(test)).noneMatch(line -> line.contains("step 1"));
         }
     }
 
     @Test
     void aConversationThatDoesNotPassEndsTheNetworkBeforeAnyDecision() {
-        try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor"))) {
+        try (TestRuntime test = runtime(Scripts.on("supervisor"))) {
             RunResult result = run(
                     test,
                     o -> o.inputProcessors(
@@ -120,22 +107,22 @@ class NetworkProcessorsTest {
                     o -> o.outputProcessors(OutputResultProcessor.of(
                             "clean", (context, text) -> Processed.rewritten(text.replace("secret", "word")))));
             assertThat(result).hasStatus(RunStatus.COMPLETED).hasText("The word is out.");
-            assertThat(thread(test).getLast()).isEqualTo("assistant: The word is out.");
+            assertThat(Wire.thread(test).getLast()).isEqualTo("assistant: The word is out.");
         }
-        Script own = ScriptedModel.script().on("supervisor").says(Routed.none("A secret answer."));
+        Script own = Scripts.on("supervisor").says(Routed.none("A secret answer."));
         try (TestRuntime test = runtime(own)) {
             RunResult result = run(
                     test,
                     o -> o.outputProcessors(OutputResultProcessor.of(
                             "clean", (context, text) -> Processed.rewritten(text.replace("secret", "plain")))));
             assertThat(result).finished().hasText("A plain answer.");
-            assertThat(thread(test)).containsExactly("user: Do the task", "assistant: A plain answer.");
+            assertThat(Wire.thread(test)).containsExactly("user: Do the task", "assistant: A plain answer.");
         }
     }
 
     @Test
     void aResultThatDoesNotPassIsNowhere() {
-        Script own = ScriptedModel.script().on("supervisor").says(Routed.none("A secret answer."));
+        Script own = Scripts.on("supervisor").says(Routed.none("A secret answer."));
         try (TestRuntime test = runtime(own)) {
             RunResult result = run(
                     test,
@@ -143,7 +130,7 @@ class NetworkProcessorsTest {
                             OutputResultProcessor.of("guard", (context, text) -> Processed.abort("A secret."))));
             assertThat(result.stopReason()).isInstanceOf(StopReason.Tripwire.class);
             assertThat(result.text()).isEmpty();
-            assertThat(thread(test)).noneMatch(line -> line.contains("secret answer"));
+            assertThat(Wire.thread(test)).noneMatch(line -> line.contains("secret answer"));
         }
     }
 
@@ -153,11 +140,8 @@ class NetworkProcessorsTest {
                 o -> o.outputProcessors(OutputStepProcessor.of("step", (context, answer) -> Processed.unchanged())),
                 o -> o.outputProcessors(OutputStreamProcessor.of("stream", context -> delta -> Processed.unchanged())));
         for (Consumer<RunOptions.Builder> options : wrong) {
-            try (TestRuntime test = runtime(ScriptedModel.script().on("supervisor"))) {
-                assertThatThrownBy(() -> run(test, options))
-                        .isInstanceOf(ConfigurationException.class)
-                        .hasMessageContaining("supervisor")
-                        .hasMessageContaining("OutputResultProcessor");
+            try (TestRuntime test = runtime(Scripts.on("supervisor"))) {
+                Steps.assertMisconfigured(() -> run(test, options), "supervisor", "OutputResultProcessor");
                 assertThat(test.store().list(RunFilter.ALL)).isEmpty();
             }
         }

@@ -12,7 +12,6 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -24,38 +23,21 @@ import org.junit.jupiter.api.Test;
 /** What the stream of a network tells, and under which names. */
 class NetworkStreamTest {
 
-    private static final Tool TELLS = Tool.builder("tells", "Tells how far it is.")
-            .input(Crew.ANYTHING)
-            .handler((in, context) -> {
-                context.emit("progress", Map.of("percent", 50));
-                return "done";
-            })
-            .build();
+    private static final Tool TELLS = Steps.tool("tells", (in, context) -> {
+        context.emit("progress", Map.of("percent", 50));
+        return "done";
+    });
 
     private static Script lookingBelow() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.complete("ok", "It is S3."))
-                .on("researcher")
-                .reasons("Hm.")
-                .and()
-                .delegates("clerk", "Look")
-                .then()
-                .says("Found S3.")
-                .on("clerk")
-                .calls("look", "{}")
-                .then()
-                .says("S3");
+        return Scripts.of(
+                Turns.saying("supervisor", Routed.agent("researcher", "Find"), Routed.complete("ok", "It is S3.")),
+                Turns.of(
+                        "researcher", Turn.reasons("Hm.").and(Turn.delegates("clerk", "Look")), Turn.says("Found S3.")),
+                Turns.of("clerk", Turn.calls("look", "{}"), Turn.says("S3")));
     }
 
     private static Agent router() {
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .model("none/none")
-                .agents(Crew.member("clerk", Crew.LOOK))
-                .build();
+        Agent researcher = Crew.agent("researcher", agent -> agent.agents(Crew.member("clerk", Crew.LOOK)));
         return Crew.supervisorOf(researcher, TELLS);
     }
 
@@ -85,8 +67,8 @@ class NetworkStreamTest {
                 .contains("agent-execution-event-reasoning-delta", "agent-execution-event-delegation-start")
                 .doesNotContain("step-start", "text-delta", "delegation-start", "tool-call", "iteration-start");
         // the same event, not a copy beside it
-        assertThat(Routed.all(RunEvent.RunStart.class, ran.events())).hasSize(3);
-        assertThat(Routed.all(RunEvent.TextDelta.class, ran.events()))
+        assertThat(ran.all(RunEvent.RunStart.class)).hasSize(3);
+        assertThat(ran.all(RunEvent.TextDelta.class))
                 .extracting(RunEvent.TextDelta::text)
                 .containsExactly("S3", "Found S3.", "It is S3.");
     }
@@ -100,9 +82,7 @@ class NetworkStreamTest {
         assertThat(ran.events())
                 .allSatisfy(event -> assertThat(event.toJson().at("/type").flatMap(Json::string))
                         .contains(event.type()));
-        Json decision = Routed.all(RunEvent.RoutingAgentEnd.class, ran.events())
-                .getFirst()
-                .toJson();
+        Json decision = ran.all(RunEvent.RoutingAgentEnd.class).getFirst().toJson();
         assertThat(decision.at("/primitiveId")).contains(Json.of("researcher"));
         assertThat(decision.at("/primitiveType")).contains(Json.of("agent"));
         assertThat(decision.at("/prompt")).contains(Json.of("Find"));
@@ -111,11 +91,7 @@ class NetworkStreamTest {
 
     @Test
     void whatAToolTellsHasTheNameOfTheNetwork() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.tool("tells", "{}"))
-                        .then()
-                        .says(Routed.complete("ok", "")))
+        Ran ran = Both.ways(Turns.saying("supervisor", Routed.tool("tells", "{}"), Routed.complete("ok", "")))
                 .agent(router())
                 .network()
                 .run();
@@ -138,13 +114,7 @@ class NetworkStreamTest {
 
     @Test
     void anOrdinaryRunOfTheSameAgentHasTheUsualNames() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("tells", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(router())
-                .run();
+        Ran ran = Both.run(router(), Turns.of("supervisor", Turn.calls("tells", "{}"), Turn.says("Done")));
         assertThat(Routed.types(ran.events())).contains("iteration-start", "step-start", "tool-call", "data-progress");
         assertThat(ran.events()).allMatch(event -> !event.origin().network());
     }
@@ -152,20 +122,17 @@ class NetworkStreamTest {
     @Test
     @SuppressWarnings("deprecation") // what is tested
     void aForkOfANetworkIsANetwork() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says(Routed.tool("tells", "{}"))
-                .then()
-                .says(Routed.complete("ok", "First."))
-                .then()
-                .says(Routed.agent("writer", "Write"))
-                .then()
-                .says(Routed.complete("ok", ""))
-                .on("writer")
-                .says("WB");
+        Script script = Scripts.of(
+                Turns.saying(
+                        "supervisor",
+                        Routed.tool("tells", "{}"),
+                        Routed.complete("ok", "First."),
+                        Routed.agent("writer", "Write"),
+                        Routed.complete("ok", "")),
+                Turns.saying("writer", "WB"));
         try (TestRuntime test = TestRuntime.builder(script).agents(router()).build()) {
             RunId first = test.agent("supervisor")
-                    .generateNetwork("Go", o -> o.thread("t").resource("u"))
+                    .generateNetwork("Go", Crew::inThread)
                     .runId();
             assertThat(test.runtime().fork(first, 1, fork -> fork.addMessage("Write it, too.")))
                     .hasText("WB")
@@ -179,11 +146,11 @@ class NetworkStreamTest {
     @Test
     @SuppressWarnings("deprecation") // what is tested
     void manyNetworksOfOneAgentRunSideBySide() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .answers(request ->
-                        new ModelResponse(Routed.none("Hello."), "", List.of(), FinishReason.STOP, Usage.of(1, 1)))
-                .forever();
+        Script script = Scripts.on(
+                "supervisor",
+                Turn.answers(request -> new ModelResponse(
+                                Routed.none("Hello."), "", List.of(), FinishReason.STOP, Usage.of(1, 1)))
+                        .forever());
         try (TestRuntime test = TestRuntime.builder(script).agents(router()).build()) {
             List<RunStream> runs = new ArrayList<>();
             for (int i = 0; i < 50; i++) {

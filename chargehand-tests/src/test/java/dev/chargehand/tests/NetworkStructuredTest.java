@@ -11,7 +11,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
@@ -32,15 +31,10 @@ class NetworkStructuredTest {
     }
 
     private static Script done(String found) {
-        return ScriptedModel.script()
-                .on("researcher")
-                .says(found)
-                .on("structurer")
-                .says(GOOD)
-                .on("supervisor")
-                .says(Routed.agent("researcher", "Find"))
-                .then()
-                .says(Routed.complete("ok", ""))
+        return Scripts.of(
+                        Turns.saying("researcher", found),
+                        Turns.saying("structurer", GOOD),
+                        Turns.saying("supervisor", Routed.agent("researcher", "Find"), Routed.complete("ok", "")))
                 .then();
     }
 
@@ -110,20 +104,16 @@ class NetworkStructuredTest {
 
     @Test
     void whatTheRouterAnswersItselfMayBeTheObject() {
-        Ran ran = network(() -> ScriptedModel.script().on("supervisor").says(Routed.none(GOOD)))
-                .run();
+        Ran ran =
+                network(() -> Scripts.on("supervisor").says(Routed.none(GOOD))).run();
         assertThat(ran.result()).finished().hasObject(REPORT);
     }
 
     @Test
     void aNetworkThatEndsWithoutAnAnswerHasNoObject() {
-        Ran ran = network(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("researcher", "Find"))
-                        .then()
-                        .says(Routed.incomplete("more"))
-                        .on("researcher")
-                        .says("FA"))
+        Ran ran = network(() -> Scripts.of(
+                        Turns.saying("supervisor", Routed.agent("researcher", "Find"), Routed.incomplete("more")),
+                        Turns.saying("researcher", "FA")))
                 .options(o -> o.structuredOutput(Report.class).maxSteps(1))
                 .run();
         assertThat(ran.result()).hasStatus(RunStatus.INCOMPLETE).hasNoObject();

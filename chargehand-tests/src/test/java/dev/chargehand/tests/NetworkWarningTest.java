@@ -3,7 +3,6 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +22,8 @@ class NetworkWarningTest {
 
     @SuppressWarnings("deprecation") // what is tested
     private static void runThree() {
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("solo")
-                        .says(Routed.none("Hello."))
-                        .forever())
-                .agents(Crew.solo())
-                .build()) {
+        try (TestRuntime test =
+                Crew.playing(Scripts.on("solo").says(Routed.none("Hello.")).forever(), Crew.solo())) {
             Agent agent = test.agent("solo");
             agent.generateNetwork("One", o -> o.thread("t"));
             agent.network("Two", o -> o.thread("t")).result();

@@ -11,7 +11,6 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -36,13 +35,7 @@ class NoArgumentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n\t", "null", " null ", "{}"})
     void aToolWithoutParametersIsExecuted(String arguments) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw("now", arguments)
-                        .then()
-                        .says("Noon"))
-                .agent(Crew.solo(NOW))
-                .run();
+        Ran ran = Both.run(Crew.solo(NOW), Turn.callsRaw("now", arguments), Turn.says("Noon"));
 
         assertThat(ran.result()).finished().hasText("Noon");
         assertThat(ran.result().toolResults().getFirst().output()).contains(Json.of("12:00"));
@@ -64,18 +57,15 @@ class NoArgumentsTest {
     @ParameterizedTest
     @NullAndEmptySource
     void theAnswerOfAnyModelMayLeaveThemOut(String arguments) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .answers(request -> new ModelResponse(
-                                "",
-                                "",
-                                List.of(new RequestedCall(null, "now", arguments)),
-                                FinishReason.TOOL_CALLS,
-                                Usage.NONE))
-                        .then()
-                        .says("Noon"))
-                .agent(Crew.solo(NOW))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(NOW),
+                Turn.answers(request -> new ModelResponse(
+                        "",
+                        "",
+                        List.of(new RequestedCall(null, "now", arguments)),
+                        FinishReason.TOOL_CALLS,
+                        Usage.NONE)),
+                Turn.says("Noon"));
 
         assertThat(ran.result()).finished();
         assertThat(ran.result().toolResults().getFirst().error()).isEmpty();
@@ -84,15 +74,10 @@ class NoArgumentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "  ", "null"})
     void whatAToolNeedsIsMissingAndNotInvalidJson(String arguments) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .callsRaw("agent-researcher", arguments)
-                        .and()
-                        .callsRaw("calc", arguments)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.supervisor(Crew.CALC))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.CALC),
+                Turn.callsRaw("agent-researcher", arguments).and(Turn.callsRaw("calc", arguments)),
+                Turn.says("Done"));
 
         assertThat(ran.result().toolResults())
                 .extracting(outcome -> outcome.error().orElseThrow())
@@ -105,11 +90,7 @@ class NoArgumentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "null"})
     void aRouterMayLeaveThemOutToo(String prompt) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.tool("now", prompt))
-                        .then()
-                        .says(Routed.complete("ok", "")))
+        Ran ran = Both.ways(Turns.saying("supervisor", Routed.tool("now", prompt), Routed.complete("ok", "")))
                 .agent(Crew.supervisor(NOW))
                 .network()
                 .run();

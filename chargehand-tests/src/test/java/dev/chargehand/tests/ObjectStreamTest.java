@@ -11,7 +11,6 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
@@ -35,9 +34,7 @@ class ObjectStreamTest {
 
     private static List<String> watched(Script script, Consumer<RunOptions.Builder> options) {
         List<String> seen = new ArrayList<>();
-        try (TestRuntime test = TestRuntime.builder(script)
-                        .agents(Crew.supervisor(), Crew.solo())
-                        .build();
+        try (TestRuntime test = Crew.playing(script, Crew.supervisor(), Crew.solo());
                 RunStream run = test.agent(script.knows("solo") ? "solo" : "supervisor").stream("Go", options)) {
             run.objectStream().forEach(object -> seen.add(object.text()));
             assertThat(run.result().object()).isPresent();
@@ -47,8 +44,7 @@ class ObjectStreamTest {
 
     @Test
     void theObjectIsSeenAsItGrowsAndIsTheResultInTheEnd() {
-        Script script =
-                ScriptedModel.script().on("solo").streams("{\"title\":\"To", " do\",", "\"lines\":[\"a\",\"", "b\"]}");
+        Script script = Scripts.on("solo").streams("{\"title\":\"To", " do\",", "\"lines\":[\"a\",\"", "b\"]}");
         assertThat(watched(script, o -> o.structuredOutput(NOTE)))
                 .containsExactly(
                         "{\"title\":\"To\"}",
@@ -60,64 +56,50 @@ class ObjectStreamTest {
 
     @Test
     void onlyTheObjectOfTheRootIsStreamedAndTextsOfStepsBeforeAreNot() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says("I ask.")
-                .and()
-                .delegates("researcher", "P")
-                .then()
-                .says(GOOD)
-                .on("researcher")
-                .says("{\"title\":\"Mine\"}");
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.says("I ask.").and(Turn.delegates("researcher", "P")), Turn.says(GOOD)),
+                Turns.saying("researcher", "{\"title\":\"Mine\"}"));
         assertThat(watched(script, o -> o.structuredOutput(NOTE))).containsOnly(GOOD);
     }
 
     @Test
     void anAnswerThatIsMendedBeginsAnew() {
-        Script script =
-                ScriptedModel.script().on("solo").says("{\"title\":1}").then().says(GOOD);
+        Script script = Scripts.on("solo").says("{\"title\":1}").then().says(GOOD);
         assertThat(watched(script, o -> o.structuredOutput(NOTE))).containsExactly("{\"title\":1}", GOOD, GOOD);
     }
 
     @Test
     void anObjectWithAKeyGivenTwiceIsNotSeen() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .streams("{\"title\":\"a\",", "\"title\":\"b\"", ",\"lines\":[]}")
-                .then()
-                .says(GOOD);
+        Script script = Scripts.on(
+                "solo", Turn.streams("{\"title\":\"a\",", "\"title\":\"b\"", ",\"lines\":[]}"), Turn.says(GOOD));
         assertThat(watched(script, o -> o.structuredOutput(NOTE))).containsExactly("{\"title\":\"a\"}", GOOD, GOOD);
     }
 
     @Test
     void theFallbackIsTheLast() {
-        Script script = ScriptedModel.script().on("solo").says("No.").then().says("No.");
+        Script script = Scripts.on("solo").says("No.").then().says("No.");
         assertThat(watched(script, o -> o.structuredOutput(NOTE.fallback(new Note("", List.of())))))
                 .containsExactly("{\"title\":\"\",\"lines\":[]}");
     }
 
     @Test
     void theObjectOfAStructuringModelIsStreamedAndItsTextIsNot() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("In prose.")
-                        .on("structurer")
-                        .streams("{\"title\":\"To do\",", "\"lines\":[\"a\",\"b\"]}"))
-                .options(o -> o.structuredOutput(NOTE.structuredBy("scripted/structurer")))
-                .run();
-        assertThat(ran.events())
-                .filteredOn(RunEvent.PartialObject.class::isInstance)
-                .extracting(event -> ((RunEvent.PartialObject) event).object().text())
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(NOTE.structuredBy("scripted/structurer")),
+                Turns.saying("solo", "In prose."),
+                Turns.of("structurer", Turn.streams("{\"title\":\"To do\",", "\"lines\":[\"a\",\"b\"]}")));
+        assertThat(ran.all(RunEvent.PartialObject.class))
+                .extracting(event -> event.object().text())
                 .containsExactly("{\"title\":\"To do\"}", GOOD);
-        assertThat(ran.events())
-                .filteredOn(RunEvent.TextDelta.class::isInstance)
-                .extracting(event -> ((RunEvent.TextDelta) event).text())
+        assertThat(ran.all(RunEvent.TextDelta.class))
+                .extracting(event -> event.text())
                 .containsExactly("In prose.");
     }
 
     @Test
     void aRunThatFailsEndsTheStreamAndSaysWhyInItsResult() {
-        Script script = ScriptedModel.script().on("solo").says("No.").then().says("No.");
+        Script script = Scripts.on("solo").says("No.").then().says("No.");
         try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
                 RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(NOTE))) {
             assertThat(run.objectStream()).isEmpty();
@@ -128,7 +110,7 @@ class ObjectStreamTest {
 
     @Test
     void aStreamHasOneConsumer() {
-        Script script = ScriptedModel.script().on("solo").says(GOOD);
+        Script script = Scripts.on("solo").says(GOOD);
         try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
                 RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(NOTE))) {
             run.objectStream();
@@ -138,7 +120,7 @@ class ObjectStreamTest {
 
     @Test
     void withoutStructuredOutputThereIsNoObject() {
-        Script script = ScriptedModel.script().on("solo").says(GOOD);
+        Script script = Scripts.on("solo").says(GOOD);
         try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
                 RunStream run = test.agent("solo").stream("Go")) {
             assertThat(run.objectStream()).isEmpty();
@@ -166,7 +148,7 @@ class ObjectStreamTest {
             from = to;
         }
         List<String> seen = watched(
-                ScriptedModel.script().on("solo").streams(pieces.toArray(String[]::new)),
+                Scripts.on("solo").streams(pieces.toArray(String[]::new)),
                 o -> o.structuredOutput(StructuredOutput.of(wanted)));
         assertThat(seen.getLast()).isEqualTo(text);
         assertThat(wanted.violations(Json.parse(seen.getLast()))).isEmpty();

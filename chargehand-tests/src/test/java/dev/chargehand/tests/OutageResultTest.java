@@ -14,7 +14,6 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +29,7 @@ class OutageResultTest {
         for (boolean streamed : new boolean[] {false, true}) {
             FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
             store.failOn(Operation.APPEND, 2);
-            Script script =
-                    ScriptedModel.script().on("solo").says("The whole answer").uses(3, 4);
+            Script script = Scripts.on("solo").says("The whole answer").uses(3, 4);
             StringBuilder heard = new StringBuilder();
             try (AgentRuntime runtime =
                     AgentRuntime.builder().store(store).providers().build()) {
@@ -66,8 +64,7 @@ class OutageResultTest {
         WatchedStore store = new WatchedStore(faulty);
         faulty.failOn(Operation.APPEND, 2);
         CountDownLatch asked = new CountDownLatch(1);
-        Script script =
-                ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(asked::countDown).and().hangs();
         try (AgentRuntime runtime =
                 AgentRuntime.builder().store(store).providers().build()) {
             Agent solo = Agent.builder("solo").model(script.modelFor("solo")).build();

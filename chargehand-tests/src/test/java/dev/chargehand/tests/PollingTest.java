@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +24,7 @@ class PollingTest {
             .build();
 
     private static Script polling(int times, String tool) {
-        Script script = ScriptedModel.script().on("solo");
+        Script script = Scripts.on("solo");
         for (int i = 0; i < times; i++) {
             script = script.calls(tool, "{\"job\":7}").then();
         }
@@ -34,7 +33,7 @@ class PollingTest {
 
     @Test
     void identicalCallsOfAPollingToolDoNotEndTheRun() {
-        Ran ran = Both.ways(() -> polling(5, "status")).agent(Crew.solo(status)).run();
+        Ran ran = Both.run(Crew.solo(status), () -> polling(5, "status"));
         assertThat(ran.result()).finished().hasText("Done").hasSteps(6);
         assertThat(ran.result().toolResults())
                 .noneMatch(outcome -> outcome.error().isPresent());
@@ -42,30 +41,17 @@ class PollingTest {
 
     @Test
     void theStepsOfTheRunAreStillLimited() {
-        Ran ran = Both.ways(() -> polling(20, "status"))
-                .agent(Crew.solo(status))
-                .options(o -> o.maxSteps(4))
-                .run();
+        Ran ran = Both.run(Crew.solo(status), o -> o.maxSteps(4), () -> polling(20, "status"));
         assertThat(ran.result()).stoppedBecause(new StopReason.MaxStepsReached(4));
     }
 
     @Test
     void othersStillGoInCirclesBesideIt() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("status", "{}")
-                        .and()
-                        .calls("ok", "{}")
-                        .then()
-                        .calls("status", "{}")
-                        .and()
-                        .calls("ok", "{}")
-                        .then()
-                        .calls("status", "{}")
-                        .and()
-                        .calls("ok", "{}"))
-                .agent(Crew.solo(status, Crew.OK))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(status, Crew.OK),
+                Turn.calls("status", "{}").and(Turn.calls("ok", "{}")),
+                Turn.calls("status", "{}").and(Turn.calls("ok", "{}")),
+                Turn.calls("status", "{}").and(Turn.calls("ok", "{}")));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.LimitReached("identicalCalls"))
                 .toolFailed("ok", "The same call was made 3 times in a row");

@@ -24,7 +24,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
@@ -65,7 +64,7 @@ class ProcessorFaultsTest {
     }
 
     private static Script answer() {
-        return ScriptedModel.script().on("solo").says("A dirty answer.");
+        return Scripts.on("solo").says("A dirty answer.");
     }
 
     private static void assertFailed(Ran ran, ProcessorPhase phase, String why) {
@@ -82,28 +81,30 @@ class ProcessorFaultsTest {
     @ParameterizedTest
     @EnumSource(ProcessorPhase.class)
     void aProcessorThatThrowsFailsTheRun(ProcessorPhase phase) {
-        Ran ran = Both.ways(ProcessorFaultsTest::answer)
-                .options(at(phase, new Fault() {
+        Ran ran = Both.run(
+                Crew.solo(),
+                at(phase, new Fault() {
                     @Override
                     public <T> Processed<T> happen(ProcessorContext context) {
                         throw new IllegalStateException("bad processor");
                     }
-                }))
-                .run();
+                }),
+                ProcessorFaultsTest::answer);
         assertFailed(ran, phase, "bad processor");
     }
 
     @ParameterizedTest
     @EnumSource(ProcessorPhase.class)
     void aProcessorThatSaysNothingFailsTheRun(ProcessorPhase phase) {
-        Ran ran = Both.ways(ProcessorFaultsTest::answer)
-                .options(at(phase, new Fault() {
+        Ran ran = Both.run(
+                Crew.solo(),
+                at(phase, new Fault() {
                     @Override
                     public <T> Processed<T> happen(ProcessorContext context) {
                         return null;
                     }
-                }))
-                .run();
+                }),
+                ProcessorFaultsTest::answer);
         assertFailed(ran, phase, "it returned null");
     }
 
@@ -120,10 +121,7 @@ class ProcessorFaultsTest {
                             }
                         })
                         .andThen(o -> o.timeLimit(TimeLimit.HOOK, limit)))
-                .driving(clock -> {
-                    clock.awaitAlarm(limit);
-                    clock.advance(limit);
-                })
+                .passing(limit)
                 .run();
         assertFailed(ran, phase, "it took longer than 7 s");
     }
@@ -170,16 +168,16 @@ class ProcessorFaultsTest {
                 return said.text().equals("yes") ? Processed.unchanged() : Processed.abort("Not good.");
             }
         };
-        Ran passed = Both.ways(() -> answer().on("judge").says("yes").uses(100, 7))
-                .options(at(phase, judging))
-                .run();
+        Ran passed = Both.run(Crew.solo(), at(phase, judging), () -> answer().on("judge")
+                .says("yes")
+                .uses(100, 7));
         assertThat(passed.result().text()).isEqualTo("A dirty answer.");
         assertThat(passed.result().usage().totalTokens()).isEqualTo(15);
         assertThat(passed.result().totalUsage().totalTokens()).isEqualTo(122);
         assertThat(passed.result().usageByAgent()).containsKey("processors:");
-        Ran tripped = Both.ways(() -> answer().on("judge").says("no").uses(100, 7))
-                .options(at(phase, judging))
-                .run();
+        Ran tripped = Both.run(Crew.solo(), at(phase, judging), () -> answer().on("judge")
+                .says("no")
+                .uses(100, 7));
         assertThat(tripped.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
         assertThat(tripped.result().usageByAgent().get("processors:").totalTokens())
                 .isEqualTo(107);
@@ -209,10 +207,11 @@ class ProcessorFaultsTest {
 
     @Test
     void anInputOfWhichNothingIsLeftFailsTheRun() {
-        Ran ran = Both.ways(ProcessorFaultsTest::answer)
-                .options(o -> o.inputProcessors(
-                        InputProcessor.of("faulty", (context, messages) -> Processed.rewritten(List.of()))))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.inputProcessors(
+                        InputProcessor.of("faulty", (context, messages) -> Processed.rewritten(List.of()))),
+                ProcessorFaultsTest::answer);
         assertFailed(ran, ProcessorPhase.INPUT, "nothing of the input");
     }
 
@@ -233,8 +232,7 @@ class ProcessorFaultsTest {
                         context.run().requestContext().get(Counting.KEY).orElse("") + seen);
             }
         });
-        Script script =
-                ScriptedModel.script().on("solo").streams("ab", "c", "de").forever();
+        Script script = Scripts.on("solo").streams("ab", "c", "de").forever();
         try (TestRuntime test = TestRuntime.with(script);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var agent = test.bind(Crew.solo());
@@ -261,9 +259,9 @@ class ProcessorFaultsTest {
                     RunFailedException.class, () -> test.bind(Crew.solo())
                             .generate(
                                     "Go",
-                                    o -> o.inputProcessors(InputProcessor.of("faulty", (context, messages) -> {
-                                        throw new IllegalStateException("no");
-                                    }))));
+                                    o -> o.inputProcessors(InputProcessor.of(
+                                            "faulty",
+                                            (context, messages) -> Steps.failing(new IllegalStateException("no"))))));
             assertThat(failure.result().status()).isEqualTo(RunStatus.FAILED);
             assertThat(test.runtime().runs(RunFilter.ROOTS)).singleElement().satisfies(run -> assertThat(run.status())
                     .isEqualTo(RunStatus.FAILED));

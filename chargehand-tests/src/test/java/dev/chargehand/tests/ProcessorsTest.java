@@ -18,8 +18,6 @@ import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
-import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -105,7 +103,7 @@ class ProcessorsTest {
     }
 
     private static Script answer() {
-        return ScriptedModel.script().on("solo").streams("A dirty ", "answer.");
+        return Scripts.on("solo").streams("A dirty ", "answer.");
     }
 
     private static String told(List<RunEvent> events) {
@@ -125,10 +123,6 @@ class ProcessorsTest {
                 .resource("u");
     }
 
-    private static List<String> thread(TestRuntime test) {
-        return test.thread("t", "u").stream().map(Wire::line).toList();
-    }
-
     @ParameterizedTest
     @EnumSource(ProcessorPhase.class)
     void whatPassesIsWhatIsSentToldAndStored(ProcessorPhase where) {
@@ -142,7 +136,7 @@ class ProcessorsTest {
                     made.add(everywhere);
                     both(everywhere).accept(o);
                 })
-                .after(test -> stored.addAll(thread(test)))
+                .after(test -> stored.addAll(Wire.thread(test)))
                 .run();
         boolean input = where == ProcessorPhase.INPUT;
         boolean asked = input || where == ProcessorPhase.INPUT_STEP;
@@ -168,7 +162,7 @@ class ProcessorsTest {
         List<String> stored = new ArrayList<>();
         Ran ran = Both.ways(ProcessorsTest::answer)
                 .options(o -> both(new Everywhere(where, text -> "ABORT")).accept(o))
-                .after(test -> stored.addAll(thread(test)))
+                .after(test -> stored.addAll(Wire.thread(test)))
                 .run();
         Json rule = Json.parse("{\"rule\":7}");
         StopReason.Tripwire trip = new StopReason.Tripwire("everywhere", where, "Not this.", rule);
@@ -177,14 +171,12 @@ class ProcessorsTest {
         assertThat(ran.result().steps()).noneMatch(step -> step.text().contains("dirty"));
         assertThat(Both.alike(stored))
                 .isEqualTo(where == ProcessorPhase.INPUT ? List.of() : List.of("user: Do the task"));
-        assertThat(ran.events())
-                .filteredOn(RunEvent.Tripwire.class::isInstance)
-                .singleElement()
-                .satisfies(event -> assertThat(event.toJson().text())
-                        .contains("\"type\":\"tripwire\"")
-                        .contains("\"phase\":\"" + where.key() + "\"")
-                        .contains("\"retry\":false")
-                        .contains("\"rule\":7"));
+        assertThat(ran.all(RunEvent.Tripwire.class)).singleElement().satisfies(event -> assertThat(
+                        event.toJson().text())
+                .contains("\"type\":\"tripwire\"")
+                .contains("\"phase\":\"" + where.key() + "\"")
+                .contains("\"retry\":false")
+                .contains("\"rule\":7"));
         boolean asked = where != ProcessorPhase.INPUT && where != ProcessorPhase.INPUT_STEP;
         assertThat(ran.script().requests()).hasSize(asked ? 1 : 0);
         if (where != ProcessorPhase.OUTPUT_RESULT) {

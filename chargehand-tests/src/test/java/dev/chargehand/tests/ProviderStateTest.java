@@ -17,7 +17,6 @@ import dev.chargehand.processor.TextProcessor;
 import dev.chargehand.processor.UnicodeNormalizer;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.Optional;
@@ -64,24 +63,20 @@ class ProviderStateTest {
     }
 
     private static Script script() {
-        return ScriptedModel.script()
-                .on("solo")
-                .answers(request -> new ModelResponse(
+        return Scripts.on(
+                "solo",
+                Turn.answers(request -> new ModelResponse(
                         "I look.",
                         "They want it.",
                         List.of(new RequestedCall("p", "ok", "{}")),
                         FinishReason.TOOL_CALLS,
                         USED,
-                        "{\"signed\":1}"))
-                .then()
-                .says("Done");
+                        "{\"signed\":1}")),
+                Turn.says("Done"));
     }
 
     private static Ran run(Consumer<RunOptions.Builder> options) {
-        Ran ran = Both.ways(ProviderStateTest::script)
-                .agent(Crew.solo(Crew.OK))
-                .options(options)
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), options, ProviderStateTest::script);
         assertThat(ran.result()).finished();
         assertThat(ran.result().steps().getFirst().usage()).isEqualTo(USED);
         return ran;

@@ -167,14 +167,7 @@ class RandomControlTest {
     }
 
     private static Agent agent(String id, Chance chance, Agent... below) {
-        return Agent.builder(id)
-                .description("Is " + id + ".")
-                .instructions("You are " + id + ".")
-                .model("none/none")
-                .agents(below)
-                .tools(Crew.OK)
-                .defaultOptions(o -> options(o, chance, id))
-                .build();
+        return Crew.member(id, agent -> agent.agents(below).tools(Crew.OK).defaultOptions(o -> options(o, chance, id)));
     }
 
     /**
@@ -220,9 +213,7 @@ class RandomControlTest {
         for (long seed = 1; seed <= RUNS; seed++) {
             long s = seed;
             try {
-                Ran ran = Both.ways(() -> script(s, 1))
-                        .agent(tree(new Chance(s, 1)))
-                        .run();
+                Ran ran = Both.run(tree(new Chance(s, 1)), () -> script(s, 1));
                 Books.balance(ran.result(), ran.events());
                 stops.add(ran.result().stopReason().code());
             } catch (AssertionError | RuntimeException e) {

@@ -24,19 +24,10 @@ class RandomRunsTest {
     private static final List<FinishReason> FINISHES = List.of(FinishReason.values());
 
     private static final Agent LEAF = Crew.member("leaf", Crew.OK, Crew.LOOK);
-    private static final Agent MIDDLE = Agent.builder("middle")
-            .description("Stands between.")
-            .instructions("You are middle.")
-            .model("a/b")
-            .agents(LEAF)
-            .tools(Crew.CALC)
-            .build();
-    private static final Agent TOP = Agent.builder("top")
-            .instructions("You are top.")
-            .model("a/b")
-            .agents(MIDDLE)
-            .tools(Crew.OK, Crew.LOOK, Crew.BOOM)
-            .build();
+    private static final Agent MIDDLE =
+            Crew.member("middle", agent -> agent.agents(LEAF).tools(Crew.CALC));
+    private static final Agent TOP =
+            Crew.member("top", agent -> agent.agents(MIDDLE).tools(Crew.OK, Crew.LOOK, Crew.BOOM));
 
     private static Script script(long seed) {
         Random random = new Random(seed);
@@ -102,7 +93,7 @@ class RandomRunsTest {
             long s = seed;
             Ran ran;
             try {
-                ran = Both.ways(() -> script(s)).agent(TOP).run();
+                ran = Both.run(TOP, () -> script(s));
             } catch (AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }

@@ -6,7 +6,6 @@ import dev.chargehand.json.Json;
 import dev.chargehand.processor.Redaction;
 import dev.chargehand.processor.UnicodeNormalizer;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,8 +26,7 @@ class RedactedJsonTest {
             executed.incrementAndGet();
             return result;
         });
-        var script =
-                ScriptedModel.script().on("solo").calls("show", "{}").then().says("Done");
+        var script = Scripts.on("solo").calls("show", "{}").then().says("Done");
         try (TestRuntime test =
                 TestRuntime.builder(script).addSecret(DIGITS).addSecret(ODD).build()) {
             var ran = test.bind(Crew.solo(tool)).generate("Go");
@@ -84,8 +82,7 @@ class RedactedJsonTest {
                 "show",
                 (in, ctx) -> Json.parse(
                         "{\"card\":4111111111111111,\"ann@example.org\":\"＂\",\"bob@example.org\":[5500000000000004]}"));
-        var script =
-                ScriptedModel.script().on("solo").calls("show", "{}").then().says("Done");
+        var script = Scripts.on("solo").calls("show", "{}").then().says("Done");
         try (TestRuntime test = TestRuntime.with(script)) {
             test.bind(Crew.solo(tool))
                     .generate("Go", o -> o.inputProcessors(UnicodeNormalizer.nfkc(), Redaction.all()));

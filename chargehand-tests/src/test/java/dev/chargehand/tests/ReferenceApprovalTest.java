@@ -15,7 +15,6 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,11 +65,7 @@ class ReferenceApprovalTest extends ApprovalFixture {
     }
 
     private static Script direct(String last) {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says(last);
+        return Scripts.on("supervisor", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says(last));
     }
 
     @Test
@@ -196,21 +191,13 @@ class ReferenceApprovalTest extends ApprovalFixture {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void case14fTwoSubAgentsAtOnceAreBothApprovedInAnyOrder(int which) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Delete r1")
-                .and()
-                .delegates("writer", "Delete r2")
-                .then()
-                .says("All done")
-                .on("researcher")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .then()
-                .says("Deleted r1")
-                .on("writer")
-                .calls("deleteRecord", Map.of("id", "r2"))
-                .then()
-                .says("Deleted r2");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Delete r1").and(Turn.delegates("writer", "Delete r2")),
+                        Turn.says("All done")),
+                Turns.of("researcher", Turn.calls("deleteRecord", Map.of("id", "r1")), Turn.says("Deleted r1")),
+                Turns.of("writer", Turn.calls("deleteRecord", Map.of("id", "r2")), Turn.says("Deleted r2")));
         try (TestRuntime test = runtime(script, both(delete()))) {
             List<PendingApproval> pending = started(test).result().pendingApprovals();
             assertThat(pending)

@@ -10,7 +10,6 @@ import dev.chargehand.hook.IterationContext;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,25 +29,15 @@ class ReferenceControlTest {
     @Test
     void case04TheHookChangesPromptInstructionsAndSteps() {
         List<DelegationCompleteContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "Find facts")
-                        .then()
-                        .says("Final")
-                        .on("researcher")
-                        .calls("look", "{}")
-                        .then()
-                        .says("never reached"))
-                .agent(Crew.supervisorOf(Crew.member("researcher", Crew.LOOK)))
-                .options(o -> o.onDelegationStart(start -> DelegationDecision.proceed()
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.member("researcher", Crew.LOOK)),
+                o -> o.onDelegationStart(start -> DelegationDecision.proceed()
                                 .withPrompt("NEW PROMPT")
                                 .withInstructions("EXTRA INSTR")
                                 .withMaxSteps(1))
-                        .onDelegationComplete(end -> {
-                            heard.add(end);
-                            return end.accept();
-                        }))
-                .run();
+                        .onDelegationComplete(end -> Steps.noted(heard, end, end.accept())),
+                Turns.of("supervisor", Turn.delegates("researcher", "Find facts"), Turn.says("Final")),
+                Turns.of("researcher", Turn.calls("look", "{}"), Turn.says("never reached")));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor");
         // better: the supervisor's instructions stay with the supervisor
         assertThat(ran.request("researcher", 1))
@@ -77,21 +66,14 @@ class ReferenceControlTest {
     @Test
     void case06cStopWithFeedbackAfterToolsGivesOneMoreAnswer() {
         List<IterationContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .says("Wrapped")
-                        .then()
-                        .says("EXTRA")
-                        .on("researcher")
-                        .says("Fact A"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onIterationComplete(it -> {
-                    heard.add(it);
-                    return it.iteration() == 1 ? IterationDecision.stopWith("Wrap up") : IterationDecision.proceed();
-                }))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onIterationComplete(it -> Steps.noted(
+                        heard,
+                        it,
+                        it.iteration() == 1 ? IterationDecision.stopWith("Wrap up") : IterationDecision.proceed())),
+                Turns.of("supervisor", Turn.delegates("researcher", "P1"), Turn.says("Wrapped"), Turn.says("EXTRA")),
+                Turns.saying("researcher", "Fact A"));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor");
         // better: feedback is the framework's word, not the assistant's own, and no tools are offered any more
         assertThat(ran.request("supervisor", 2))
@@ -108,18 +90,11 @@ class ReferenceControlTest {
 
     @Test
     void case23TheResultsOfTheSubAgentsToolsReachTheSupervisorsModel() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .says("Final")
-                        .on("researcher")
-                        .calls("look", "{\"q\":\"a\"}")
-                        .then()
-                        .says("FA"))
-                .agent(Crew.supervisorOf(Crew.member("researcher", Crew.LOOK)))
-                .options(o -> o.includeSubAgentToolResultsInModelContext(true))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.member("researcher", Crew.LOOK)),
+                o -> o.includeSubAgentToolResultsInModelContext(true),
+                Turns.of("supervisor", Turn.delegates("researcher", "P1"), Turn.says("Final")),
+                Turns.of("researcher", Turn.calls("look", "{\"q\":\"a\"}"), Turn.says("FA")));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "researcher", "supervisor");
         assertThat(ran.request("researcher", 2))
                 .containsExactly(
@@ -137,22 +112,18 @@ class ReferenceControlTest {
 
     @Test
     void case24ResultsAreHandedOverByReference() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .calls(
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.enableResultReferences(true),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.calls(
                                 "agent-writer",
-                                "{\"prompt\":\"Write it\",\"contextFromRefs\":[\"researcher-1\",\"ghost-9\"]}")
-                        .then()
-                        .says("Final")
-                        .on("researcher")
-                        .says("FA text")
-                        .on("writer")
-                        .says("WA"))
-                .agent(Crew.supervisor())
-                .options(o -> o.enableResultReferences(true))
-                .run();
+                                "{\"prompt\":\"Write it\",\"contextFromRefs\":[\"researcher-1\",\"ghost-9\"]}"),
+                        Turn.says("Final")),
+                Turns.saying("researcher", "FA text"),
+                Turns.saying("writer", "WA"));
         assertThat(ran.script().askedAgents())
                 .containsExactly("supervisor", "researcher", "supervisor", "writer", "supervisor");
         assertThat(ran.request("supervisor", 2))
@@ -170,17 +141,12 @@ class ReferenceControlTest {
 
     @Test
     void case25TheTextOfAResultIsReplaced() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .says("Final")
-                        .on("researcher")
-                        .says("FA"))
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(
-                        end -> end.accept().withText("REPLACED").withFeedback("fb")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(
+                        end -> end.accept().withText("REPLACED").withFeedback("fb")),
+                Turns.of("supervisor", Turn.delegates("researcher", "P1"), Turn.says("Final")),
+                Turns.saying("researcher", "FA"));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor");
         assertThat(ran.request("researcher", 1)).containsExactly(RESEARCHER, TASK, "user: P1");
         // better: the feedback reaches the next model call; the reference had lost it there
@@ -189,9 +155,8 @@ class ReferenceControlTest {
         assertThat(ran.result()).finished().hasText("Final").hasUsage(Usage.of(20, 10));
         assertThat(ran.result().toolResults().getFirst().output().orElseThrow().string())
                 .contains("REPLACED");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationEnd.class::isInstance)
-                .extracting(event -> ((RunEvent.DelegationEnd) event).text())
+        assertThat(ran.all(RunEvent.DelegationEnd.class))
+                .extracting(event -> event.text())
                 .as("what the sub-agent said itself")
                 .containsExactly("FA");
     }

@@ -8,7 +8,6 @@ import dev.chargehand.hook.IterationContext;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -46,19 +45,16 @@ class ReferenceNetworkTest {
     @Test
     void case40OneAgentIsChosenAndTheCheckPasses() {
         List<IterationContext> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("researcher", "Find facts"))
-                        .then()
-                        .says(Routed.complete("all good", ""))
-                        .on("researcher")
-                        .says("Fact A"))
+        Ran ran = Both.ways(
+                        Turns.saying(
+                                "supervisor",
+                                Routed.agent("researcher", "Find facts"),
+                                Routed.complete("all good", "")),
+                        Turns.saying("researcher", "Fact A"))
                 .agent(Crew.supervisor())
                 .network()
-                .options(o -> o.maxSteps(5).onIterationComplete(it -> {
-                    heard.add(it);
-                    return IterationDecision.proceed();
-                }))
+                .options(o ->
+                        o.maxSteps(5).onIterationComplete(it -> Steps.noted(heard, it, IterationDecision.proceed())))
                 .run();
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor");
         assertRouterIsAsked(ran, 1, List.of(TASK));
@@ -104,19 +100,15 @@ class ReferenceNetworkTest {
 
     @Test
     void case40cTheCheckFailsThenPasses() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.agent("researcher", "P1"))
-                        .then()
-                        .says(Routed.incomplete("need writing"))
-                        .then()
-                        .says(Routed.agent("writer", "P2"))
-                        .then()
-                        .says(Routed.complete("ok", ""))
-                        .on("researcher")
-                        .says("FA")
-                        .on("writer")
-                        .says("WB"))
+        Ran ran = Both.ways(
+                        Turns.saying(
+                                "supervisor",
+                                Routed.agent("researcher", "P1"),
+                                Routed.incomplete("need writing"),
+                                Routed.agent("writer", "P2"),
+                                Routed.complete("ok", "")),
+                        Turns.saying("researcher", "FA"),
+                        Turns.saying("writer", "WB"))
                 .agent(Crew.supervisor())
                 .network()
                 .options(o -> o.maxSteps(5))
@@ -130,7 +122,7 @@ class ReferenceNetworkTest {
         assertThat(second.get(3)).startsWith("user: <result-").contains("of=\"agent researcher\"", "\nFA\n");
         assertThat(second.get(4)).startsWith("system: ").contains("default-completion", "need writing");
         assertThat(ran.request("writer", 1)).containsExactly("system: You are writer.", TASK, "user: P2");
-        assertThat(Routed.all(RunEvent.NetworkStepFinish.class, ran.events()))
+        assertThat(ran.all(RunEvent.NetworkStepFinish.class))
                 .extracting(RunEvent.NetworkStepFinish::text)
                 .containsExactly("FA", "WB");
         assertThat(ran.result())
@@ -142,11 +134,8 @@ class ReferenceNetworkTest {
 
     @Test
     void case40jAToolIsChosenAndTheCheckPutsItsResultIntoWords() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says(Routed.tool("weather", "{\"city\":\"Rome\"}"))
-                        .then()
-                        .says(Routed.complete("ok", "It is 20")))
+        Ran ran = Both.ways(Turns.saying(
+                        "supervisor", Routed.tool("weather", "{\"city\":\"Rome\"}"), Routed.complete("ok", "It is 20")))
                 .agent(Crew.supervisor(WEATHER))
                 .network()
                 .options(o -> o.maxSteps(5))

@@ -18,7 +18,6 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.Comparator;
@@ -35,15 +34,10 @@ class ReferenceTest {
 
     @Test
     void case01OneDelegationThenTheAnswer() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "Find facts")
-                        .then()
-                        .says("Final answer")
-                        .on("researcher")
-                        .says("Fact A"))
-                .agent(Crew.supervisor())
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                Turns.of("supervisor", Turn.delegates("researcher", "Find facts"), Turn.says("Final answer")),
+                Turns.saying("researcher", "Fact A"));
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor");
         assertThat(ran.request("supervisor", 1)).containsExactly(SYSTEM, TASK);
         // better: the supervisor's instructions stay with the supervisor
@@ -74,26 +68,16 @@ class ReferenceTest {
 
     @Test
     void case02TwoDelegationsRunAtOnceAndTheirResultsStandInCallOrder() {
-        Ran ran = Both.ways(() -> {
-                    CountDownLatch writerAsked = new CountDownLatch(1);
-                    return ScriptedModel.script()
-                            .on("supervisor")
-                            .delegates("researcher", "P1")
-                            .and()
-                            .delegates("writer", "P2")
-                            .then()
-                            .says("Both done")
-                            .on("researcher")
-                            .waitsFor(writerAsked)
-                            .and()
-                            .says("Fact A")
-                            .on("writer")
-                            .does(writerAsked::countDown)
-                            .and()
-                            .says("Draft B");
-                })
-                .agent(Crew.supervisor())
-                .run();
+        Ran ran = Both.run(Crew.supervisor(), () -> {
+            CountDownLatch writerAsked = new CountDownLatch(1);
+            return Scripts.of(
+                    Turns.of(
+                            "supervisor",
+                            Turn.delegates("researcher", "P1").and(Turn.delegates("writer", "P2")),
+                            Turn.says("Both done")),
+                    Turns.of("researcher", Turn.waitsFor(writerAsked).and(Turn.says("Fact A"))),
+                    Turns.of("writer", Turn.does(writerAsked::countDown).and(Turn.says("Draft B"))));
+        });
         assertThat(ran.request("researcher", 1)).containsExactly("system: You are researcher.", TASK, "user: P1");
         assertThat(ran.request("writer", 1)).containsExactly("system: You are writer.", TASK, "user: P2");
         assertThat(ran.request("supervisor", 2))
@@ -107,17 +91,13 @@ class ReferenceTest {
 
     @Test
     void case02bARegularToolAndASubAgentRunInOneStep() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("calc", "{\"a\":1,\"b\":2}")
-                        .and()
-                        .delegates("writer", "P2")
-                        .then()
-                        .says("ok")
-                        .on("writer")
-                        .says("Draft B"))
-                .agent(Crew.supervisor(Crew.CALC))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.CALC),
+                Turns.of(
+                        "supervisor",
+                        Turn.calls("calc", "{\"a\":1,\"b\":2}").and(Turn.delegates("writer", "P2")),
+                        Turn.says("ok")),
+                Turns.saying("writer", "Draft B"));
         assertThat(Wire.tools(ran.script().requests().getFirst()))
                 .containsExactly("agent-researcher", "agent-writer", "calc");
         assertThat(ran.request("supervisor", 2))
@@ -132,20 +112,14 @@ class ReferenceTest {
 
     @Test
     void case08MaxStepsEndARunWhoseModelKeepsCalling() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .says("again ")
-                        .and()
-                        .delegates("researcher", "P2")
-                        .on("researcher")
-                        .says("FA")
-                        .then()
-                        .says("FB"))
-                .agent(Crew.supervisor())
-                .options(o -> o.maxSteps(2))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.maxSteps(2),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.says("again ").and(Turn.delegates("researcher", "P2"))),
+                Turns.saying("researcher", "FA", "FB"));
         ran.script().assertExhausted();
         assertThat(ran.script().askedAgents()).containsExactly("supervisor", "researcher", "supervisor", "researcher");
         assertThat(ran.request("researcher", 2)).containsExactly("system: You are researcher.", TASK, "user: P2");
@@ -158,13 +132,7 @@ class ReferenceTest {
 
     @Test
     void case10AToolThatThrowsIsAnErrorResult() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("boom", "{\"n\":1}")
-                        .then()
-                        .says("recovered"))
-                .agent(Crew.supervisor(Crew.BOOM))
-                .run();
+        Ran ran = Both.run(Crew.supervisor(Crew.BOOM), Turn.calls("boom", "{\"n\":1}"), Turn.says("recovered"));
         // better: what an exception says stays in logs and events
         assertThat(ran.request("supervisor", 2))
                 .endsWith("assistant: boom{\"n\":1}", "tool: boom error: Tool 'boom' failed (error err_1).");
@@ -173,15 +141,10 @@ class ReferenceTest {
 
     @Test
     void case10cTheSiblingOfAToolThatThrowsKeepsItsResult() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("boom", "{\"n\":1}")
-                        .and()
-                        .calls("ok", "{}")
-                        .then()
-                        .says("recovered"))
-                .agent(Crew.supervisor(Crew.BOOM, Crew.OK))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.BOOM, Crew.OK),
+                Turn.calls("boom", "{\"n\":1}").and(Turn.calls("ok", "{}")),
+                Turn.says("recovered"));
         assertThat(ran.request("supervisor", 2))
                 .endsWith(
                         "assistant: boom{\"n\":1} ok{}",
@@ -191,13 +154,7 @@ class ReferenceTest {
 
     @Test
     void case11AnUnknownToolIsAnErrorResultThatListsTheToolsThereAre() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("nonexistent", "{}")
-                        .then()
-                        .says("recovered"))
-                .agent(Crew.supervisor())
-                .run();
+        Ran ran = Both.run(Crew.supervisor(), Turn.calls("nonexistent", "{}"), Turn.says("recovered"));
         assertThat(ran.request("supervisor", 2))
                 .endsWith(
                         "assistant: nonexistent{}",
@@ -208,13 +165,7 @@ class ReferenceTest {
 
     @Test
     void case12bArgumentsThatBreakTheSchemaAreNotExecuted() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("boom", "{\"n\":\"abc\"}")
-                        .then()
-                        .says("recovered"))
-                .agent(Crew.supervisor(Crew.BOOM))
-                .run();
+        Ran ran = Both.run(Crew.supervisor(Crew.BOOM), Turn.calls("boom", "{\"n\":\"abc\"}"), Turn.says("recovered"));
         assertThat(ran.request("supervisor", 2).getLast())
                 .startsWith("tool: boom error: The arguments of 'boom' are not valid: ")
                 .contains("/n")
@@ -224,21 +175,13 @@ class ReferenceTest {
 
     @Test
     void case20EachDelegationHasAThreadOfItsOwn() {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .says("I will ask. ")
-                .and()
-                .delegates("researcher", "P1")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Final")
-                .on("researcher")
-                .calls("look", "{\"q\":\"a\"}")
-                .then()
-                .says("FA")
-                .then()
-                .says("FB");
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.says("I will ask. ").and(Turn.delegates("researcher", "P1")),
+                        Turn.delegates("researcher", "P2"),
+                        Turn.says("Final")),
+                Turns.of("researcher", Turn.calls("look", "{\"q\":\"a\"}"), Turn.says("FA"), Turn.says("FB")));
         Agent researcher = Crew.member("researcher", Crew.LOOK);
         try (TestRuntime test = TestRuntime.with(script)) {
             assertThat(test.bind(Crew.supervisorOf(researcher))
@@ -294,16 +237,13 @@ class ReferenceTest {
 
     @Test
     void case30PrepareStepChangesToolsAndChoiceOfOneStep() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("look", Map.of())
-                        .then()
-                        .says("ok"))
-                .agent(Crew.supervisor(Crew.LOOK))
-                .options(o -> o.prepareStep(step -> step.step() == 2
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.LOOK),
+                o -> o.prepareStep(step -> step.step() == 2
                         ? StepPlan.unchanged().withActiveTools("agent-writer").withToolChoice(ToolChoice.none())
-                        : StepPlan.unchanged()))
-                .run();
+                        : StepPlan.unchanged()),
+                Turn.calls("look", Map.of()),
+                Turn.says("ok"));
         assertThat(Wire.tools(ran.script().requests().get(0)))
                 .containsExactly("agent-researcher", "agent-writer", "look");
         assertThat(ran.script().requests().get(0).toolChoice()).isEqualTo(ToolChoice.auto());
@@ -316,17 +256,10 @@ class ReferenceTest {
 
     @Test
     void case31TheAnswerIsTheTextOfTheLastStepOnly() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says("A. ")
-                        .and()
-                        .delegates("researcher", "P1")
-                        .then()
-                        .says("B.")
-                        .on("researcher")
-                        .says("FA"))
-                .agent(Crew.supervisor())
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                Turns.of("supervisor", Turn.says("A. ").and(Turn.delegates("researcher", "P1")), Turn.says("B.")),
+                Turns.saying("researcher", "FA"));
         // the text of the delegating step itself is not yet part of the conversation that is forwarded
         assertThat(ran.request("researcher", 1)).containsExactly("system: You are researcher.", TASK, "user: P1");
         assertThat(ran.request("supervisor", 2))

@@ -10,7 +10,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
@@ -88,8 +87,7 @@ class RefusedInputTest {
             })
     void aSchemaThatNoObjectFitsIsNoInput(String schema) {
         JsonSchema given = JsonSchema.of(Json.parse(schema));
-        assertThatThrownBy(() -> Tool.builder("look", "Looks.").input(given))
-                .isInstanceOf(ConfigurationException.class);
+        Steps.assertMisconfigured(() -> Tool.builder("look", "Looks.").input(given));
     }
 
     @ParameterizedTest
@@ -161,10 +159,7 @@ class RefusedInputTest {
     }
 
     private static void refused(Consumer<Agent> run, String... words) {
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("Done").forever())
-                .agents(Crew.solo())
-                .build()) {
+        try (TestRuntime test = Crew.playing(Scripts.on("solo").says("Done").forever(), Crew.solo())) {
             assertThatThrownBy(() -> run.accept(test.agent("solo")))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContainingAll(words);

@@ -4,11 +4,9 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.testkit.replay.Recording;
 import dev.chargehand.testkit.replay.Replay;
@@ -64,11 +62,9 @@ class ReplayMismatchTest extends ReplayFixture {
     @Test
     void anotherOrderOfToolsFailsWithTheDifference() {
         Tool other = Tool.of("clock", "Tells the time.", City.class, (in, context) -> "noon");
-        Script script = ScriptedModel.script().on("lead").says("Noon");
+        Script script = Scripts.on("lead").says("Noon");
         Recording recording;
-        try (TestRuntime test = TestRuntime.builder(script)
-                .agents(lead("You lead.", other, weather("blue")))
-                .build()) {
+        try (TestRuntime test = Crew.playing(script, lead("You lead.", other, weather("blue")))) {
             recording = Recording.of(
                     test.runtime(), test.agent("lead").generate("When?").runId());
         }
@@ -85,11 +81,7 @@ class ReplayMismatchTest extends ReplayFixture {
     @Test
     void aRunThatGoesOnWhereTheRecordedOneEndedFailsWithTheReason() {
         Recording recording = recorded(
-                ScriptedModel.script()
-                        .on("lead")
-                        .calls("weather", Map.of("city", "Paris"))
-                        .then()
-                        .says("never"),
+                Scripts.on("lead", Turn.calls("weather", Map.of("city", "Paris")), Turn.says("never")),
                 lead("You lead.", weather("blue")),
                 o -> o.stopWhen(step -> true));
         assertThatThrownBy(() -> recording
@@ -99,10 +91,8 @@ class ReplayMismatchTest extends ReplayFixture {
                 .isInstanceOf(ReplayMismatchException.class)
                 .hasMessageContaining("is asked for step 2")
                 .hasMessageContaining("stop-condition-met");
-        assertThatThrownBy(() ->
-                        recording.replay(lead("You lead.", weather("blue"))).run())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("stopWhen");
+        Steps.assertMisconfigured(
+                () -> recording.replay(lead("You lead.", weather("blue"))).run(), "stopWhen");
         assertThat(recording
                         .replay(lead("You lead.", weather("blue")))
                         .options(o -> o.stopWhen(step -> true))
@@ -113,11 +103,7 @@ class ReplayMismatchTest extends ReplayFixture {
     @Test
     void aRunThatEndsEarlierThanTheRecordedOneIsNotTheSame() {
         Recording recording = recorded(
-                ScriptedModel.script()
-                        .on("lead")
-                        .calls("weather", Map.of("city", "Paris"))
-                        .then()
-                        .says("Blue"),
+                Scripts.on("lead", Turn.calls("weather", Map.of("city", "Paris")), Turn.says("Blue")),
                 lead("You lead.", weather("blue")),
                 o -> {});
         Replay early = recording.replay(lead("You lead.", weather("blue"))).options(o -> o.maxSteps(1));

@@ -11,7 +11,6 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.ModelChoice;
@@ -19,7 +18,6 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.testkit.replay.Recording;
 import dev.chargehand.testkit.replay.Replay;
@@ -56,16 +54,14 @@ class ReplayTest extends ReplayFixture {
     /** Routes to the tool, is not done, routes to the writer, and is done. */
     @SuppressWarnings("deprecation") // what is tested
     private Path recordedNetwork(String... router) {
-        Script script = ScriptedModel.script().on("writer").says("It is blue.").on("lead");
+        Script script = Scripts.of(Turns.saying("writer", "It is blue."), Turns.of("lead"));
         for (String said : router) {
             script = script.says(said).then();
         }
         Path file = folder.resolve("network.json");
-        try (TestRuntime test = TestRuntime.builder(script)
-                .agents(lead("You lead.", weather("blue")))
-                .build()) {
+        try (TestRuntime test = Crew.playing(script, lead("You lead.", weather("blue")))) {
             Recording.of(test.runtime(), idOf(() -> test.agent("lead")
-                            .generateNetwork("How is Paris?", o -> o.thread("t").resource("u"))
+                            .generateNetwork("How is Paris?", Crew::inThread)
                             .runId()))
                     .save(file);
         }
@@ -119,13 +115,11 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void anAnswerThatWasMendedIsMendedAgainToTheSameObject() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("weather", Map.of("city", "Paris"))
-                .then()
-                .says("It is blue.")
-                .then()
-                .says("{\"city\":\"Paris\"}");
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("weather", Map.of("city", "Paris")),
+                Turn.says("It is blue."),
+                Turn.says("{\"city\":\"Paris\"}"));
         Agent lead = lead("You lead.", weather("blue"));
         RunResult replayed = recorded(script, lead, o -> o.structuredOutput(City.class))
                 .replay(lead)
@@ -135,13 +129,12 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void aFallbackThatAnsweredAnswersAgain() {
-        Script script = ScriptedModel.script()
-                .on("first")
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null))
-                .then()
-                .says("Second step")
-                .on("second")
-                .calls("weather", Map.of("city", "Paris"));
+        Script script = Scripts.of(
+                Turns.of(
+                        "first",
+                        Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)),
+                        Turn.says("Second step")),
+                Turns.of("second", Turn.calls("weather", Map.of("city", "Paris"))));
         Agent lead = Agent.builder("lead")
                 .model(ModelChoice.of("scripted/first").orElse("scripted/second"))
                 .tools(weather("blue"))
@@ -154,13 +147,11 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void aRunThatFailedFailsAgain() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("weather", Map.of("city", "Paris"))
-                .then()
-                .says("Hal")
-                .and()
-                .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "Broken.", null));
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("weather", Map.of("city", "Paris")),
+                Turn.says("Hal")
+                        .and(Turn.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "Broken.", null))));
         RunResult replayed = recorded(script, lead("", weather("blue")), o -> {})
                 .replay(lead("", weather("blue")))
                 .assertSame();
@@ -172,13 +163,9 @@ class ReplayTest extends ReplayFixture {
     @Test
     void aRunThatWasCancelledIsCancelledAgain() throws InterruptedException {
         CountDownLatch asked = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("writer", "Write")
-                .on("writer")
-                .does(asked::countDown)
-                .and()
-                .hangs();
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("writer", "Write")),
+                Turns.of("writer", Turn.of(t -> t.does(asked::countDown).and().hangs())));
         Recording recording;
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(lead("You lead.")).build()) {
@@ -193,43 +180,21 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void approvalsRefusalsAndDataAreGivenAgainInTheirOrder() {
-        Tool delete = Tool.builder("delete", "Deletes.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> {
-                    effects.add("deleted");
-                    return "deleted";
-                })
-                .build();
-        Tool ask = Tool.builder("ask", "Asks.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> context.providedData()
-                        .<Object>map(data -> "told " + data.text())
-                        .orElseGet(() -> context.suspend("Who?")))
-                .build();
-        Agent clerk = Agent.builder("clerk")
-                .description("Clerk.")
-                .model("none/none")
-                .tools(delete, ask)
-                .build();
-        Agent boss = Agent.builder("boss")
-                .model("none/none")
-                .agents(clerk)
-                .tools(delete)
-                .build();
-        Script script = ScriptedModel.script()
-                .on("boss")
-                .calls("delete", Map.of("id", 1))
-                .and()
-                .delegates("clerk", "Do it")
-                .then()
-                .says("All done")
-                .on("clerk")
-                .calls("delete", Map.of("id", 2))
-                .and()
-                .calls("ask", Map.of())
-                .then()
-                .says("Clerk done");
+        Tool delete = Steps.approvedTool("delete", (in, context) -> Steps.noted(effects, "deleted", "deleted"));
+        Tool ask = Steps.tool("ask", (in, context) -> context.providedData()
+                .<Object>map(data -> "told " + data.text())
+                .orElseGet(() -> context.suspend("Who?")));
+        Agent clerk = Crew.agent("clerk", agent -> agent.tools(delete, ask));
+        Agent boss = Crew.agent("boss", agent -> agent.agents(clerk).tools(delete));
+        Script script = Scripts.of(
+                Turns.of(
+                        "boss",
+                        Turn.calls("delete", Map.of("id", 1)).and(Turn.delegates("clerk", "Do it")),
+                        Turn.says("All done")),
+                Turns.of(
+                        "clerk",
+                        Turn.calls("delete", Map.of("id", 2)).and(Turn.calls("ask", Map.of())),
+                        Turn.says("Clerk done")));
         Recording recording;
         try (TestRuntime test = TestRuntime.builder(script).agents(boss).build()) {
             RunResult result = test.agent("boss").generate("Go");
@@ -254,13 +219,8 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void aRunThatWaitsIsReplayedToWhereItWaits() {
-        Tool delete = Tool.builder("delete", "Deletes.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> "deleted")
-                .build();
-        Recording recording =
-                recorded(ScriptedModel.script().on("lead").calls("delete", Map.of()), lead("", delete), o -> {});
+        Tool delete = Steps.approvedTool("delete", (in, context) -> "deleted");
+        Recording recording = recorded(Scripts.on("lead").calls("delete", Map.of()), lead("", delete), o -> {});
         RunResult replayed = recording.replay(lead("", delete)).assertSame();
         assertThat(replayed.status()).isEqualTo(RunStatus.SUSPENDED);
         assertThat(replayed.pendingApprovals()).hasSize(1);
@@ -271,17 +231,10 @@ class ReplayTest extends ReplayFixture {
         Agent agent = Crew.supervisor();
         Consumer<RunOptions.Builder> bail = o -> o.onDelegationComplete(end -> end.bail());
         CountDownLatch written = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .and()
-                .delegates("writer", "P2")
-                .on("researcher")
-                .waitsFor(written)
-                .and()
-                .says("Late")
-                .on("writer")
-                .says("Early");
+        Script script = Scripts.of(
+                Turns.of("supervisor", Turn.delegates("researcher", "P1").and(Turn.delegates("writer", "P2"))),
+                Turns.of("researcher", Turn.waitsFor(written).and(Turn.says("Late"))),
+                Turns.saying("writer", "Early"));
         Recording recording;
         try (TestRuntime test = TestRuntime.builder(script)
                 .agents(agent)
@@ -302,13 +255,8 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void whatTheConversationHeldBeforeIsThereAgain() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .says("First")
-                .then()
-                .says("Second")
-                .then()
-                .says("Third");
+        Script script =
+                Scripts.on("lead").says("First").then().says("Second").then().says("Third");
         Recording recording;
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(lead("You lead.")).build()) {
@@ -325,15 +273,9 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void aForkIsReplayedFromWhereItBegan() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("writer", "Write")
-                .then()
-                .says("Old")
-                .then()
-                .says("Fork")
-                .on("writer")
-                .says("Text");
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("writer", "Write"), Turn.says("Old"), Turn.says("Fork")),
+                Turns.saying("writer", "Text"));
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(lead("You lead.")).build()) {
             RunId old = test.agent("lead").generate("Go").runId();
@@ -349,21 +291,16 @@ class ReplayTest extends ReplayFixture {
 
     @Test
     void onlyRootRunsAreRecorded() {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("writer", "Write")
-                .then()
-                .says("Done")
-                .on("writer")
-                .says("Text");
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("writer", "Write"), Turn.says("Done")), Turns.saying("writer", "Text"));
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(lead("You lead.")).build()) {
             RunResult result = test.agent("lead").generate("Go");
-            assertThatThrownBy(() -> Recording.of(
+            Steps.assertMisconfigured(
+                    () -> Recording.of(
                             test.runtime(),
-                            result.toolResults().getFirst().childRunId().orElseThrow()))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining(result.runId().value());
+                            result.toolResults().getFirst().childRunId().orElseThrow()),
+                    result.runId().value());
         }
     }
 }

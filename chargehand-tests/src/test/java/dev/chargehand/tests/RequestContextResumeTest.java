@@ -1,14 +1,12 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
@@ -16,7 +14,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -45,20 +42,10 @@ class RequestContextResumeTest {
     }
 
     private Agent agent() {
-        Tool act = Tool.builder("act", "Acts.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, ctx) -> {
-                    seen.add("tool " + values(ctx.requestContext()));
-                    return "done";
-                })
-                .build();
-        Agent worker = Agent.builder("worker")
-                .description("Works.")
-                .instructionsFrom(context -> "Serve " + values(context) + ".")
-                .model("none/none")
-                .toolsFrom(context -> context.get(USER).isPresent() ? List.of(act) : List.of())
-                .build();
+        Tool act = Steps.approvedTool(
+                "act", (in, ctx) -> Steps.noted(seen, "tool " + values(ctx.requestContext()), "done"));
+        Agent worker = Crew.agent("worker", agent -> agent.instructionsFrom(context -> "Serve " + values(context) + ".")
+                .toolsFrom(context -> context.get(USER).isPresent() ? List.of(act) : List.of()));
         return Agent.builder("boss")
                 .instructionsFrom(context -> "Serve " + values(context) + ".")
                 .modelFrom(context ->
@@ -69,15 +56,12 @@ class RequestContextResumeTest {
     }
 
     private static Script begins() {
-        return ScriptedModel.script()
-                .on("boss-acme")
-                .delegates("worker", "P")
-                .on("worker")
-                .calls("act", "{}");
+        return Scripts.of(
+                Turns.of("boss-acme", Turn.delegates("worker", "P")), Turns.of("worker", Turn.calls("act", "{}")));
     }
 
     private static Script ends() {
-        return ScriptedModel.script().on("boss-acme").says("Done").on("worker").says("Worked");
+        return Scripts.of(Turns.saying("boss-acme", "Done"), Turns.saying("worker", "Worked"));
     }
 
     private TestRuntime runtime(Script script) {
@@ -141,9 +125,9 @@ class RequestContextResumeTest {
                     .getFirst();
         }
         try (TestRuntime test = runtime(ends())) {
-            assertThatThrownBy(() -> test.runtime().approve(approval, ANN))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("transient values of the request that are not here: handle.");
+            Steps.assertMisconfigured(
+                    () -> test.runtime().approve(approval, ANN),
+                    "transient values of the request that are not here: handle.");
             assertThat(seen).isEmpty();
             RunResult result =
                     test.runtime().approve(approval, ANN, o -> o.requestContext(RequestContext.of(HANDLE, () -> {})));
@@ -154,15 +138,9 @@ class RequestContextResumeTest {
 
     @Test
     void inTheSameProcessTheyAreStillThere() {
-        Script both = ScriptedModel.script()
-                .on("boss-acme")
-                .delegates("worker", "P")
-                .then()
-                .says("Done")
-                .on("worker")
-                .calls("act", "{}")
-                .then()
-                .says("Worked");
+        Script both = Scripts.of(
+                Turns.of("boss-acme", Turn.delegates("worker", "P"), Turn.says("Done")),
+                Turns.of("worker", Turn.calls("act", "{}"), Turn.says("Worked")));
         try (TestRuntime test = runtime(both)) {
             RunResult waiting = test.agent("boss").generate("Go", given(true));
             RunResult result = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);

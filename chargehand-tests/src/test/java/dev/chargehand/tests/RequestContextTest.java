@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -41,8 +39,7 @@ class RequestContextTest {
 
     @Test
     void instructionsModelAndToolsAreMadeForEachRequest() {
-        Script script =
-                ScriptedModel.script().on("premium").says("Hi Ann").on("plain").says("Hi");
+        Script script = Scripts.of(Turns.saying("premium", "Hi Ann"), Turns.saying("plain", "Hi"));
         try (TestRuntime test = TestRuntime.with(script)) {
             Agent agent = test.bind(DYNAMIC);
             assertThat(agent.generate("Go", o -> o.requestContext(ANN))).hasText("Hi Ann");
@@ -60,15 +57,10 @@ class RequestContextTest {
 
     @Test
     void dynamicToolsOfTheSameNameAreRefused() {
-        Agent agent = Agent.builder("solo")
-                .model("a/b")
-                .toolsFrom(context -> List.of(Crew.OK, Crew.OK))
-                .build();
-        try (TestRuntime test = TestRuntime.with(ScriptedModel.script().on("solo"))) {
+        Agent agent = Crew.agent("solo", builder -> builder.toolsFrom(context -> List.of(Crew.OK, Crew.OK)));
+        try (TestRuntime test = TestRuntime.with(Scripts.on("solo"))) {
             Agent bound = test.bind(agent);
-            assertThatThrownBy(() -> bound.generate("Go"))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("'ok' is used twice");
+            Steps.assertMisconfigured(() -> bound.generate("Go"), "'ok' is used twice");
         }
     }
 
@@ -80,17 +72,9 @@ class RequestContextTest {
             seen.add(ctx.requestContext().get(HANDLE).isPresent() ? "handle" : "no handle");
             return "seen";
         });
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .calls("who", "{}")
-                        .then()
-                        .says("Fact"))
-                .agent(Crew.supervisorOf(Crew.member("researcher", tool)))
-                .options(o -> o.requestContext(ANN).stopWhen(step -> {
+        Ran ran = Both.run(
+                Crew.supervisorOf(Crew.member("researcher", tool)),
+                o -> o.requestContext(ANN).stopWhen(step -> {
                     seen.add("hook "
                             + step.run()
                                     .requestContext()
@@ -98,8 +82,9 @@ class RequestContextTest {
                                     .orElseThrow()
                                     .name());
                     return false;
-                }))
-                .run();
+                }),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("who", "{}"), Turn.says("Fact")));
         assertThat(ran.result()).finished();
         assertThat(seen).contains("Ann", "hook Ann", "handle").doesNotContain("no handle");
         assertThat(ran.script().requests().toString()).doesNotContain("Ann");
@@ -107,16 +92,7 @@ class RequestContextTest {
 
     @Test
     void storedValuesAreOnRecordAndTransientOnesAreNot() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Hi")
-                        .on("researcher")
-                        .says("Fact"))
-                .agent(Crew.supervisor())
-                .options(o -> o.requestContext(ANN))
-                .run();
+        Ran ran = Both.run(Crew.supervisor(), o -> o.requestContext(ANN), Scripts::oneDelegation);
         assertThat(ran.facts())
                 .filteredOn(fact -> fact.contains(" started "))
                 .hasSize(2)
@@ -134,23 +110,20 @@ class RequestContextTest {
         RequestContext.Key<Object> key = RequestContext.Key.of("socket", Object.class);
         Map<String, Object> circle = new HashMap<>();
         circle.put("self", circle);
-        assertThatThrownBy(() -> RequestContext.of(key, circle))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("'socket'");
+        Steps.assertMisconfigured(() -> RequestContext.of(key, circle), "'socket'");
     }
 
     @Test
     void valuesAreMergedByNameAndTheCallsWin() {
         RequestContext.Key<String> tenant = RequestContext.Key.of("tenant", String.class);
         List<String> seen = new ArrayList<>();
-        Agent agent = Agent.builder("solo")
-                .model("a/b")
-                .defaultOptions(o ->
-                        o.requestContext(RequestContext.of(tenant, "default").with(USER, new User("Nobody", false))))
-                .build();
-        Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
-                .agent(agent)
-                .options(o -> o.requestContext(ANN).stopWhen(step -> {
+        Agent agent = Crew.agent(
+                "solo",
+                builder -> builder.defaultOptions(o ->
+                        o.requestContext(RequestContext.of(tenant, "default").with(USER, new User("Nobody", false)))));
+        Both.run(
+                agent,
+                o -> o.requestContext(ANN).stopWhen(step -> {
                     seen.add(step.run().requestContext().get(tenant).orElseThrow()
                             + step.run()
                                     .requestContext()
@@ -158,8 +131,8 @@ class RequestContextTest {
                                     .orElseThrow()
                                     .name());
                     return false;
-                }))
-                .run();
+                }),
+                Turns.saying("solo", "Hi"));
         assertThat(seen).containsOnly("defaultAnn");
     }
 
@@ -172,13 +145,11 @@ class RequestContextTest {
 
     @Test
     void dynamicSettingsThatThrowFailTheCall() {
-        Agent agent = Agent.builder("solo")
-                .instructionsFrom(context -> {
-                    throw new IllegalStateException("no settings");
-                })
-                .model("a/b")
-                .build();
-        try (TestRuntime test = TestRuntime.with(ScriptedModel.script().on("solo"))) {
+        Agent agent = Crew.agent(
+                "solo",
+                builder ->
+                        builder.instructionsFrom(context -> Steps.failing(new IllegalStateException("no settings"))));
+        try (TestRuntime test = TestRuntime.with(Scripts.on("solo"))) {
             Agent bound = test.bind(agent);
             assertThatThrownBy(() -> bound.generate("Go"))
                     .isInstanceOf(HookException.class)

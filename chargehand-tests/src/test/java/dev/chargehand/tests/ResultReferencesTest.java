@@ -7,7 +7,6 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,31 +18,25 @@ class ResultReferencesTest {
     private static final String TASK = "user: Do the task";
 
     private static Ran referring(Supplier<Script> script, Consumer<RunOptions.Builder> more) {
-        return Both.ways(script)
-                .agent(Crew.supervisor())
-                .options(o -> {
+        return Both.run(
+                Crew.supervisor(),
+                o -> {
                     o.enableResultReferences(true);
                     more.accept(o);
-                })
-                .run();
+                },
+                script);
     }
 
     private static Script handingOver(String writerArguments) {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .calls("agent-writer", writerArguments)
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact one")
-                .then()
-                .says("Fact two")
-                .on("writer")
-                .says("Draft");
+        return Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.delegates("researcher", "P2"),
+                        Turn.calls("agent-writer", writerArguments),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "Fact one", "Fact two"),
+                Turns.saying("writer", "Draft"));
     }
 
     @Test
@@ -94,17 +87,16 @@ class ResultReferencesTest {
     @Test
     void aDelegationThatFailedHasNoReference() {
         Ran ran = referring(
-                () -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P1")
-                        .then()
-                        .delegates("researcher", "P2")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null))
-                        .then()
-                        .says("Fact"),
+                () -> Scripts.of(
+                        Turns.of(
+                                "supervisor",
+                                Turn.delegates("researcher", "P1"),
+                                Turn.delegates("researcher", "P2"),
+                                Turn.says("Done")),
+                        Turns.of(
+                                "researcher",
+                                Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null)),
+                                Turn.says("Fact"))),
                 o -> {});
         assertThat(ran.request("supervisor", 2).getLast()).doesNotContain("ref:");
         assertThat(ran.request("supervisor", 3).getLast()).endsWith("[ref: researcher-1]");
@@ -114,9 +106,8 @@ class ResultReferencesTest {
     void referencesAreOfferedOnlyIfTheyAreEnabled() {
         Ran enabled = referring(() -> handingOver("{\"prompt\":\"W\"}"), o -> {});
         assertThat(schemaOf(enabled)).contains("contextFromRefs").contains("continueFrom");
-        Ran ran = Both.ways(() -> handingOver("{\"prompt\":\"W\",\"contextFromRefs\":[\"researcher-1\"]}"))
-                .agent(Crew.supervisor())
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(), () -> handingOver("{\"prompt\":\"W\",\"contextFromRefs\":[\"researcher-1\"]}"));
         assertThat(schemaOf(ran)).doesNotContain("contextFromRefs").doesNotContain("continueFrom");
         assertThat(ran.request("writer", 1)).containsExactly("system: You are writer.", TASK, "user: W");
         assertThat(ran.request("supervisor", 4).getLast()).isEqualTo("tool: agent-writer = Draft");
@@ -134,22 +125,18 @@ class ResultReferencesTest {
     }
 
     private static Script continuing() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .then()
-                .calls("agent-researcher", "{\"prompt\":\"Go on\",\"continueFrom\":\"researcher-1\"}")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact one")
-                .then()
-                .says("Fact two");
+        return Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.calls("agent-researcher", "{\"prompt\":\"Go on\",\"continueFrom\":\"researcher-1\"}"),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "Fact one", "Fact two"));
     }
 
     @Test
     void aDelegationGoesOnWithTheThreadOfAnEarlierOne() {
-        Ran ran = referring(ResultReferencesTest::continuing, o -> o.thread("t").resource("u"));
+        Ran ran = referring(ResultReferencesTest::continuing, Crew::inThread);
         assertThat(ran.request("researcher", 2))
                 .containsExactly("system: You are researcher.", "user: P1", "assistant: Fact one", TASK, "user: Go on");
         assertThat(ran.request("supervisor", 3).getLast())
@@ -172,22 +159,16 @@ class ResultReferencesTest {
     }
 
     private static Ran withToolResults(boolean included) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .calls("look", "{\"q\":\"a\"}")
-                        .and()
-                        .calls("boom", "{\"n\":1}")
-                        .then()
-                        .says("Fact"))
-                .agent(Crew.supervisorOf(Crew.member("researcher", Crew.LOOK, Crew.BOOM)))
-                .options(o -> o.thread("thread-canary")
+        return Both.run(
+                Crew.supervisorOf(Crew.member("researcher", Crew.LOOK, Crew.BOOM)),
+                o -> o.thread("thread-canary")
                         .resource("resource-canary")
-                        .includeSubAgentToolResultsInModelContext(included))
-                .run();
+                        .includeSubAgentToolResultsInModelContext(included),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of(
+                        "researcher",
+                        Turn.calls("look", "{\"q\":\"a\"}").and(Turn.calls("boom", "{\"n\":1}")),
+                        Turn.says("Fact")));
     }
 
     @Test
@@ -213,19 +194,15 @@ class ResultReferencesTest {
 
     @Test
     void noIdOfAThreadOrResourceIsInASchemaOrARequest() {
-        Agent open = Agent.builder("researcher")
-                .description("Finds.")
-                .model("none/none")
-                .acceptModelInstructions()
-                .acceptModelMaxSteps()
-                .build();
-        Ran ran = Both.ways(() -> Scripts.oneDelegation())
-                .agent(Crew.supervisorOf(open))
-                .options(o -> o.thread("thread-canary")
+        Agent open = Crew.agent(
+                "researcher", agent -> agent.acceptModelInstructions().acceptModelMaxSteps());
+        Ran ran = Both.run(
+                Crew.supervisorOf(open),
+                o -> o.thread("thread-canary")
                         .resource("resource-canary")
                         .enableResultReferences(true)
-                        .includeSubAgentToolResultsInModelContext(true))
-                .run();
+                        .includeSubAgentToolResultsInModelContext(true),
+                () -> Scripts.oneDelegation());
         assertThat(ran.script().requests()).allSatisfy(request -> {
             assertThat(Wire.lines(request)).noneMatch(line -> line.contains("canary"));
             assertThat(request.tools())

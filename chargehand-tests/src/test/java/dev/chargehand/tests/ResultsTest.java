@@ -16,7 +16,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.math.BigDecimal;
@@ -66,15 +65,11 @@ class ResultsTest {
 
     @Test
     void aFailedRunThrowsWithItsPartialResult() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("ok", "{}")
-                        .then()
-                        .says("Half")
-                        .and()
-                        .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "Broken.", null)))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                Turn.calls("ok", "{}"),
+                Turn.says("Half")
+                        .and(Turn.failsWith(new ModelException(ModelException.Kind.PROTOCOL, "Broken.", null))));
         RunFailedException failure = ran.failure();
         assertThat(failure)
                 .hasMessage("Run run_1 of agent 'solo' failed: Broken.")
@@ -89,9 +84,7 @@ class ResultsTest {
 
     @Test
     void askingAFailedStreamForItsResultThrowsEveryTime() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
+        Script script = Scripts.on("solo").failsWith(new ModelException(ModelException.Kind.PROTOCOL, "No.", null));
         try (TestRuntime test = TestRuntime.with(script);
                 var run = test.bind(Crew.solo()).stream("Go")) {
             assertThatThrownBy(run::result).isInstanceOf(RunFailedException.class);
@@ -101,15 +94,7 @@ class ResultsTest {
 
     @Test
     void messagesAreWhatTheRunAddedToTheConversation() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .reasons("Hm.")
-                        .and()
-                        .calls("ok", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(Crew.solo(Crew.OK), Turn.reasons("Hm.").and(Turn.calls("ok", "{}")), Turn.says("Done"));
         assertThat(ran.result().messages().stream().map(Wire::line))
                 .containsExactly(
                         "user: Do the task", "assistant: (Hm.) ok{}", "tool: ok = {\"fine\":true}", "assistant: Done");
@@ -118,20 +103,14 @@ class ResultsTest {
 
     @Test
     void usageIsCountedPerAgentWithCachedAndReasoningTokens() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .uses(new Usage(100, 20, 50, 5))
-                        .then()
-                        .says("Done")
-                        .uses(new Usage(10, 1, 0, 0))
-                        .on("researcher")
-                        .says("Fact")
-                        .uses(new Usage(7, 3, 2, 1)))
-                .agent(Crew.supervisor())
-                .options(o -> o.prices(
-                        Prices.NONE.with("scripted/supervisor", new BigDecimal("1000"), new BigDecimal("10000"))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.prices(Prices.NONE.with("scripted/supervisor", new BigDecimal("1000"), new BigDecimal("10000"))),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P").uses(new Usage(100, 20, 50, 5)),
+                        Turn.says("Done").uses(new Usage(10, 1, 0, 0))),
+                Turns.of("researcher", Turn.says("Fact").uses(new Usage(7, 3, 2, 1))));
         assertThat(ran.result())
                 .hasUsage(new Usage(110, 21, 50, 5))
                 .hasUsageOf("researcher", new Usage(7, 3, 2, 1))
@@ -143,13 +122,7 @@ class ResultsTest {
     void anImageReachesTheModelAndTheSubAgent() {
         Message picture = Message.of(
                 Role.USER, new Part.Text("What is this?"), new Part.Image("image/png", "data:image/png;base64,AAAA"));
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "Look")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("A cat");
+        Script script = Scripts.oneDelegation();
         try (TestRuntime test = TestRuntime.with(script)) {
             test.bind(Crew.supervisor()).generate(List.of(picture), o -> {});
             assertThat(Wire.lines(script.requestsOf("researcher").getFirst()))
@@ -159,11 +132,7 @@ class ResultsTest {
 
     @Test
     void unpairedSurrogatesAreTheSameReplacementEverywhere() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("echo", "{\"s\":\"x\"}")
-                        .then()
-                        .says("Done"))
+        Ran ran = Both.ways(Turn.calls("echo", "{\"s\":\"x\"}"), Turn.says("Done"))
                 .agent(Crew.solo(Steps.tool("echo", (in, ctx) -> "a\ud800b")))
                 .input("q\udc00")
                 .run();

@@ -18,7 +18,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
@@ -51,13 +50,7 @@ class RetryTest {
 
     @Test
     void aPassingFailureIsTriedAgainTwiceWithGrowingWaits() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .failsWith(passing())
-                        .then()
-                        .failsWith(passing())
-                        .then()
-                        .says("Hi"))
+        Ran ran = Both.ways(Turn.failsWith(passing()), Turn.failsWith(passing()), Turn.says("Hi"))
                 .driving(clock -> waits(clock, 500, 1000))
                 .run();
         assertThat(ran.result()).finished().hasText("Hi");
@@ -74,8 +67,7 @@ class RetryTest {
 
     @Test
     void aFailureThatStaysFailsTheRunWithItsCode() {
-        Ran ran = Both.ways(() ->
-                        ScriptedModel.script().on("solo").failsWith(passing()).forever())
+        Ran ran = Both.ways(() -> Scripts.on("solo").failsWith(passing()).forever())
                 .driving(clock -> waits(clock, 500, 1000))
                 .run();
         assertThat(ran.script().requests()).hasSize(3);
@@ -94,7 +86,7 @@ class RetryTest {
             value = Kind.class,
             names = {"AUTHENTICATION", "INVALID_REQUEST", "PROTOCOL", "EMPTY", "TOO_LARGE", "IDLE"})
     void aLastingFailureIsNotTriedAgain(Kind kind) {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(new ModelException(kind, "No.", null)))
+        Ran ran = Both.ways(() -> Scripts.on("solo").failsWith(new ModelException(kind, "No.", null)))
                 .run();
         assertThat(ran.script().requests()).hasSize(1);
         assertThat(ran.failure().retryable()).isFalse();
@@ -102,7 +94,7 @@ class RetryTest {
 
     @Test
     void anExceptionThatIsNotTypedFailsTheRunWithoutItsStackBeingLost() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(new IllegalStateException("bug")))
+        Ran ran = Both.ways(() -> Scripts.on("solo").failsWith(new IllegalStateException("bug")))
                 .run();
         assertThat(ran.failure().code()).isEqualTo("model-protocol");
         assertThat(ran.failure().getCause()).hasRootCauseInstanceOf(IllegalStateException.class);
@@ -110,22 +102,15 @@ class RetryTest {
 
     @Test
     void theWaitAProviderAsksForIsHonoured() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .failsWith(asking(Duration.ofSeconds(42)))
-                        .then()
-                        .says("Hi"))
-                .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(42));
-                    clock.advance(Duration.ofSeconds(42));
-                })
+        Ran ran = Both.ways(() -> Scripts.on("solo", Turn.failsWith(asking(Duration.ofSeconds(42))), Turn.says("Hi")))
+                .passing(Duration.ofSeconds(42))
                 .run();
         assertThat(ran.result()).finished();
     }
 
     @Test
     void aWaitOfMoreThanAMinuteFailsTheCallAtOnce() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(asking(Duration.ofSeconds(61))))
+        Ran ran = Both.ways(() -> Scripts.on("solo").failsWith(asking(Duration.ofSeconds(61))))
                 .run();
         assertThat(ran.failure().code()).isEqualTo("model-rate-limit");
         assertThat(ran.script().requests()).hasSize(1);
@@ -133,16 +118,13 @@ class RetryTest {
 
     @Test
     void retriesAreConfigurable() {
-        Ran none = Both.ways(() -> ScriptedModel.script().on("solo").failsWith(passing()))
-                .options(o -> o.retries(0))
-                .run();
+        Ran none = Both.run(Crew.solo(), o -> o.retries(0), Turn.failsWith(passing()));
         assertThat(none.script().requests()).hasSize(1);
     }
 
     @Test
     void failedAttemptsAreModelCalls() {
-        Ran ran = Both.ways(() ->
-                        ScriptedModel.script().on("solo").failsWith(passing()).forever())
+        Ran ran = Both.ways(() -> Scripts.on("solo").failsWith(passing()).forever())
                 .options(o -> o.limit(Limit.MODEL_CALLS, 2).retries(5))
                 .driving(clock -> waits(clock, 500, 1000))
                 .run();
@@ -152,11 +134,9 @@ class RetryTest {
 
     @Test
     void theNextModelIsAskedWhenOneCannotAnswer() {
-        Script script = ScriptedModel.script()
-                .on("first")
-                .failsWith(new ModelException(Kind.AUTHENTICATION, "No key.", null))
-                .on("second")
-                .says("Hi");
+        Script script = Scripts.of(
+                Turns.of("first", Turn.failsWith(new ModelException(Kind.AUTHENTICATION, "No key.", null))),
+                Turns.saying("second", "Hi"));
         Agent agent = Agent.builder("a")
                 .model(ModelChoice.of(script.modelFor("first")).orElse(script.modelFor("second")))
                 .build();
@@ -171,13 +151,10 @@ class RetryTest {
 
     @Test
     void aStreamThatBreaksIsAskedAgainAndWhatItSaidIsVoid() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Hal")
-                        .and()
-                        .failsWith(new ModelException(Kind.CONNECTION, "Reset.", null))
-                        .then()
-                        .says("Whole"))
+        Ran ran = Both.ways(Turns.of(
+                        "solo",
+                        Turn.says("Hal").and(Turn.failsWith(new ModelException(Kind.CONNECTION, "Reset.", null))),
+                        Turn.says("Whole")))
                 .driving(clock -> waits(clock, 500))
                 .run();
         assertThat(ran.result()).finished().hasText("Whole");
@@ -190,13 +167,11 @@ class RetryTest {
     @Test
     void whoReadsTheTextCannotTakeItBackSoABrokenStreamFailsTheRun() {
         CountDownLatch reading = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .waitsFor(reading)
-                .and()
-                .says("Hal")
-                .and()
-                .failsWith(new ModelException(Kind.CONNECTION, "Reset.", null));
+        Script script = Scripts.on(
+                "solo",
+                Turn.waitsFor(reading)
+                        .and(Turn.says("Hal"))
+                        .and(Turn.failsWith(new ModelException(Kind.CONNECTION, "Reset.", null))));
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             List<String> read = new ArrayList<>();
@@ -213,8 +188,7 @@ class RetryTest {
 
     @Test
     void whoReadsTheTextGetsRetriesBeforeTheFirstToken() throws Exception {
-        Script script =
-                ScriptedModel.script().on("solo").failsWith(passing()).then().streams("H", "i");
+        Script script = Scripts.on("solo").failsWith(passing()).then().streams("H", "i");
         try (TestRuntime test = TestRuntime.builder(script).manualClock().build();
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             List<String> read = new ArrayList<>();
@@ -230,7 +204,7 @@ class RetryTest {
 
     @Test
     void anAnswerWithoutAFinishReasonIsIncompleteAndNotTriedAgain() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hal").finishes(FinishReason.MISSING))
+        Ran ran = Both.ways(() -> Scripts.on("solo").says("Hal").finishes(FinishReason.MISSING))
                 .run();
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.AnswerIncomplete())
@@ -240,7 +214,7 @@ class RetryTest {
 
     @Test
     void cancellingEndsTheWaitBetweenAttempts() throws Exception {
-        Script script = ScriptedModel.script().on("solo").failsWith(asking(Duration.ofSeconds(50)));
+        Script script = Scripts.on("solo").failsWith(asking(Duration.ofSeconds(50)));
         try (TestRuntime test = TestRuntime.builder(script).manualClock().build();
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             test.clock().awaitAlarm(Duration.ofSeconds(50));

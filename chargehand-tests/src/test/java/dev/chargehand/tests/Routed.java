@@ -2,6 +2,7 @@ package dev.chargehand.tests;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class Routed {
                 .toList();
     }
 
-    static <E extends RunEvent> List<E> all(Class<E> type, List<RunEvent> events) {
+    static <E extends RunEvent> List<E> all(Class<E> type, Collection<RunEvent> events) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 }

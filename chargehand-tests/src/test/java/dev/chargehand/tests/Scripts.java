@@ -4,20 +4,30 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import java.util.concurrent.CountDownLatch;
 
-/** Short scripts that many tests play. */
-final class Scripts {
+/** Scripts in short, and those that many tests play. */
+public final class Scripts {
 
     private Scripts() {}
 
+    /** Starts a script with the turns of an agent. */
+    public static Script on(String agentId, Turn... turns) {
+        return of(Turns.of(agentId, turns));
+    }
+
+    /** Returns the script of several agents. */
+    public static Script of(Turns... agents) {
+        Script script = ScriptedModel.script();
+        for (Turns agent : agents) {
+            script = agent.writtenTo(script);
+        }
+        return script;
+    }
+
     /** The supervisor asks researcher for P, hears Fact, and says Done. */
     static Script oneDelegation() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact");
+        return of(
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.saying("researcher", "Fact"));
     }
 
     /** Researcher and writer are asked in one step; the writer ends last. */
@@ -36,45 +46,29 @@ final class Scripts {
 
     /** Researcher and writer are asked in one step; what they say is not yet written. */
     static Script twoDelegations() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .says("I will ask. ")
-                .and()
-                .delegates("researcher", "P1")
-                .and()
-                .delegates("writer", "P2")
-                .then()
-                .says("Done");
+        Turn asking = Turn.delegates("researcher", "P1").and(Turn.delegates("writer", "P2"));
+        return on("supervisor", Turn.says("I will ask. ").and(asking), Turn.says("Done"));
     }
 
     /** The one agent says one draft after the other. */
-    static Script drafts(String agentId, String... texts) {
-        Script script = ScriptedModel.script().on(agentId);
-        for (int i = 0; i < texts.length; i++) {
-            script = i == 0 ? script.says(texts[i]) : script.then().says(texts[i]);
-        }
-        return script;
+    public static Script drafts(String agentId, String... texts) {
+        return of(Turns.saying(agentId, texts));
     }
 
     /** The one agent calls its tool again and again, and never answers. */
     static Script endless() {
-        return ScriptedModel.script().on("solo").answers(Steps.counting()).forever();
+        return on("solo", Turn.answers(Steps.counting()).forever());
     }
 
     /** In each of two turns the supervisor asks researcher, who says A and then B. */
     static Script twoTurnsThatDelegate() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .delegates("researcher", "P1")
-                .then()
-                .says("First")
-                .then()
-                .delegates("researcher", "P2")
-                .then()
-                .says("Second")
-                .on("researcher")
-                .says("A")
-                .then()
-                .says("B");
+        return of(
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "P1"),
+                        Turn.says("First"),
+                        Turn.delegates("researcher", "P2"),
+                        Turn.says("Second")),
+                Turns.saying("researcher", "A", "B"));
     }
 }

@@ -35,12 +35,8 @@ class SecretsTest {
     private static final String LONGER = "sk-live-0123456789-and-more";
 
     private static final Agent AGENT = Crew.solo(
-            Steps.tool("fail", (in, ctx) -> {
-                throw new ToolFailureException("Refused " + LONGER);
-            }),
-            Steps.tool("throw", (in, ctx) -> {
-                throw new IllegalStateException("Refused " + SECRET);
-            }),
+            Steps.tool("fail", (in, ctx) -> Steps.failing(new ToolFailureException("Refused " + LONGER))),
+            Steps.tool("throw", (in, ctx) -> Steps.failing(new IllegalStateException("Refused " + SECRET))),
             Steps.tool("show", (in, ctx) -> {
                 ctx.emit("key", Map.of("key", SECRET));
                 return List.of(LONGER, SECRET);
@@ -48,23 +44,14 @@ class SecretsTest {
 
     @Test
     void theyAreTakenOutOfResultsErrorsEventsAndWhatIsStoredOrSentToModels() {
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("fail", "{}")
-                .and()
-                .calls("throw", "{}")
-                .and()
-                .calls("show", "{}")
-                .then()
-                .says("Done");
+        Script script = Scripts.on(
+                "solo",
+                Turn.calls("fail", "{}").and(Turn.calls("throw", "{}")).and(Turn.calls("show", "{}")),
+                Turn.says("Done"));
         try (TestRuntime test =
                 TestRuntime.builder(script).addSecret(SECRET).addSecret(LONGER).build()) {
             var result = test.bind(AGENT)
-                    .generate(
-                            "Go",
-                            o -> o.stopWhen(step -> {
-                                throw new IllegalStateException(SECRET);
-                            }));
+                    .generate("Go", o -> o.stopWhen(step -> Steps.failing(new IllegalStateException(SECRET))));
             assertThat(result).finished();
             String events = test.events().stream().map(e -> e.toJson().text()).collect(Collectors.joining("\n"));
             String facts = test.store().list(RunFilter.ROOTS).stream()
@@ -102,29 +89,22 @@ class SecretsTest {
                     .isInstanceOf(RunFailedException.class)
                     .hasMessageContaining("[redacted]")
                     .hasMessageNotContaining(SECRET);
-            assertThat(test.events())
-                    .filteredOn(RunEvent.Error.class::isInstance)
+            assertThat(Routed.all(RunEvent.Error.class, test.events()))
                     .allSatisfy(event -> assertThat(event.toJson().text()).doesNotContain(SECRET));
         }
     }
 
     @Test
     void logsDoNotShowThem() {
-        Script script =
-                ScriptedModel.script().on("solo").calls("throw", "{}").then().says("Done");
-        assertThat(logged(
-                        script,
-                        o -> o.onFinish(result -> {
-                            throw new IllegalStateException(SECRET);
-                        })))
+        Script script = Scripts.on("solo").calls("throw", "{}").then().says("Done");
+        assertThat(logged(script, o -> o.onFinish(result -> Steps.failing(new IllegalStateException(SECRET)))))
                 .contains("onFinish")
                 .doesNotContain(SECRET);
     }
 
     @Test
     void logsDoNotShowAnswers() {
-        Script script =
-                ScriptedModel.script().on("solo").says("plain words").then().says("plain words");
+        Script script = Scripts.on("solo").says("plain words").then().says("plain words");
         assertThat(logged(
                         script,
                         o -> o.structuredOutput(

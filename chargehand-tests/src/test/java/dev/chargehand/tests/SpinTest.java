@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,12 +43,8 @@ class SpinTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
 
+    @AutoClose
     private final Spinners spinners = new Spinners();
-
-    @AfterEach
-    void letGo() {
-        spinners.close();
-    }
 
     /** Where the code stands that spins. */
     enum Place {

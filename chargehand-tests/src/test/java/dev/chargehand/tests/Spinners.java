@@ -22,7 +22,7 @@ final class Spinners implements AutoCloseable {
 
     /** Waits until as many have begun as would stop everything else. */
     void awaitStarted() {
-        Steps.await(started);
+        Waiting.on(started);
     }
 
     @Override

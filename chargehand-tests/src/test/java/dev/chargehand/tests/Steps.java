@@ -1,5 +1,8 @@
 package dev.chargehand.tests;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
@@ -7,9 +10,11 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
+import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Tools and answers that many tests need. */
 final class Steps {
@@ -25,6 +30,15 @@ final class Steps {
     static Tool tool(String name, ToolHandler<Json> handler) {
         return Tool.builder(name, "Does " + name + ".")
                 .input(Crew.ANYTHING)
+                .handler(handler)
+                .build();
+    }
+
+    /** A tool that takes any arguments, and whose calls wait for approval. */
+    static Tool approvedTool(String name, ToolHandler<Json> handler) {
+        return Tool.builder(name, "Does " + name + ".")
+                .input(Crew.ANYTHING)
+                .requiresApproval()
                 .handler(handler)
                 .build();
     }
@@ -60,12 +74,23 @@ final class Steps {
                 Usage.of(10, 5));
     }
 
-    /** Waits until the latch is down. */
-    static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("Nobody should interrupt this.", e);
+    /** Notes something where a value is wanted, and gives that. */
+    static <N, T> T noted(Collection<? super N> notes, N note, T value) {
+        notes.add(note);
+        return value;
+    }
+
+    /** Expects a mistake in what was configured, and words of its message. */
+    static void assertMisconfigured(ThrowingCallable call, String... words) {
+        AbstractThrowableAssert<?, ?> mistake = assertThatThrownBy(call).isInstanceOf(ConfigurationException.class);
+        for (String word : words) {
+            mistake.hasMessageContaining(word);
         }
+    }
+
+    /** Fails where a value is wanted. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // it gives no value
+    static <T> T failing(RuntimeException failure) {
+        throw failure;
     }
 }

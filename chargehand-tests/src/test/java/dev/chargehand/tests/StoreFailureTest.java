@@ -15,7 +15,6 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,19 +25,14 @@ import org.junit.jupiter.api.Test;
 class StoreFailureTest {
 
     private static Script work() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .says("Asking. ")
-                .and()
-                .delegates("researcher", "P")
-                .and()
-                .calls("ok", "{}")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .calls("look", "{}")
-                .then()
-                .says("Fact");
+        return Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.says("Asking. ")
+                                .and(Turn.delegates("researcher", "P"))
+                                .and(Turn.calls("ok", "{}")),
+                        Turn.says("Done")),
+                Turns.of("researcher", Turn.calls("look", "{}"), Turn.says("Fact")));
     }
 
     private static final Agent CREW = Crew.supervisorOf(Crew.member("researcher", Crew.LOOK), Crew.OK);

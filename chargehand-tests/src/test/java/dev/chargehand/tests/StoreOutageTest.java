@@ -31,7 +31,6 @@ import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -277,21 +276,17 @@ class StoreOutageTest {
 
     /** Models that are functions of the conversation, so that they go on after a failure. */
     private AgentRuntimeBuilder builder(Store store) {
-        Script script = ScriptedModel.script()
-                .on("supervisor")
-                .answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk", "note"))
-                .forever()
-                .on("clerk")
-                .answers(request -> hasResults(request) ? says("Noted") : calls("note"))
-                .forever();
-        Tool note = Tool.builder("note", "Notes.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> "noted")
-                .build();
-        Tool once = Tool.builder("note", "Notes once.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> effects.incrementAndGet())
-                .build();
+        Script script = Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.answers(request -> hasResults(request) ? says("Done") : calls("agent-clerk", "note"))
+                                .forever()),
+                Turns.of(
+                        "clerk",
+                        Turn.answers(request -> hasResults(request) ? says("Noted") : calls("note"))
+                                .forever()));
+        Tool note = Steps.tool("note", (in, context) -> "noted");
+        Tool once = Steps.tool("note", (in, context) -> effects.incrementAndGet());
         Agent clerk = Agent.builder("clerk")
                 .description("Notes.")
                 .model(script.modelFor("clerk"))

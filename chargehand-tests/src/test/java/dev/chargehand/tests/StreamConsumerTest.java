@@ -10,7 +10,6 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,9 +27,7 @@ import org.junit.jupiter.api.Test;
 class StreamConsumerTest extends StreamFixture {
 
     private static Script many(int deltas) {
-        return ScriptedModel.script()
-                .on("solo")
-                .streams(Collections.nCopies(deltas, "x").toArray(String[]::new));
+        return Scripts.on("solo").streams(Collections.nCopies(deltas, "x").toArray(String[]::new));
     }
 
     @Test
@@ -239,8 +236,7 @@ class StreamConsumerTest extends StreamFixture {
     @Test
     void aSubscriberThatCancelsCancelsTheRun() {
         CountDownLatch asked = new CountDownLatch(1);
-        Script script =
-                ScriptedModel.script().on("solo").does(asked::countDown).and().hangs();
+        Script script = Scripts.on("solo").does(asked::countDown).and().hangs();
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             OneByOne subscriber = new OneByOne();
@@ -271,7 +267,7 @@ class StreamConsumerTest extends StreamFixture {
     @Test
     void aSubscriberThatThrowsCancelsTheRun() {
         CountDownLatch called = new CountDownLatch(1);
-        Script script = ScriptedModel.script().on("solo").hangs();
+        Script script = Scripts.on("solo").hangs();
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go")) {
             run.publisher().subscribe(new OneByOne() {

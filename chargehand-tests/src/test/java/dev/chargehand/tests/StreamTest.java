@@ -19,7 +19,7 @@ class StreamTest extends StreamFixture {
 
     @Test
     void aSupervisedRunIsToldInThisOrder() {
-        Ran ran = Both.ways(StreamTest::supervised).agent(crew()).run();
+        Ran ran = Both.run(crew(), StreamTest::supervised);
         assertThatEvents(ran.events())
                 .ofPath("supervisor")
                 .haveTypes(
@@ -78,7 +78,7 @@ class StreamTest extends StreamFixture {
 
     @Test
     void nestedEventsCarryTheirOwnPathAndRunAndStandInsideTheirDelegation() {
-        Ran ran = Both.ways(StreamTest::supervised).agent(crew()).run();
+        Ran ran = Both.run(crew(), StreamTest::supervised);
         List<RunEvent> events = ran.events();
         RunEvent.DelegationStart start = first(events, RunEvent.DelegationStart.class);
         RunEvent.DelegationEnd end = first(events, RunEvent.DelegationEnd.class);
@@ -100,7 +100,7 @@ class StreamTest extends StreamFixture {
 
     @Test
     void theLastEventSaysHowTheRunEnded() {
-        Ran ran = Both.ways(StreamTest::supervised).agent(crew()).run();
+        Ran ran = Both.run(crew(), StreamTest::supervised);
         RunEvent.RunFinish finish = (RunEvent.RunFinish) ran.events().getLast();
         assertThat(finish.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(finish.stopReason()).isEqualTo(new StopReason.Finished());
@@ -110,7 +110,7 @@ class StreamTest extends StreamFixture {
 
     @Test
     void everyEventIsOneFlatJsonObject() {
-        Ran ran = Both.ways(StreamTest::supervised).agent(crew()).run();
+        Ran ran = Both.run(crew(), StreamTest::supervised);
         assertThat(ran.events()).allSatisfy(event -> {
             assertThat(event.toJson().isObject()).isTrue();
             assertThat(event.toJson().at("/type").orElseThrow().string()).contains(event.type());

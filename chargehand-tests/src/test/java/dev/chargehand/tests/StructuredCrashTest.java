@@ -1,6 +1,5 @@
 package dev.chargehand.tests;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.hook.IterationDecision;
@@ -16,7 +15,6 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.List;
 import java.util.Optional;
@@ -100,26 +98,23 @@ class StructuredCrashTest {
                 .store(store)
                 .ids(IdSource.secure())
                 .unrecorded()
-                .agents(Agent.builder("supervisor")
-                        .instructions("You supervise.")
-                        .model("none/none")
+                .agents(Crew.agent("supervisor", agent -> agent.instructions("You supervise.")
                         .agents(Crew.RESEARCHER)
-                        .defaultOptions(o -> o.onIterationComplete(it -> IterationDecision.proceed()))
-                        .build())
+                        .defaultOptions(o -> o.onIterationComplete(it -> IterationDecision.proceed()))))
                 .build();
     }
 
     private static Script script(Scenario scenario) {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .answers(request -> supervise(request, scenario.fits))
-                .forever()
-                .on("researcher")
-                .says("Facts.")
-                .forever()
-                .on("structurer")
-                .answers(request -> Steps.said(request.messages().size() > 2 ? count(request) : "Hm."))
-                .forever();
+        return Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.answers(request -> supervise(request, scenario.fits))
+                                .forever()),
+                Turns.of("researcher", Turn.says("Facts.").forever()),
+                Turns.of(
+                        "structurer",
+                        Turn.answers(request -> Steps.said(request.messages().size() > 2 ? count(request) : "Hm."))
+                                .forever()));
     }
 
     private static ModelResponse supervise(ModelRequest request, boolean fits) {

@@ -9,7 +9,6 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorers;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidOutputException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.hook.DelegationCompleteContext;
@@ -33,15 +32,13 @@ import org.junit.jupiter.api.Test;
 class StructuredOutputTest extends AnalysisFixture {
 
     private static Ran saying(Consumer<RunOptions.Builder> options, String first, String... then) {
-        return Both.ways(() -> {
-                    var script = ScriptedModel.script().on("solo").says(first);
-                    for (String more : then) {
-                        script.then().says(more);
-                    }
-                    return script;
-                })
-                .options(options)
-                .run();
+        return Both.run(Crew.solo(), options, () -> {
+            var script = Scripts.on("solo").says(first);
+            for (String more : then) {
+                script.then().says(more);
+            }
+            return script;
+        });
     }
 
     private static List<RunEvent.ObjectResult> told(Ran ran) {
@@ -71,17 +68,12 @@ class StructuredOutputTest extends AnalysisFixture {
 
     @Test
     void theModelIsAskedForTheSchemaInEveryStep() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("{\"a\":1}")
-                        .on("researcher")
-                        .says("FA"))
-                .agent(Crew.supervisor())
-                .options(o -> o.structuredOutput(StructuredOutput.of(JsonSchema.of(Json.parse(
-                        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"}},\"required\":[\"a\"]}")))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.structuredOutput(StructuredOutput.of(JsonSchema.of(Json.parse(
+                        "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"}},\"required\":[\"a\"]}")))),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("{\"a\":1}")),
+                Turns.saying("researcher", "FA"));
         assertThat(ran.result()).finished().hasText("{\"a\":1}");
         assertThat(ran.result().object()).contains(Json.parse("{\"a\":1}"));
         assertThat(ran.script().requestsOf("supervisor"))
@@ -99,15 +91,12 @@ class StructuredOutputTest extends AnalysisFixture {
 
     @Test
     void aModelWithoutOneIsToldTheSchemaInItsInstructions() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .withoutResponseFormat()
-                        .on("supervisor")
-                        .says(BAD)
-                        .then()
-                        .says(GOOD))
-                .agent(Crew.supervisor())
-                .options(o -> o.structuredOutput(Analysis.class))
-                .run();
+        Ran ran = Both.run(Crew.supervisor(), o -> o.structuredOutput(Analysis.class), () -> ScriptedModel.script()
+                .withoutResponseFormat()
+                .on("supervisor")
+                .says(BAD)
+                .then()
+                .says(GOOD));
         String schema = JsonSchema.of(Analysis.class).json().text();
         for (int number = 1; number <= 2; number++) {
             assertThat(ran.request("supervisor", number).getFirst())
@@ -115,22 +104,20 @@ class StructuredOutputTest extends AnalysisFixture {
                             + " Schema:\n" + schema);
         }
         assertThat(ran.result().messages()).noneMatch(message -> message.text().contains(schema));
-        Ran alone = Both.ways(() -> ScriptedModel.script()
-                        .withoutResponseFormat()
-                        .on("solo")
-                        .says(GOOD))
-                .options(o -> o.structuredOutput(Analysis.class))
-                .run();
+        Ran alone = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(Analysis.class),
+                () -> ScriptedModel.script().withoutResponseFormat().on("solo").says(GOOD));
         assertThat(alone.request("solo", 1)).hasSize(2).first().asString().contains(schema);
     }
 
     @Test
     void anAnswerThatDoesNotFitIsMendedInOneMoreAnswerWithoutTools() {
-        Ran ran = Both.ways(
-                        () -> ScriptedModel.script().on("solo").says(BAD).then().says(GOOD))
-                .agent(Crew.solo(Crew.LOOK))
-                .options(o -> o.structuredOutput(Analysis.class).maxSteps(1))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.LOOK),
+                o -> o.structuredOutput(Analysis.class).maxSteps(1),
+                Turn.says(BAD),
+                Turn.says(GOOD));
         assertThat(ran.result()).finished().hasText(GOOD);
         assertThat(ran.result().object(Analysis.class)).isEqualTo(ANALYSIS);
         ModelRequest second = ran.script().requests().getLast();
@@ -190,35 +177,26 @@ class StructuredOutputTest extends AnalysisFixture {
 
     @Test
     void aFallbackThatDoesNotFitIsRefusedBeforeAnythingIsStarted() {
-        assertThatThrownBy(() -> analysis().fallback(Map.of("summary", "S")))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("points");
+        Steps.assertMisconfigured(() -> analysis().fallback(Map.of("summary", "S")), "points");
     }
 
     @Test
     void aMendedAnswerThatWasCutEndsTheRunWithoutAnObject() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says(BAD)
-                        .then()
-                        .says("{\"summ")
-                        .finishes(FinishReason.LENGTH))
-                .options(o -> o.structuredOutput(analysis().fallback(ANALYSIS)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(analysis().fallback(ANALYSIS)),
+                Turn.says(BAD),
+                Turn.of(t -> t.says("{\"summ").finishes(FinishReason.LENGTH)));
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.OutputTruncated());
         assertThat(ran.result().object()).isEmpty();
     }
 
     @Test
     void aRunThatEndsWithoutAnAnswerHasNoObject() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Let me see.")
-                        .and()
-                        .calls("look", Map.of()))
-                .agent(Crew.solo(Crew.LOOK))
-                .options(o -> o.structuredOutput(Analysis.class).maxSteps(1))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.LOOK),
+                o -> o.structuredOutput(Analysis.class).maxSteps(1),
+                Turn.says("Let me see.").and(Turn.calls("look", Map.of())));
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.MaxStepsReached(1));
         assertThat(ran.result().structured()).isEmpty();
         assertThatThrownBy(() -> ran.result().object(Analysis.class)).hasMessageContaining("max-steps-reached");
@@ -226,16 +204,13 @@ class StructuredOutputTest extends AnalysisFixture {
 
     @Test
     void theOneAnswerAfterAStopWithFeedbackIsMendedToo() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("Draft")
-                        .then()
-                        .says(BAD)
-                        .then()
-                        .says(GOOD))
-                .options(o -> o.structuredOutput(Analysis.class)
-                        .onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(Analysis.class)
+                        .onIterationComplete(it -> IterationDecision.stopWith("Wrap up.")),
+                Turn.says("Draft"),
+                Turn.says(BAD),
+                Turn.says(GOOD));
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.StoppedByHook());
         assertThat(ran.result().object(Analysis.class)).isEqualTo(ANALYSIS);
         assertThat(ran.script().requests()).hasSize(3);
@@ -243,24 +218,22 @@ class StructuredOutputTest extends AnalysisFixture {
 
     @Test
     void anAnswerThatScorersPassedIsMendedAndKeepsItsReason() {
-        Ran ran = Both.ways(() ->
-                        ScriptedModel.script().on("solo").says("Prose").then().says(GOOD))
-                .options(o -> o.structuredOutput(Analysis.class).completion(Completion.all(Scorers.minLength(1))))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(Analysis.class).completion(Completion.all(Scorers.minLength(1))),
+                Turn.says("Prose"),
+                Turn.says(GOOD));
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.TaskComplete());
         assertThat(ran.result().object(Analysis.class)).isEqualTo(ANALYSIS);
     }
 
     @Test
     void aRunThatStopsAfterAToolGivesItsObjectInOneMoreAnswer() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("look", Map.of())
-                        .then()
-                        .says(GOOD))
-                .agent(Crew.solo(Crew.LOOK))
-                .options(o -> o.structuredOutput(Analysis.class).stopWhen(step -> true))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.LOOK),
+                o -> o.structuredOutput(Analysis.class).stopWhen(step -> true),
+                Turn.calls("look", Map.of()),
+                Turn.says(GOOD));
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.StopConditionMet(0))
                 .hasObject(ANALYSIS);
@@ -278,48 +251,32 @@ class StructuredOutputTest extends AnalysisFixture {
     }
 
     private static Ran bailing(String text, StructuredOutput wanted) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .on("researcher")
-                        .says(text))
-                .agent(Crew.supervisor())
-                .options(o -> o.structuredOutput(wanted).onDelegationComplete(DelegationCompleteContext::bail))
-                .run();
+        return Both.run(
+                Crew.supervisor(),
+                o -> o.structuredOutput(wanted).onDelegationComplete(DelegationCompleteContext::bail),
+                Turns.of("supervisor", Turn.delegates("researcher", "P")),
+                Turns.saying("researcher", text));
     }
 
     @Test
     void aBudgetThatIsSpentEndsTheRunBeforeItsObjectIsMade() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("In prose.")
-                        .on("structurer")
-                        .says(GOOD))
-                .options(o ->
-                        o.structuredOutput(analysis().structuredBy(STRUCTURER)).budget(budget -> budget.calls(1)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(analysis().structuredBy(STRUCTURER)).budget(budget -> budget.calls(1)),
+                Turns.saying("solo", "In prose."),
+                Turns.saying("structurer", GOOD));
         assertThat(ran.result().stopReason()).isEqualTo(new StopReason.BudgetExhausted("calls"));
         assertThat(ran.result().text()).isEqualTo("In prose.");
     }
 
     @Test
     void aSubAgentHasTheStructuredOutputOfItsOwnDefaultsAndNotItsSupervisors() {
-        Agent researcher = Agent.builder("researcher")
-                .description("Finds.")
-                .model("none/none")
-                .defaultOptions(o -> o.structuredOutput(Analysis.class))
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says(BAD)
-                        .then()
-                        .says(BAD))
-                .agent(Crew.supervisorOf(researcher))
-                .run();
+        Agent researcher =
+                Crew.agent("researcher", agent -> agent.defaultOptions(o -> o.structuredOutput(Analysis.class)));
+        Ran ran = Both.run(
+                Crew.supervisorOf(researcher),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.saying("researcher", BAD, BAD));
         assertThat(ran.result()).finished().hasText("Done").toolFailed("agent-researcher", "invalid-output");
     }
 

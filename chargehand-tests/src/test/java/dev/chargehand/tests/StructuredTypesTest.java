@@ -8,7 +8,6 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.chargehand.RunResult;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.run.StructuredOutput;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -45,15 +44,13 @@ class StructuredTypesTest {
     record Item(double size) {}
 
     private static RunResult answering(StructuredOutput wanted, String... texts) {
-        Ran ran = Both.ways(() -> {
-                    var script = ScriptedModel.script().on("solo").says(texts[0]);
-                    for (int i = 1; i < texts.length; i++) {
-                        script.then().says(texts[i]);
-                    }
-                    return script;
-                })
-                .options(o -> o.structuredOutput(wanted))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.structuredOutput(wanted), () -> {
+            var script = Scripts.on("solo").says(texts[0]);
+            for (int i = 1; i < texts.length; i++) {
+                script.then().says(texts[i]);
+            }
+            return script;
+        });
         assertThat(ran.script().requests()).hasSize(texts.length);
         return ran.result();
     }

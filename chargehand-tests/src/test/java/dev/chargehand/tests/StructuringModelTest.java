@@ -12,7 +12,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.concurrent.CountDownLatch;
@@ -53,15 +52,13 @@ class StructuringModelTest extends AnalysisFixture {
     }
 
     private static Ran structuring(StructuredOutput wanted, String... said) {
-        return Both.ways(() -> {
-                    var script = ScriptedModel.script().on("solo").says("In prose.");
-                    for (String text : said) {
-                        script.on("structurer").says(text);
-                    }
-                    return script;
-                })
-                .options(o -> o.structuredOutput(wanted))
-                .run();
+        return Both.run(Crew.solo(), o -> o.structuredOutput(wanted), () -> {
+            var script = Scripts.on("solo").says("In prose.");
+            for (String text : said) {
+                script.on("structurer").says(text);
+            }
+            return script;
+        });
     }
 
     @Test
@@ -74,25 +71,25 @@ class StructuringModelTest extends AnalysisFixture {
     }
 
     private static Ran failing(StructuredOutput wanted) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("In prose.")
-                        .on("structurer")
-                        .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null)))
-                .options(o -> o.structuredOutput(wanted))
-                .run();
+        return Both.run(
+                Crew.solo(),
+                o -> o.structuredOutput(wanted),
+                Turns.saying("solo", "In prose."),
+                Turns.of(
+                        "structurer",
+                        Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null))));
     }
 
     @Test
     void aRunThatIsCancelledWhileItsAnswerIsMendedIsAborted() {
-        RunResult result = cancelled(ScriptedModel.script().on("solo").says(BAD).then(), "solo", analysis());
+        RunResult result = cancelled(Scripts.on("solo").says(BAD).then(), "solo", analysis());
         assertThat(result).hasStatus(RunStatus.ABORTED).hasText(BAD).hasNoObject();
     }
 
     @Test
     void aRunThatIsCancelledWhileAnotherModelMakesItsObjectIsAborted() {
         RunResult result = cancelled(
-                ScriptedModel.script().on("solo").says("In prose.").on("structurer"),
+                Scripts.of(Turns.saying("solo", "In prose."), Turns.of("structurer")),
                 "structurer",
                 analysis().structuredBy(STRUCTURER).fallback(ANALYSIS));
         assertThat(result).hasStatus(RunStatus.ABORTED).hasText("In prose.").hasNoObject();

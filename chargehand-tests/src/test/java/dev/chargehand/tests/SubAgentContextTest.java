@@ -14,7 +14,6 @@ import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
@@ -32,35 +31,27 @@ class SubAgentContextTest {
 
     /** Looks, is told something, asks the researcher and then the writer; what the writer sees is looked at. */
     private static Script conversation() {
-        return ScriptedModel.script()
-                .on("supervisor")
-                .says("First I look. ")
-                .and()
-                .calls("look", "{}")
-                .then()
-                .says("Then I ask. ")
-                .and()
-                .delegates("researcher", "P1")
-                .then()
-                .delegates("writer", "P2")
-                .then()
-                .says("Done")
-                .on("researcher")
-                .says("Fact")
-                .on("writer")
-                .says("Draft");
+        return Scripts.of(
+                Turns.of(
+                        "supervisor",
+                        Turn.says("First I look. ").and(Turn.calls("look", "{}")),
+                        Turn.says("Then I ask. ").and(Turn.delegates("researcher", "P1")),
+                        Turn.delegates("writer", "P2"),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "Fact"),
+                Turns.saying("writer", "Draft"));
     }
 
     private static Ran with(Consumer<RunOptions.Builder> options) {
-        return Both.ways(SubAgentContextTest::conversation)
-                .agent(Crew.supervisor(Crew.LOOK))
-                .options(o -> {
+        return Both.run(
+                Crew.supervisor(Crew.LOOK),
+                o -> {
                     o.onIterationComplete(it -> it.iteration() == 1
                             ? IterationDecision.proceedWith("Internal remark.")
                             : IterationDecision.proceed());
                     options.accept(o);
-                })
-                .run();
+                },
+                SubAgentContextTest::conversation);
     }
 
     private static List<String> seen(SubAgentContext context) {
@@ -126,13 +117,10 @@ class SubAgentContextTest {
 
     @Test
     void theContextOfTheAgentHoldsUnlessTheCallSaysOtherwise() {
-        Agent agent = Agent.builder("supervisor")
-                .instructions("You supervise.")
-                .model("none/none")
+        Agent agent = Crew.agent("supervisor", builder -> builder.instructions("You supervise.")
                 .agents(Crew.RESEARCHER, Crew.WRITER)
                 .tools(Crew.LOOK)
-                .subAgentContext(SubAgentContext.promptOnly())
-                .build();
+                .subAgentContext(SubAgentContext.promptOnly()));
         Both both = Both.ways(SubAgentContextTest::conversation).agent(agent);
         assertThat(both.run().request("writer", 1)).containsExactly(SYSTEM, "user: P2");
         assertThat(both.options(o -> o.subAgentContext(SubAgentContext.lastMessages(1)))

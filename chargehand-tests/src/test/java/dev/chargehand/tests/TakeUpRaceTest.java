@@ -21,7 +21,6 @@ import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +89,7 @@ class TakeUpRaceTest {
         ApproverCheck check = (approval, approver) -> {
             if (approver.equals(BOB)) {
                 slow.release();
-                awaitUninterruptibly(atWork);
+                Waiting.on(atWork);
             }
             return true;
         };
@@ -102,7 +101,7 @@ class TakeUpRaceTest {
             CompletableFuture<RunResult> first = async(() -> one.approve(approval, ANN));
             slow.awaitHanging(1);
             CompletableFuture<RunResult> second = async(() -> other.approve(approval, BOB));
-            awaitUninterruptibly(atWork);
+            Waiting.on(atWork);
             assertThatThrownBy(() -> second.get(200, TimeUnit.MILLISECONDS)).isNotNull();
             mayEnd.countDown();
 
@@ -155,7 +154,7 @@ class TakeUpRaceTest {
                 .addListener(events::add)
                 .build()) {
             CompletableFuture<RunResult> run = async(() -> runtime.agent("lead").generate("Go"));
-            awaitUninterruptibly(atWork);
+            Waiting.on(atWork);
             slow.hangOn(
                     Operation.LIST,
                     slow.count(Operation.LIST) + 4); // what was left, the page, its end, what has expired
@@ -166,7 +165,7 @@ class TakeUpRaceTest {
             slow.release();
 
             assertThat(recovery.join().runIds()).isEmpty();
-            assertThat(events).filteredOn(RunEvent.RunFinish.class::isInstance).hasSize(1);
+            assertThat(Routed.all(RunEvent.RunFinish.class, events)).hasSize(1);
         }
     }
 
@@ -198,19 +197,16 @@ class TakeUpRaceTest {
                 .handler((in, context) -> {
                     deleted.add(in.id());
                     atWork.countDown();
-                    awaitUninterruptibly(mayEnd);
+                    Waiting.on(mayEnd);
                     return "deleted";
                 });
     }
 
     private static AgentRuntimeBuilder builder(Store store, ApproverCheck check, Tool tool) {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("deleteRecord", Map.of("id", "r1"))
-                .and()
-                .calls("deleteRecord", Map.of("id", "r2"))
-                .then()
-                .says("Deleted");
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("deleteRecord", Map.of("id", "r1")).and(Turn.calls("deleteRecord", Map.of("id", "r2"))),
+                Turn.says("Deleted"));
         Model model = script.modelFor("lead");
         Agent lead = Agent.builder("lead")
                 .instructions("Lead.")
@@ -227,13 +223,5 @@ class TakeUpRaceTest {
     /** The common pool may have one thread only. */
     private static <T> CompletableFuture<T> async(Supplier<T> work) {
         return CompletableFuture.supplyAsync(work, task -> Thread.ofVirtual().start(task));
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

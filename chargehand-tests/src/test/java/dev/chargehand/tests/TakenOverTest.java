@@ -26,7 +26,6 @@ import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,13 +78,9 @@ class TakenOverTest {
         RunStream run = stopped(lead(tool("wait", this::waits)), store());
         CountDownLatch mayAnswer = new CountDownLatch(1);
         CountDownLatch answering = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .does(answering::countDown)
-                .and()
-                .waitsFor(mayAnswer)
-                .and()
-                .says("By the other");
+        Script script = Scripts.on(
+                "lead",
+                Turn.does(answering::countDown).and(Turn.waitsFor(mayAnswer)).and(Turn.says("By the other")));
         AgentRuntime other = runtime(agent("lead", script).tools(tool("wait", () -> {})), store());
         die(run.runId());
         assertThat(other.recover().runIds()).containsExactly(run.runId());
@@ -105,13 +100,8 @@ class TakenOverTest {
     @Test
     void itsCallerGetsTheSuspensionThatIsStored() throws Exception {
         RunStream run = stopped(lead(tool("wait", this::waits)), store());
-        Script script =
-                ScriptedModel.script().on("lead").calls("ask", "{}").then().says("Asked");
-        Tool ask = Tool.builder("ask", "Asks.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> "asked")
-                .build();
+        Script script = Scripts.on("lead").calls("ask", "{}").then().says("Asked");
+        Tool ask = Steps.approvedTool("ask", (in, context) -> "asked");
         RunResult there = takenOver(run, agent("lead", script).tools(tool("wait", () -> {}), ask));
         wakes.countDown();
 
@@ -128,9 +118,8 @@ class TakenOverTest {
     @Test
     void itsCallerGetsTheFailureThatIsStored() throws Exception {
         RunStream run = stopped(lead(tool("wait", this::waits)), store());
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null));
+        Script script =
+                Scripts.on("lead").failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null));
         assertThatThrownBy(() -> takenOver(run, agent("lead", script).tools(tool("wait", () -> {}))))
                 .isInstanceOf(RunFailedException.class);
         wakes.countDown();
@@ -141,22 +130,12 @@ class TakenOverTest {
 
     @Test
     void aNestedRunThatWakesNoticesToo() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .delegates("worker", "Go")
-                .then()
-                .says("Stale")
-                .on("worker")
-                .calls("wait", "{}")
-                .then()
-                .says("Stale too");
+        Script script = Scripts.of(
+                Turns.of("lead", Turn.delegates("worker", "Go"), Turn.says("Stale")),
+                Turns.of("worker", Turn.calls("wait", "{}"), Turn.says("Stale too")));
         Agent worker = agent("worker", script).tools(tool("wait", this::waits)).build();
         RunStream run = stopped(agent("lead", script).agents(worker), store());
-        Script there = ScriptedModel.script()
-                .on("lead")
-                .says("By the other")
-                .on("worker")
-                .says("Below");
+        Script there = Scripts.of(Turns.saying("lead", "By the other"), Turns.saying("worker", "Below"));
         Agent same = agent("worker", there).tools(tool("wait", () -> {})).build();
         assertThat(takenOver(run, agent("lead", there).agents(same)).text()).isEqualTo("By the other");
         wakes.countDown();
@@ -167,11 +146,10 @@ class TakenOverTest {
 
     @Test
     void aModelThatFailsAfterTheTakeOverChangesNothing() throws Exception {
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .does(this::waits)
-                .and()
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null));
+        Script script = Scripts.on(
+                "lead",
+                Turn.does(this::waits)
+                        .and(Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null))));
         RunStream run = stopped(agent("lead", script), store());
         assertThat(takenOver(run, lead(tool("wait", () -> {}), "By the other")).text())
                 .isEqualTo("By the other");
@@ -360,28 +338,19 @@ class TakenOverTest {
     }
 
     private static AgentBuilder lead(Tool tool) {
-        return agent(
-                        "lead",
-                        ScriptedModel.script()
-                                .on("lead")
-                                .calls("wait", "{}")
-                                .then()
-                                .says("Stale"))
+        return agent("lead", Scripts.on("lead").calls("wait", "{}").then().says("Stale"))
                 .tools(tool);
     }
 
     private static AgentBuilder lead(Tool tool, String answer) {
-        return agent("lead", ScriptedModel.script().on("lead").says(answer)).tools(tool);
+        return agent("lead", Scripts.on("lead").says(answer)).tools(tool);
     }
 
     private static Tool tool(String name, Runnable work) {
-        return Tool.builder(name, "Works.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    work.run();
-                    return "done";
-                })
-                .build();
+        return Steps.tool(name, (in, context) -> {
+            work.run();
+            return "done";
+        });
     }
 
     private static AgentBuilder agent(String id, Script script) {

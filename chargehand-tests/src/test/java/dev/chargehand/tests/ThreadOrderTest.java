@@ -15,10 +15,8 @@ import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -42,20 +40,19 @@ class ThreadOrderTest {
 
     /** A runtime whose agent echoes what it was told, and holds on to the message {@code hold} until it may end. */
     private TestRuntime runtime(InMemoryStore store) {
-        return TestRuntime.builder(ScriptedModel.script()
-                        .on("lead")
-                        .answers(request -> {
-                            String said = request.messages().getLast().text();
-                            if (said.equals("hold")) {
-                                Waiting.on(mayEnd);
-                            }
-                            return Steps.said("Heard " + said);
-                        })
-                        .forever())
-                .store(store)
-                .ids(IdSource.secure())
-                .agents(Agent.builder("lead").model("none/none").build())
-                .build();
+        return Crew.playing(
+                store,
+                Scripts.on(
+                        "lead",
+                        Turn.answers(request -> {
+                                    String said = request.messages().getLast().text();
+                                    if (said.equals("hold")) {
+                                        Waiting.on(mayEnd);
+                                    }
+                                    return Steps.said("Heard " + said);
+                                })
+                                .forever()),
+                Agent.builder("lead").model("none/none").build());
     }
 
     private static List<String> texts(TestRuntime test, String thread) {
@@ -88,19 +85,19 @@ class ThreadOrderTest {
 
     @Test
     void aRunSeesWhatTheOneBeforeItSaid() {
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("lead")
-                        .answers(request -> {
-                            if (request.messages().size() == 1) {
-                                Waiting.on(mayEnd);
-                            }
-                            return Steps.said(request.messages().stream()
-                                    .map(Message::text)
-                                    .collect(Collectors.joining("+")));
-                        })
-                        .forever())
-                .agents(Agent.builder("lead").model("none/none").build())
-                .build()) {
+        try (TestRuntime test = Crew.playing(
+                Scripts.on(
+                        "lead",
+                        Turn.answers(request -> {
+                                    if (request.messages().size() == 1) {
+                                        Waiting.on(mayEnd);
+                                    }
+                                    return Steps.said(request.messages().stream()
+                                            .map(Message::text)
+                                            .collect(Collectors.joining("+")));
+                                })
+                                .forever()),
+                Agent.builder("lead").model("none/none").build())) {
             RunStream first = test.agent("lead").stream("a", thread("t"));
             RunStream second = test.agent("lead").stream("b", thread("t"));
             mayEnd.countDown();
@@ -176,20 +173,10 @@ class ThreadOrderTest {
 
     @Test
     void aSuspendedRunReleasesItsThreadAndAppendsWhenItGoesOn() {
-        Tool tool = Tool.builder("pay", "Pays.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> "paid")
-                .build();
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("lead")
-                        .calls("pay", Map.of())
-                        .then()
-                        .says("Between")
-                        .then()
-                        .says("Paid"))
-                .agents(Agent.builder("lead").model("none/none").tools(tool).build())
-                .build()) {
+        Tool tool = Steps.approvedTool("pay", (in, context) -> "paid");
+        try (TestRuntime test = Crew.playing(
+                Scripts.on("lead", Turn.calls("pay", Map.of()), Turn.says("Between"), Turn.says("Paid")),
+                Agent.builder("lead").model("none/none").tools(tool).build())) {
             RunResult waiting = test.agent("lead").generate("pay", thread("t"));
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
             assertThat(test.agent("lead").generate("chat", thread("t")).text()).isEqualTo("Between");
@@ -209,23 +196,17 @@ class ThreadOrderTest {
 
     @Test
     void anAnswerWaitsForItsTurnOnTheThread() {
-        Tool tool = Tool.builder("pay", "Pays.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> "paid")
-                .build();
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("lead")
-                        .calls("pay", Map.of())
-                        .then()
-                        .answers(request -> {
+        Tool tool = Steps.approvedTool("pay", (in, context) -> "paid");
+        try (TestRuntime test = Crew.playing(
+                Scripts.on(
+                        "lead",
+                        Turn.calls("pay", Map.of()),
+                        Turn.answers(request -> {
                             Waiting.on(mayEnd);
                             return Steps.said("Between");
-                        })
-                        .then()
-                        .says("Paid"))
-                .agents(Agent.builder("lead").model("none/none").tools(tool).build())
-                .build()) {
+                        }),
+                        Turn.says("Paid")),
+                Agent.builder("lead").model("none/none").tools(tool).build())) {
             RunResult waiting = test.agent("lead").generate("pay", thread("t"));
             RunStream between = test.agent("lead").stream("chat", thread("t"));
             Queue<RunResult> done = new ConcurrentLinkedQueue<>();
@@ -243,32 +224,28 @@ class ThreadOrderTest {
     @Test
     void delegationsThatShareAThreadWaitForEachOther() {
         Queue<String> log = new ConcurrentLinkedQueue<>();
-        Agent expert = Agent.builder("expert")
-                .description("Knows.")
-                .model("none/none")
-                .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
-                .build();
+        Agent expert = Crew.agent("expert", agent -> agent.delegationMemory(DelegationMemory.PER_PARENT_THREAD));
         Agent lead = Agent.builder("lead").model("none/none").agents(expert).build();
-        try (TestRuntime test = TestRuntime.builder(ScriptedModel.script()
-                        .on("lead")
-                        .delegates("expert", "one")
-                        .and()
-                        .delegates("expert", "two")
-                        .and()
-                        .delegates("expert", "three")
-                        .then()
-                        .says("Done")
-                        .on("expert")
-                        .answers(request -> {
-                            String asked = request.messages().getLast().text();
-                            log.add("begin " + asked);
-                            log.add("end " + asked);
-                            return Steps.said(
-                                    asked + " after " + request.messages().size());
-                        })
-                        .forever())
-                .agents(lead)
-                .build()) {
+        try (TestRuntime test = Crew.playing(
+                Scripts.of(
+                        Turns.of(
+                                "lead",
+                                Turn.delegates("expert", "one")
+                                        .and(Turn.delegates("expert", "two"))
+                                        .and(Turn.delegates("expert", "three")),
+                                Turn.says("Done")),
+                        Turns.of(
+                                "expert",
+                                Turn.answers(request -> {
+                                            String asked =
+                                                    request.messages().getLast().text();
+                                            log.add("begin " + asked);
+                                            log.add("end " + asked);
+                                            return Steps.said(asked + " after "
+                                                    + request.messages().size());
+                                        })
+                                        .forever())),
+                lead)) {
             RunResult done = test.agent("lead").generate("Go", thread("t"));
             assertThat(done.text()).isEqualTo("Done");
             List<String> said = List.copyOf(log);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -20,8 +19,7 @@ class TimeLimitsTest {
 
     @Test
     void aModelThatSaysNothingIsTimedOutAndAskedAgain() {
-        Ran ran = Both.ways(
-                        () -> ScriptedModel.script().on("solo").hangs().then().says("Hi"))
+        Ran ran = Both.ways(() -> Scripts.on("solo").hangs().then().says("Hi"))
                 .driving(clock -> {
                     clock.awaitAlarm(MINUTE); // looks at the silence as often as at the first token
                     clock.advance(MINUTE);
@@ -39,12 +37,9 @@ class TimeLimitsTest {
 
     @Test
     void aModelThatIsSilentForeverFailsTheRunAfterItsRetries() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").hangs())
+        Ran ran = Both.ways(() -> Scripts.on("solo").hangs())
                 .options(o -> o.retries(0).timeLimit(TimeLimit.FIRST_TOKEN, Duration.ofSeconds(20)))
-                .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(20));
-                    clock.advance(Duration.ofSeconds(20));
-                })
+                .passing(Duration.ofSeconds(20))
                 .run();
         assertThat(ran.result()).hasStatus(RunStatus.FAILED);
         assertThat(ran.failure().code()).isEqualTo("model-timeout");
@@ -57,13 +52,11 @@ class TimeLimitsTest {
         Ran ran = Both.ways(() -> {
                     CountDownLatch latch = new CountDownLatch(1);
                     said.set(latch);
-                    return ScriptedModel.script()
-                            .on("solo")
-                            .says("Hal")
+                    return Scripts.on("solo", Turn.of(t -> t.says("Hal")
                             .and()
                             .does(latch::countDown)
                             .and()
-                            .hangs();
+                            .hangs()));
                 })
                 .driving(clock -> {
                     Waiting.on(said.get());
@@ -83,21 +76,15 @@ class TimeLimitsTest {
                         new CountDownLatch(1), new CountDownLatch(1), new CountDownLatch(1), new CountDownLatch(1)
                     };
                     gates.set(g);
-                    return ScriptedModel.script()
-                            .on("solo")
-                            .says("a")
-                            .and()
-                            .does(g[0]::countDown)
-                            .and()
-                            .waitsFor(g[1])
-                            .and()
-                            .says("b")
-                            .and()
-                            .does(g[2]::countDown)
-                            .and()
-                            .waitsFor(g[3])
-                            .and()
-                            .says("c");
+                    return Scripts.on(
+                            "solo",
+                            Turn.says("a")
+                                    .and(Turn.does(g[0]::countDown))
+                                    .and(Turn.waitsFor(g[1]))
+                                    .and(Turn.says("b"))
+                                    .and(Turn.does(g[2]::countDown))
+                                    .and(Turn.waitsFor(g[3]))
+                                    .and(Turn.says("c")));
                 })
                 .driving(clock -> {
                     CountDownLatch[] g = gates.get();
@@ -120,17 +107,13 @@ class TimeLimitsTest {
         Ran ran = Both.ways(() -> {
                     CountDownLatch latch = new CountDownLatch(1);
                     go.set(latch);
-                    return ScriptedModel.script()
-                            .on("supervisor")
-                            .delegates("researcher", "P")
-                            .then()
-                            .says("Done")
-                            .on("researcher")
-                            .does(atWork::release)
-                            .and()
-                            .waitsFor(latch)
-                            .and()
-                            .says("Fact");
+                    return Scripts.of(
+                            Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                            Turns.of(
+                                    "researcher",
+                                    Turn.does(atWork::release)
+                                            .and(Turn.waitsFor(latch))
+                                            .and(Turn.says("Fact"))));
                 })
                 .agent(Crew.supervisor())
                 .options(o -> o.timeLimit(TimeLimit.FIRST_TOKEN, Duration.ofMinutes(10))

@@ -9,7 +9,6 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,16 +22,15 @@ class ToolExceptionsTest {
     private static final String SECRET = "sk-live-0123456789";
 
     private static final Agent AGENT = Crew.solo(
-            Steps.tool("look", (in, ctx) -> {
-                throw new UncheckedIOException("cannot look with " + SECRET, new IOException("disk 7 is gone"));
-            }),
-            Steps.tool("large", (in, ctx) -> {
-                throw new IllegalStateException("x".repeat(1 << 20));
-            }),
+            Steps.tool(
+                    "look",
+                    (in, ctx) -> Steps.failing(
+                            new UncheckedIOException("cannot look with " + SECRET, new IOException("disk 7 is gone")))),
+            Steps.tool("large", (in, ctx) -> Steps.failing(new IllegalStateException("x".repeat(1 << 20)))),
             Steps.tool("fine", (in, ctx) -> "ok"));
 
     private static Script calling(String tool) {
-        return ScriptedModel.script().on("solo").calls(tool, "{}").then().says("Done");
+        return Scripts.on("solo").calls(tool, "{}").then().says("Done");
     }
 
     private static TestRuntime runtime(Script script) {
@@ -52,9 +50,8 @@ class ToolExceptionsTest {
                                     + " disk 7 is gone");
             assertThat(outcome.error()).contains("Tool 'look' failed (error err_1).");
             assertThat(steps.getFirst().toolResults()).isEqualTo(result.toolResults());
-            assertThat(test.events())
-                    .filteredOn(RunEvent.ToolError.class::isInstance)
-                    .extracting(event -> ((RunEvent.ToolError) event).detail())
+            assertThat(Routed.all(RunEvent.ToolError.class, test.events()))
+                    .extracting(event -> event.detail())
                     .containsExactly(outcome.detail().orElseThrow());
             assertThat(script.requests().toString()).doesNotContain("disk 7", "UncheckedIOException");
         }
@@ -63,11 +60,10 @@ class ToolExceptionsTest {
     @Test
     void theHookOfAFailedRunSeesIt() {
         List<RunResult> failed = new ArrayList<>();
-        try (TestRuntime test = runtime(ScriptedModel.script()
-                .on("solo")
-                .calls("look", "{}")
-                .then()
-                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null)))) {
+        try (TestRuntime test = runtime(Scripts.on(
+                "solo",
+                Turn.calls("look", "{}"),
+                Turn.failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null))))) {
             assertThatThrownBy(
                     () -> test.bind(AGENT).generate("Go", o -> o.retries(0).onError(failed::add)));
         }

@@ -10,7 +10,6 @@ import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,20 +23,14 @@ class ToolGuardTest {
     @Test
     void theGuardIsToldTheCallAndWhereItIsMade() {
         List<ToolCallRequest> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("calc", "{\"a\":1,\"b\":2}")
-                        .then()
-                        .says("3"))
-                .agent(Crew.supervisor(Crew.CALC))
-                .options(o -> o.thread("t")
+        Ran ran = Both.run(
+                Crew.supervisor(Crew.CALC),
+                o -> o.thread("t")
                         .resource("u")
                         .requestContext(RequestContext.of(TENANT, "acme"))
-                        .beforeToolCall(call -> {
-                            heard.add(call);
-                            return ToolCallDecision.allow();
-                        }))
-                .run();
+                        .beforeToolCall(call -> Steps.noted(heard, call, ToolCallDecision.allow())),
+                Turn.calls("calc", "{\"a\":1,\"b\":2}"),
+                Turn.says("3"));
         assertThat(heard).hasSize(2);
         ToolCallRequest call = heard.getLast();
         assertThat(call.toolName()).isEqualTo("calc");
@@ -56,18 +49,13 @@ class ToolGuardTest {
     @Test
     void aDeniedCallIsNotExecutedAndTheModelGetsTheReason() {
         List<String> executed = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("note", "{}")
-                        .and()
-                        .calls("ok", "{}")
-                        .then()
-                        .says("Understood"))
-                .agent(Crew.solo(Steps.noting(executed), Crew.OK))
-                .options(o -> o.beforeToolCall(call -> call.toolName().equals("note")
+        Ran ran = Both.run(
+                Crew.solo(Steps.noting(executed), Crew.OK),
+                o -> o.beforeToolCall(call -> call.toolName().equals("note")
                         ? ToolCallDecision.deny("Read only.")
-                        : ToolCallDecision.allow()))
-                .run();
+                        : ToolCallDecision.allow()),
+                Turn.calls("note", "{}").and(Turn.calls("ok", "{}")),
+                Turn.says("Understood"));
         assertThat(executed).isEmpty();
         assertThat(ran.request("solo", 2))
                 .containsExactly(
@@ -77,35 +65,23 @@ class ToolGuardTest {
         assertThatEvents(ran.events())
                 .areInOrder("tool-call", "tool-output-denied", "tool-error")
                 .doNotContain("delegation-rejected");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.ToolOutputDenied.class::isInstance)
-                .singleElement()
-                .satisfies(event -> {
-                    RunEvent.ToolOutputDenied denied = (RunEvent.ToolOutputDenied) event;
-                    assertThat(denied.toolName()).isEqualTo("note");
-                    assertThat(denied.reason()).isEqualTo("Read only.");
-                });
+        assertThat(ran.all(RunEvent.ToolOutputDenied.class)).singleElement().satisfies(event -> {
+            RunEvent.ToolOutputDenied denied = (RunEvent.ToolOutputDenied) event;
+            assertThat(denied.toolName()).isEqualTo("note");
+            assertThat(denied.reason()).isEqualTo("Read only.");
+        });
     }
 
     @Test
     void theGuardStandsBeforeDelegationsTooAndComesBeforeTheirOwn() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher"))
-                .agent(Crew.supervisor())
-                .options(o -> o.beforeToolCall(call -> {
-                            heard.add(call.toolName() + call.arguments().text());
-                            return ToolCallDecision.deny("Not today.");
-                        })
-                        .onDelegationStart(start -> {
-                            heard.add("start");
-                            return DelegationDecision.proceed();
-                        }))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.beforeToolCall(call -> Steps.noted(
+                                heard, call.toolName() + call.arguments().text(), ToolCallDecision.deny("Not today.")))
+                        .onDelegationStart(start -> Steps.noted(heard, "start", DelegationDecision.proceed())),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of("researcher"));
         assertThat(Both.alike(heard)).containsExactly("agent-researcher{\"prompt\":\"P\"}");
         assertThat(ran.script().requestsOf("researcher")).isEmpty();
         assertThat(ran.result()).finished().toolFailed("agent-researcher", "Not today.");
@@ -118,38 +94,25 @@ class ToolGuardTest {
     @Test
     void theGuardIsNotAskedAboutACallThatWouldNotBeExecutedAnyway() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("calc", "{\"a\":\"one\"}")
-                        .and()
-                        .calls("unknown", "{}")
-                        .then()
-                        .says("Sorry"))
-                .agent(Crew.solo(Crew.CALC))
-                .options(o -> o.beforeToolCall(call -> {
-                    heard.add(call.toolName());
-                    return ToolCallDecision.allow();
-                }))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.CALC),
+                o -> o.beforeToolCall(call -> Steps.noted(heard, call.toolName(), ToolCallDecision.allow())),
+                Turn.calls("calc", "{\"a\":\"one\"}").and(Turn.calls("unknown", "{}")),
+                Turn.says("Sorry"));
         assertThat(heard).isEmpty();
         assertThat(ran.result()).finished().hasText("Sorry");
     }
 
     @Test
     void aDeniedCallIsNotCountedAgainstTheLimitOfToolCalls() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("ok", "{\"n\":1}")
-                        .and()
-                        .calls("ok", "{\"n\":2}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.limit(Limit.TOOL_CALLS, 1)
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.limit(Limit.TOOL_CALLS, 1)
                         .beforeToolCall(call -> call.arguments().text().contains("1")
                                 ? ToolCallDecision.deny("No.")
-                                : ToolCallDecision.allow()))
-                .run();
+                                : ToolCallDecision.allow()),
+                Turn.calls("ok", "{\"n\":1}").and(Turn.calls("ok", "{\"n\":2}")),
+                Turn.says("Done"));
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.result().toolResults().getLast().output()).isPresent();
     }

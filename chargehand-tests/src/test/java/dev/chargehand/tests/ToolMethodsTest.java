@@ -7,7 +7,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.AgentTool;
 import dev.chargehand.tool.InterruptedCallPolicy;
@@ -29,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Annotated methods as tools: their schemas, their calls, and declarations that are rejected. */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable", "NullablePrimitive", "DoNotCallSuggester"}) // called by reflection
-class ToolMethodsTest {
+class ToolMethodsTest extends ToolsFixture {
 
     record Item(String sku, int count) {
         Item {
@@ -75,18 +74,6 @@ class ToolMethodsTest {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static String shown(Tool tool, String arguments) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw(tool.name(), arguments)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(tool))
-                .run()
-                .request("solo", 2)
-                .getLast();
     }
 
     @Test
@@ -200,8 +187,7 @@ class ToolMethodsTest {
         assertThat(pay.output().orElseThrow().json().text()).contains("word");
         assertThat(pay.suspendPayload().orElseThrow().json().text()).contains("text");
         assertThat(pay.providedData().orElseThrow().json().text()).contains("word");
-        try (TestRuntime test =
-                TestRuntime.with(ScriptedModel.script().on("solo").callsRaw("pay_now", "{}"))) {
+        try (TestRuntime test = TestRuntime.with(Scripts.on("solo").callsRaw("pay_now", "{}"))) {
             assertThat(test.bind(Crew.solo(pay)).generate("Pay").status()).isEqualTo(RunStatus.SUSPENDED);
         }
 
@@ -301,9 +287,7 @@ class ToolMethodsTest {
     @ParameterizedTest
     @MethodSource("rejected")
     void aDeclarationThatCannotBeAToolIsRejected(Object object, String message) {
-        assertThatThrownBy(() -> Tools.of(object))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining(message);
+        Steps.assertMisconfigured(() -> Tools.of(object), message);
     }
 
     @Test

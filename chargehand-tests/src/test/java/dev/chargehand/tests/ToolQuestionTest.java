@@ -7,7 +7,6 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.json.Json;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.Map;
@@ -32,11 +31,10 @@ class ToolQuestionTest extends ApprovalFixture {
                     return Map.of("paid", amount);
                 })
                 .build();
-        Script script = ScriptedModel.script()
-                .on("lead")
-                .calls("pay", Map.of("id", "r1"))
-                .then()
-                .answers(request -> Steps.said(Wire.line(request.messages().getLast())));
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("pay", Map.of("id", "r1")),
+                Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
         try (TestRuntime test = runtime(script, lead(pay))) {
             PendingApproval question = pending(test);
             assertThat(question.kind()).isEqualTo(PendingApproval.Kind.DATA);
@@ -56,15 +54,11 @@ class ToolQuestionTest extends ApprovalFixture {
 
     @Test
     void aToolMayAskAgain() {
-        Tool ask = Tool.builder("ask", "Asks twice.")
-                .input(Crew.ANYTHING)
-                .handler((in, context) -> {
-                    String so = context.providedData(String.class).orElse("");
-                    return so.equals("second") ? "thanks" : context.suspend("after '" + so + "'");
-                })
-                .build();
-        Script script =
-                ScriptedModel.script().on("lead").calls("ask", Map.of()).then().says("Done");
+        Tool ask = Steps.tool("ask", (in, context) -> {
+            String so = context.providedData(String.class).orElse("");
+            return so.equals("second") ? "thanks" : context.suspend("after '" + so + "'");
+        });
+        Script script = Scripts.on("lead").calls("ask", Map.of()).then().says("Done");
         try (TestRuntime test = runtime(script, lead(ask))) {
             PendingApproval first = pending(test);
             PendingApproval second =
@@ -79,13 +73,9 @@ class ToolQuestionTest extends ApprovalFixture {
 
     @Test
     void aToolThatNeedsApprovalMayAskForDataToo() {
-        Tool tool = Tool.builder("ask", "Asks.")
-                .input(Crew.ANYTHING)
-                .requiresApproval()
-                .handler((in, context) -> context.providedData().isPresent() ? "thanks" : context.suspend("What?"))
-                .build();
-        Script script =
-                ScriptedModel.script().on("lead").calls("ask", Map.of()).then().says("Done");
+        Tool tool = Steps.approvedTool(
+                "ask", (in, context) -> context.providedData().isPresent() ? "thanks" : context.suspend("What?"));
+        Script script = Scripts.on("lead").calls("ask", Map.of()).then().says("Done");
         try (TestRuntime test = runtime(script, lead(tool))) {
             PendingApproval approval = pending(test);
             PendingApproval question =

@@ -1,6 +1,5 @@
 package dev.chargehand.tests;
 
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 
@@ -8,13 +7,11 @@ import dev.chargehand.tool.Tool;
 abstract class ToolsFixture {
 
     static Ran call(Tool tool, String arguments) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw(tool.name(), arguments)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(tool))
-                .run();
+        return Both.run(Crew.solo(tool), Turn.callsRaw(tool.name(), arguments), Turn.says("Done"));
+    }
+
+    static String shown(Tool tool, String arguments) {
+        return shown(call(tool, arguments));
     }
 
     static String shown(Ran ran) {

@@ -17,7 +17,6 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -56,12 +55,8 @@ class ToolsTest extends ToolsFixture {
     void noToolOfAnAnswerThatIsNotCompleteIsExecuted(FinishReason finish) {
         AtomicInteger executed = new AtomicInteger();
         Tool tool = Tool.of("look", "Looks.", Crew.Query.class, (in, ctx) -> executed.incrementAndGet());
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw("look", "{\"q\":\"whole\"}")
-                        .finishes(finish))
-                .agent(Crew.solo(tool))
-                .run();
+        Ran ran = Both.run(Crew.solo(tool), Turn.of(t -> t.callsRaw("look", "{\"q\":\"whole\"}")
+                .finishes(finish)));
         assertThat(ran.result().status()).isEqualTo(RunStatus.INCOMPLETE);
         assertThat(executed).hasValue(0);
         assertThatEvents(ran.events()).arePaired();
@@ -99,10 +94,8 @@ class ToolsTest extends ToolsFixture {
             })
     void argumentsThatAreNotWhatTheToolTakesAreNeverExecuted(String arguments) {
         List<Integer> executed = new ArrayList<>();
-        Tool tool = Tool.of("count", "Counts.", Crew.Number.class, (in, ctx) -> {
-            executed.add(in.n());
-            return "counted";
-        });
+        Tool tool =
+                Tool.of("count", "Counts.", Crew.Number.class, (in, ctx) -> Steps.noted(executed, in.n(), "counted"));
         Ran ran = call(tool, arguments);
         assertThat(executed).isEmpty();
         assertThat(ran.result()).finished().hasText("Done");
@@ -111,21 +104,15 @@ class ToolsTest extends ToolsFixture {
 
     @Test
     void anInactiveToolIsUnknownAndNotListed() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("look", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.LOOK, Crew.OK))
-                .options(o -> o.activeTools("ok"))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.LOOK, Crew.OK), o -> o.activeTools("ok"), Turn.calls("look", "{}"), Turn.says("Done"));
         assertThat(Wire.tools(ran.script().requests().getFirst())).containsExactly("ok");
         assertThat(shown(ran)).isEqualTo("tool: look error: There is no tool 'look'. Available tools: ok.");
     }
 
     @Test
     void aMisspeltActiveToolIsRefusedBeforeAnythingIsStored() {
-        Script script = ScriptedModel.script().on("solo").says("never");
+        Script script = Scripts.on("solo").says("never");
         try (TestRuntime test = TestRuntime.with(script)) {
             assertThatThrownBy(() -> test.bind(Crew.solo(Crew.OK)).generate("Go", o -> o.activeTools("oke")))
                     .isInstanceOf(ConfigurationException.class)
@@ -137,10 +124,10 @@ class ToolsTest extends ToolsFixture {
 
     @Test
     void aMisspeltActiveToolOfAPreparedStepFailsTheRun() {
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("never"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.prepareStep(step -> StepPlan.unchanged().withActiveTools("oke")))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.prepareStep(step -> StepPlan.unchanged().withActiveTools("oke")),
+                Turn.says("never"));
         assertThat(ran.failure()).hasMessageContaining("no tool 'oke'").hasMessageContaining("prepareStep");
         assertThat(ran.script().requests()).isEmpty();
     }
@@ -157,17 +144,10 @@ class ToolsTest extends ToolsFixture {
             }
             return "never";
         });
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("slow", "{}")
-                        .then()
-                        .says("Done"))
+        Ran ran = Both.ways(() -> Scripts.on("solo").calls("slow", "{}").then().says("Done"))
                 .agent(Crew.solo(tool))
                 .options(o -> o.timeLimit(TimeLimit.TOOL, Duration.ofSeconds(50)))
-                .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(50));
-                    clock.advance(Duration.ofSeconds(50));
-                })
+                .passing(Duration.ofSeconds(50))
                 .run();
         assertThat(ran.result()).finished().toolFailed("slow", "took longer than 50 s; its outcome is unknown.");
         interrupted.await();
@@ -183,17 +163,10 @@ class ToolsTest extends ToolsFixture {
                     return "never";
                 })
                 .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("slow", "{}")
-                        .then()
-                        .says("Done"))
+        Ran ran = Both.ways(() -> Scripts.on("solo").calls("slow", "{}").then().says("Done"))
                 .agent(Crew.solo(tool))
                 .options(o -> o.timeLimit(TimeLimit.TOOL, Duration.ofSeconds(9)))
-                .driving(clock -> {
-                    clock.awaitAlarm(Duration.ofSeconds(3));
-                    clock.advance(Duration.ofSeconds(3));
-                })
+                .passing(Duration.ofSeconds(3))
                 .run();
         assertThat(ran.result()).finished().toolFailed("slow", "took longer than 3 s");
     }
@@ -213,24 +186,21 @@ class ToolsTest extends ToolsFixture {
             }
             return "noted";
         });
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .calls("note", "{}")
-                .withCallId("same")
-                .and()
-                .calls("note", "{}")
-                .withCallId("same")
-                .and()
-                .calls("note", "{}")
-                .withCallId("")
-                .and()
-                .calls("note", "{}")
-                .withCallId(null)
-                .then()
-                .calls("note", "{\"n\":1}")
-                .withCallId("same")
-                .then()
-                .says("Done");
+        Script script = Scripts.on(
+                "solo",
+                Turn.of(t -> t.calls("note", "{}")
+                        .withCallId("same")
+                        .and()
+                        .calls("note", "{}")
+                        .withCallId("same")
+                        .and()
+                        .calls("note", "{}")
+                        .withCallId("")
+                        .and()
+                        .calls("note", "{}")
+                        .withCallId(null)),
+                Turn.of(t -> t.calls("note", "{\"n\":1}").withCallId("same")),
+                Turn.says("Done"));
         try (TestRuntime test = TestRuntime.with(script)) {
             assertThat(test.bind(Crew.solo(tool)).generate("Go")).finished();
             assertThat(again).isEqualTo(keys);
@@ -247,15 +217,8 @@ class ToolsTest extends ToolsFixture {
 
     @Test
     void resultsStandInCallOrderThoughToolsFinishInAnother() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("first", "{}")
-                        .and()
-                        .calls("second", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(waiting()))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(waiting()), Turn.calls("first", "{}").and(Turn.calls("second", "{}")), Turn.says("Done"));
         assertThat(ran.result().toolResults()).extracting(ToolOutcome::toolName).containsExactly("first", "second");
         List<String> finished = ran.events().stream()
                 .filter(RunEvent.ToolResult.class::isInstance)
@@ -292,16 +255,13 @@ class ToolsTest extends ToolsFixture {
             running.decrementAndGet();
             return "ok";
         });
-        Ran ran = Both.ways(() -> {
-                    Script script = ScriptedModel.script().on("solo");
-                    for (int i = 0; i < 6; i++) {
-                        script.calls("busy", "{\"n\":" + i + "}").and();
-                    }
-                    return script.says("").then().says("Done");
-                })
-                .agent(Crew.solo(tool))
-                .options(o -> o.toolCallConcurrency(2))
-                .run();
+        Ran ran = Both.run(Crew.solo(tool), o -> o.toolCallConcurrency(2), () -> {
+            Script script = Scripts.on("solo");
+            for (int i = 0; i < 6; i++) {
+                script.calls("busy", "{\"n\":" + i + "}").and();
+            }
+            return script.says("").then().says("Done");
+        });
         assertThat(ran.result()).finished();
         assertThat(most.get()).isEqualTo(2);
     }

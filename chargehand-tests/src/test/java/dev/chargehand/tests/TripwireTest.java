@@ -3,12 +3,10 @@ package dev.chargehand.tests;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.message.Message;
 import dev.chargehand.processor.InputProcessor;
@@ -23,7 +21,6 @@ import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
@@ -89,17 +86,7 @@ class TripwireTest {
     }
 
     private static Script twice(String first, String second) {
-        return ScriptedModel.script()
-                .on("solo")
-                .streams("The hu", first)
-                .then()
-                .says(second)
-                .then()
-                .says("A third answer.");
-    }
-
-    private static List<String> thread(TestRuntime test) {
-        return test.thread("t", "u").stream().map(Wire::line).toList();
+        return Scripts.on("solo", Turn.streams("The hu", first), Turn.says(second), Turn.says("A third answer."));
     }
 
     @ParameterizedTest
@@ -108,7 +95,7 @@ class TripwireTest {
         List<String> stored = new ArrayList<>();
         Ran ran = Both.ways(() -> twice("shed.", "Fine."))
                 .options(o -> o.outputProcessors(processor).thread("t").resource("u"))
-                .after(test -> stored.addAll(thread(test)))
+                .after(test -> stored.addAll(Wire.thread(test)))
                 .run();
         assertThat(ran.result()).finished().hasText("Fine.");
         assertThat(ran.script().requests()).hasSize(2);
@@ -121,11 +108,8 @@ class TripwireTest {
         assertThat(ran.request("solo", 2).toString()).doesNotContain("hushed");
         assertThat(Both.alike(stored)).containsExactly("user: Do the task", "assistant: Fine.");
         assertThat(ran.result().messages()).hasSize(2);
-        assertThat(ran.events())
-                .filteredOn(RunEvent.Tripwire.class::isInstance)
-                .singleElement()
-                .satisfies(
-                        event -> assertThat(((RunEvent.Tripwire) event).retry()).isTrue());
+        assertThat(ran.all(RunEvent.Tripwire.class)).singleElement().satisfies(event -> assertThat(event.retry())
+                .isTrue());
         if (!(processor instanceof OutputStreamProcessor)) {
             assertThat(ran.result().totalUsage().totalTokens()).isEqualTo(30);
         }
@@ -134,9 +118,7 @@ class TripwireTest {
     @ParameterizedTest
     @MethodSource("retrying")
     void aModelThatDoesNotLearnEndsTheRun(Processor processor) {
-        Ran ran = Both.ways(() -> twice("shed.", "Still a hushed."))
-                .options(o -> o.outputProcessors(processor))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.outputProcessors(processor), () -> twice("shed.", "Still a hushed."));
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
         assertThat(ran.result().status()).isEqualTo(RunStatus.INCOMPLETE);
         assertThat(ran.result().text()).isEmpty();
@@ -147,31 +129,26 @@ class TripwireTest {
     @ParameterizedTest
     @MethodSource("retrying")
     void howOftenItMayAnswerAgainCanBeSet(Processor processor) {
-        Ran none = Both.ways(() -> twice("shed.", "Fine."))
-                .options(o -> o.outputProcessors(processor).maxProcessorRetries(0))
-                .run();
+        Ran none = Both.run(
+                Crew.solo(), o -> o.outputProcessors(processor).maxProcessorRetries(0), () -> twice("shed.", "Fine."));
         assertThat(none.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
         assertThat(none.script().requests()).hasSize(1);
-        Ran two = Both.ways(() -> twice("shed.", "Still a hushed."))
-                .options(o -> o.outputProcessors(processor).maxProcessorRetries(2))
-                .run();
+        Ran two = Both.run(
+                Crew.solo(),
+                o -> o.outputProcessors(processor).maxProcessorRetries(2),
+                () -> twice("shed.", "Still a hushed."));
         assertThat(two.result()).finished().hasText("A third answer.");
-        assertThatThrownBy(() -> RunOptions.defaults().with(o -> o.maxProcessorRetries(-1)))
-                .isInstanceOf(ConfigurationException.class);
+        Steps.assertMisconfigured(() -> RunOptions.defaults().with(o -> o.maxProcessorRetries(-1)));
     }
 
     @Test
     void refusalsAreCountedOverTheWholeRun() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("A hushed.")
-                        .then()
-                        .calls("ok", "{}")
-                        .then()
-                        .says("A hushed again."))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.outputProcessors(step(true)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.outputProcessors(step(true)),
+                Turn.says("A hushed."),
+                Turn.calls("ok", "{}"),
+                Turn.says("A hushed again."));
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
         assertThat(ran.request("solo", 3)).anyMatch(line -> line.contains(REASON));
     }
@@ -180,19 +157,11 @@ class TripwireTest {
     @MethodSource("ending")
     void noCallOfAnAnswerThatDoesNotPassIsExecuted(Processor processor) {
         List<String> done = Collections.synchronizedList(new ArrayList<>());
-        Tool tool = Steps.tool("act", (in, ctx) -> {
-            done.add("act");
-            return "done";
-        });
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("A hushed plan.")
-                        .and()
-                        .calls("act", "{}"))
-                .agent(Crew.solo(tool))
-                .options(o ->
-                        o.outputProcessors(processor).maxSteps(1).thread("t").resource("u"))
-                .run();
+        Tool tool = Steps.tool("act", (in, ctx) -> Steps.noted(done, "act", "done"));
+        Ran ran = Both.run(
+                Crew.solo(tool),
+                o -> o.outputProcessors(processor).maxSteps(1).thread("t").resource("u"),
+                Turn.says("A hushed plan.").and(Turn.calls("act", "{}")));
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Tripwire.class);
         boolean before = !(processor instanceof OutputResultProcessor);
         assertThat(done).hasSize(before ? 0 : 2);
@@ -205,17 +174,9 @@ class TripwireTest {
 
     @Test
     void callsCanBeLookedAtAndTakenOut() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("I will. ")
-                        .and()
-                        .calls("ok", "{\"x\":\"hushed\"}")
-                        .and()
-                        .calls("look", "{\"q\":\"x\"}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK, Crew.LOOK))
-                .options(o -> o.outputProcessors(OutputStepProcessor.of(
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK, Crew.LOOK),
+                o -> o.outputProcessors(OutputStepProcessor.of(
                         "picky",
                         (context, answer) -> Processed.rewritten(new dev.chargehand.model.ModelResponse(
                                 answer.text(),
@@ -224,8 +185,11 @@ class TripwireTest {
                                         .filter(call -> !call.arguments().contains("hushed"))
                                         .toList(),
                                 answer.finish(),
-                                answer.usage())))))
-                .run();
+                                answer.usage())))),
+                Turn.says("I will. ")
+                        .and(Turn.calls("ok", "{\"x\":\"hushed\"}"))
+                        .and(Turn.calls("look", "{\"q\":\"x\"}")),
+                Turn.says("Done"));
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.result().steps().getFirst().toolResults())
                 .extracting(outcome -> outcome.toolName())
@@ -252,9 +216,7 @@ class TripwireTest {
                 return false;
             }
         };
-        Ran ran = Both.ways(() -> twice("shed.", "Fine."))
-                .options(o -> o.outputProcessors(late))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.outputProcessors(late), () -> twice("shed.", "Fine."));
         assertThatEvents(ran.events()).areInOrder("text-delta", "text-end", "tripwire", "step-finish", "run-finish");
         assertThat(ran.result().text()).isEmpty();
         assertThat(ran.facts().toString()).doesNotContain("hushed");
@@ -265,13 +227,8 @@ class TripwireTest {
         OutputStreamProcessor tooLate =
                 OutputStreamProcessor.of("guard", context -> delta -> unlessSecret(delta, true));
         CountDownLatch reading = new CountDownLatch(1);
-        Script script = ScriptedModel.script()
-                .on("solo")
-                .waitsFor(reading)
-                .and()
-                .streams("The ", "hushed.")
-                .then()
-                .says("Fine.");
+        Script script =
+                Scripts.on("solo", Turn.waitsFor(reading).and(Turn.streams("The ", "hushed.")), Turn.says("Fine."));
         try (TestRuntime test = TestRuntime.with(script);
                 RunStream run = test.bind(Crew.solo()).stream("Go", o -> o.outputProcessors(tooLate))) {
             Iterable<String> text = run.textStream();
@@ -283,26 +240,16 @@ class TripwireTest {
 
     @Test
     void aSubAgentsTripwireIsAnErrorResultThatSaysSo() {
-        Agent researcher = Agent.builder("researcher")
-                .description("Finds.")
-                .model("a/b")
-                .outputProcessors(step(false))
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("A hushed fact"))
-                .agent(Crew.supervisorOf(researcher))
-                .run();
+        Agent researcher = Crew.agent("researcher", agent -> agent.outputProcessors(step(false)));
+        Ran ran = Both.run(
+                Crew.supervisorOf(researcher),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.saying("researcher", "A hushed fact"));
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.request("supervisor", 2).getLast())
                 .isEqualTo("tool: agent-researcher error: Agent 'researcher' gave no complete answer."
                         + " Processor 'guard' blocked the text: Not for everybody.");
-        assertThat(ran.events())
-                .filteredOn(RunEvent.Tripwire.class::isInstance)
+        assertThat(ran.all(RunEvent.Tripwire.class))
                 .singleElement()
                 .satisfies(event -> assertThat(event.path().toString()).isEqualTo("supervisor/researcher"));
         assertThat(ran.facts().toString()).doesNotContain("hushed");
@@ -311,22 +258,16 @@ class TripwireTest {
     @Test
     void aSubAgentsInputIsThePromptOfItsDelegation() {
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
-        Agent researcher = Agent.builder("researcher")
-                .description("Finds.")
-                .model("a/b")
-                .inputProcessors(InputProcessor.of("look", (context, messages) -> {
-                    seen.add(messages.getFirst().text());
-                    return Processed.abort("Not with me.");
-                }))
-                .build();
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "P")
-                        .then()
-                        .says("Done")
-                        .on("researcher"))
-                .agent(Crew.supervisorOf(researcher))
-                .run();
+        Agent researcher = Crew.agent(
+                "researcher",
+                agent -> agent.inputProcessors(InputProcessor.of(
+                        "look",
+                        (context, messages) ->
+                                Steps.noted(seen, messages.getFirst().text(), Processed.abort("Not with me.")))));
+        Ran ran = Both.run(
+                Crew.supervisorOf(researcher),
+                Turns.of("supervisor", Turn.delegates("researcher", "P"), Turn.says("Done")),
+                Turns.of("researcher"));
         assertThat(ran.result()).finished();
         assertThat(seen).containsExactly("P", "P");
         assertThat(ran.request("supervisor", 2).getLast()).endsWith("blocked the text: Not with me.");
@@ -334,12 +275,12 @@ class TripwireTest {
 
     @Test
     void theTextOfABailIsLookedAtAsTheResult() {
-        Ran ran = Both.ways(() -> Scripts.oneDelegation())
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(end -> end.bail())
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> end.bail())
                         .outputProcessors(
-                                OutputResultProcessor.of("clean", (context, text) -> Processed.rewritten(text + "!"))))
-                .run();
+                                OutputResultProcessor.of("clean", (context, text) -> Processed.rewritten(text + "!"))),
+                () -> Scripts.oneDelegation());
         assertThat(ran.result().stopReason()).isInstanceOf(StopReason.Bailed.class);
         assertThat(ran.result().text()).isEqualTo("Fact!");
         assertThat(ran.result().messages().getLast().text()).isEqualTo("Fact!");
@@ -348,19 +289,13 @@ class TripwireTest {
     @Test
     void theResultIsLookedAtOnlyWhenTheRunEnds() {
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .says("First I look. ")
-                        .and()
-                        .calls("ok", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .options(o -> o.outputProcessors(OutputResultProcessor.of("see", (context, text) -> {
-                    seen.add(context.step() + " " + text);
-                    return Processed.unchanged();
-                })))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                o -> o.outputProcessors(OutputResultProcessor.of(
+                        "see",
+                        (context, text) -> Steps.noted(seen, context.step() + " " + text, Processed.unchanged()))),
+                Turn.says("First I look. ").and(Turn.calls("ok", "{}")),
+                Turn.says("Done"));
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(seen).containsExactly("2 Done", "2 Done");
     }
@@ -373,22 +308,18 @@ class TripwireTest {
                 "two",
                 (context, messages) -> Processed.rewritten(
                         List.of(Message.user(messages.getFirst().text() + " two"))));
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").says("Hi"))
-                .options(o -> o.inputProcessors(one, two))
-                .run();
+        Ran ran = Both.run(Crew.solo(), o -> o.inputProcessors(one, two), Turn.says("Hi"));
         assertThat(ran.request("solo", 1)).containsExactly("user: one two");
     }
 
     @Test
     void whatLooksAtNothingThereIsRefused() {
-        assertThatThrownBy(() -> RunOptions.defaults().with(o -> o.inputProcessors(step(true))))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("'guard'")
-                .hasMessageContaining("InputProcessor, InputStepProcessor");
-        assertThatThrownBy(() -> RunOptions.defaults()
-                        .with(o -> o.outputProcessors(
-                                InputProcessor.of("in", (context, messages) -> Processed.unchanged()))))
-                .isInstanceOf(ConfigurationException.class);
+        Steps.assertMisconfigured(
+                () -> RunOptions.defaults().with(o -> o.inputProcessors(step(true))),
+                "'guard'",
+                "InputProcessor, InputStepProcessor");
+        Steps.assertMisconfigured(() -> RunOptions.defaults()
+                .with(o -> o.outputProcessors(InputProcessor.of("in", (context, messages) -> Processed.unchanged()))));
         assertThat(ProcessorPhase.values()).hasSize(5);
     }
 }

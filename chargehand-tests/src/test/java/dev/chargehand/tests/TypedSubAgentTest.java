@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.hook.DelegationCompleteContext;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,27 +17,16 @@ class TypedSubAgentTest {
 
     record Report(String title, List<String> points) {}
 
-    private static final Agent RESEARCHER = Agent.builder("researcher")
-            .description("Finds.")
-            .instructions("You are researcher.")
-            .model("none/none")
-            .input(Order.class)
-            .output(Report.class)
-            .acceptModelInstructions()
-            .build();
+    private static final Agent RESEARCHER = Crew.member(
+            "researcher", agent -> agent.input(Order.class).output(Report.class).acceptModelInstructions());
 
     private static final String GOOD = "{\"title\":\"T\",\"points\":[\"a\"]}";
 
     private static Ran asking(String arguments, String answer) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("agent-researcher", arguments)
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says(answer))
-                .agent(Crew.supervisorOf(RESEARCHER))
-                .run();
+        return Both.run(
+                Crew.supervisorOf(RESEARCHER),
+                Turns.of("supervisor", Turn.calls("agent-researcher", arguments), Turn.says("Done")),
+                Turns.saying("researcher", answer));
     }
 
     @Test
@@ -92,15 +80,12 @@ class TypedSubAgentTest {
 
     @Test
     void anAnswerThatBreaksItsSchemaIsAFailureToTheHookAndBailsAsOne() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("agent-researcher", "{\"topic\":\"AI\",\"sources\":3}")
-                        .on("researcher")
-                        .says("Sorry, no."))
-                .agent(Crew.supervisorOf(RESEARCHER))
-                .options(o -> o.onDelegationComplete(
-                        end -> end.isSuccess() ? end.accept() : end.bail().withText("Nothing usable was found.")))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisorOf(RESEARCHER),
+                o -> o.onDelegationComplete(
+                        end -> end.isSuccess() ? end.accept() : end.bail().withText("Nothing usable was found.")),
+                Turns.of("supervisor", Turn.calls("agent-researcher", "{\"topic\":\"AI\",\"sources\":3}")),
+                Turns.saying("researcher", "Sorry, no."));
         assertThat(ran.result()).hasText("Nothing usable was found.");
         assertThat(ran.result().stopReason())
                 .isInstanceOfSatisfying(StopReason.Bailed.class, bailed -> assertThat(bailed.failure())
@@ -109,14 +94,11 @@ class TypedSubAgentTest {
 
     @Test
     void aTypedAnswerThatBailsIsTheAnswerAsJson() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .calls("agent-researcher", "{\"topic\":\"AI\",\"sources\":3}")
-                        .on("researcher")
-                        .says(GOOD))
-                .agent(Crew.supervisorOf(RESEARCHER))
-                .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisorOf(RESEARCHER),
+                o -> o.onDelegationComplete(DelegationCompleteContext::bail),
+                Turns.of("supervisor", Turn.calls("agent-researcher", "{\"topic\":\"AI\",\"sources\":3}")),
+                Turns.saying("researcher", GOOD));
         assertThat(ran.result()).hasText(GOOD);
     }
 }

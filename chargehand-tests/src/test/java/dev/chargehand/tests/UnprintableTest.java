@@ -19,7 +19,6 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,7 +39,7 @@ import org.slf4j.LoggerFactory;
 class UnprintableTest {
 
     private static Script script() {
-        return ScriptedModel.script().on("solo").calls("work", "{}").then().says("Done.");
+        return Scripts.on("solo").calls("work", "{}").then().says("Done.");
     }
 
     /** Runs an agent with a tool, at every level of the log. */
@@ -74,9 +73,7 @@ class UnprintableTest {
     void inAnObserverItIsAHookErrorAndTheRunFinishes(Unprintable kind) {
         List<RunResult> told = new ArrayList<>();
         List<RunEvent> events = new ArrayList<>();
-        assertThat(run(kind, false, o -> o.onStepFinish(step -> {
-                            throw kind.make();
-                        })
+        assertThat(run(kind, false, o -> o.onStepFinish(step -> Steps.failing(kind.make()))
                         .onFinish(result -> {
                             told.add(result);
                             throw kind.make();
@@ -110,12 +107,7 @@ class UnprintableTest {
     @ParameterizedTest
     @EnumSource
     void inAPredicateItCountsAsFalse(Unprintable kind) {
-        assertThat(run(
-                        kind,
-                        false,
-                        o -> o.stopWhen(step -> {
-                            throw kind.make();
-                        })))
+        assertThat(run(kind, false, o -> o.stopWhen(step -> Steps.failing(kind.make()))))
                 .finished();
     }
 
@@ -125,9 +117,7 @@ class UnprintableTest {
         RunResult result = run(
                 kind,
                 false,
-                o -> o.completion(Completion.all(Scorer.of("nasty", answer -> {
-                            throw kind.make();
-                        }))
+                o -> o.completion(Completion.all(Scorer.of("nasty", answer -> Steps.failing(kind.make())))
                         .continueOnFail(false)));
         assertThat(result.stopReason()).isInstanceOf(StopReason.TaskIncomplete.class);
     }
@@ -136,9 +126,8 @@ class UnprintableTest {
     @EnumSource
     void inAHookThatDecidesItFailsTheRunWithACauseThatCanBePrinted(Unprintable kind) {
         List<RunResult> told = new ArrayList<>();
-        assertThatThrownBy(() -> run(kind, false, o -> o.onError(told::add).prepareStep(step -> {
-                    throw kind.make();
-                })))
+        assertThatThrownBy(() ->
+                        run(kind, false, o -> o.onError(told::add).prepareStep(step -> Steps.failing(kind.make()))))
                 .isInstanceOfSatisfying(RunFailedException.class, UnprintableTest::print);
         assertThat(told).hasSize(1);
     }
@@ -149,9 +138,8 @@ class UnprintableTest {
         assertThatThrownBy(() -> run(
                         kind,
                         false,
-                        o -> o.outputProcessors(OutputResultProcessor.of("nasty", (context, text) -> {
-                            throw kind.make();
-                        }))))
+                        o -> o.outputProcessors(
+                                OutputResultProcessor.of("nasty", (context, text) -> Steps.failing(kind.make())))))
                 .isInstanceOfSatisfying(RunFailedException.class, UnprintableTest::print);
     }
 
@@ -167,7 +155,7 @@ class UnprintableTest {
         Logged.ifAny(() -> {
             try (TestRuntime test = TestRuntime.with(script())) {
                 Agent agent = test.bind(Crew.solo(Steps.tool("work", (in, ctx) -> {
-                    Steps.await(new CountDownLatch(1)); // until the run is cancelled
+                    Waiting.on(new CountDownLatch(1)); // until the run is cancelled
                     return "worked";
                 })));
                 RunStream run = agent.stream("Go");
@@ -214,15 +202,9 @@ class UnprintableTest {
         try {
             List<RunResult> told = new ArrayList<>();
             Consumer<RunOptions.Builder> options = o -> o.onFinish(told::add)
-                    .onStepFinish(step -> {
-                        throw new IllegalStateException("hook");
-                    })
-                    .addListener(event -> {
-                        throw new IllegalStateException("listener");
-                    });
-            Agent agent = Crew.solo(Steps.tool("work", (in, ctx) -> {
-                throw new IllegalStateException("tool");
-            }));
+                    .onStepFinish(step -> Steps.failing(new IllegalStateException("hook")))
+                    .addListener(event -> Steps.failing(new IllegalStateException("listener")));
+            Agent agent = Crew.solo(Steps.tool("work", (in, ctx) -> Steps.failing(new IllegalStateException("tool"))));
             try (TestRuntime test = TestRuntime.with(script())) {
                 assertThat(test.bind(agent).generate("Go", options)).finished();
             }

@@ -4,7 +4,6 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
@@ -49,13 +48,10 @@ class UnwritableResultsTest {
     }
 
     private static Ran run(Supplier<Object> result) {
-        return Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("look", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Steps.tool("look", (in, context) -> result.get())))
-                .run();
+        return Both.run(
+                Crew.solo(Steps.tool("look", (in, context) -> result.get())),
+                Turn.calls("look", "{}"),
+                Turn.says("Done"));
     }
 
     @ParameterizedTest
@@ -85,13 +81,10 @@ class UnwritableResultsTest {
     @ParameterizedTest
     @MethodSource
     void values(Value value) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("look", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Steps.tool("look", (in, context) -> value.value())))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Steps.tool("look", (in, context) -> value.value())),
+                Turn.calls("look", "{}"),
+                Turn.says("Done"));
 
         assertThat(ran.result().toolResults().getFirst().output()).contains(Json.parse(value.json()));
     }

@@ -15,7 +15,6 @@ import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -42,22 +41,16 @@ class UserStoriesTest {
     /** US-1, research paper: the supervisor goes on until the paper has at least five citations. */
     @Test
     void us1ThePaperIsDoneWhenItHasFiveCitations() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("researcher", "Find sources")
-                        .then()
-                        .says("AI helps [1] and hurts [2].")
-                        .then()
-                        .delegates("researcher", "Find three more")
-                        .then()
-                        .says("AI helps [1][3] and hurts [2][4][5].")
-                        .on("researcher")
-                        .says("[1] [2]")
-                        .then()
-                        .says("[3] [4] [5]"))
-                .agent(Crew.supervisor())
-                .options(o -> o.maxSteps(20).completion(Completion.all(citations(5))))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.maxSteps(20).completion(Completion.all(citations(5))),
+                Turns.of(
+                        "supervisor",
+                        Turn.delegates("researcher", "Find sources"),
+                        Turn.says("AI helps [1] and hurts [2]."),
+                        Turn.delegates("researcher", "Find three more"),
+                        Turn.says("AI helps [1][3] and hurts [2][4][5].")),
+                Turns.saying("researcher", "[1] [2]", "[3] [4] [5]"));
         assertThat(ran.request("supervisor", 3).getLast())
                 .contains("citations: failed (score 0.4, needed 1.0): Need 3 more citations.");
         assertThat(ran.result())
@@ -74,22 +67,16 @@ class UserStoriesTest {
             return "fixed";
         });
         Scorer lint = Scorer.of("lint", answer -> code.isEmpty() ? Score.pass() : Score.fail("Left: " + code));
-        Ran ran = Both.ways(() -> {
-                    code.clear();
-                    code.addAll(List.of("unused import", "missing brace"));
-                    return ScriptedModel.script()
-                            .on("solo")
-                            .calls("fix", Map.of("line", "unused import"))
-                            .then()
-                            .says("All is fixed.")
-                            .then()
-                            .calls("fix", Map.of("line", "missing brace"))
-                            .then()
-                            .says("Now all is fixed.");
-                })
-                .agent(Crew.solo(fix))
-                .options(o -> o.completion(Completion.all(lint)))
-                .run();
+        Ran ran = Both.run(Crew.solo(fix), o -> o.completion(Completion.all(lint)), () -> {
+            code.clear();
+            code.addAll(List.of("unused import", "missing brace"));
+            return Scripts.on(
+                    "solo",
+                    Turn.calls("fix", Map.of("line", "unused import")),
+                    Turn.says("All is fixed."),
+                    Turn.calls("fix", Map.of("line", "missing brace")),
+                    Turn.says("Now all is fixed."));
+        });
         assertThat(ran.request("solo", 3).getLast())
                 .contains("lint: failed (score 0.0, needed 1.0): Left: [missing brace]");
         assertThat(ran.result()).stoppedBecause(new StopReason.TaskComplete()).hasText("Now all is fixed.");
@@ -98,22 +85,16 @@ class UserStoriesTest {
     /** US-3, coordination: sub-agents have access to the conversation, as far as they are given it. */
     @Test
     void us3SubAgentsSeeTheConversation() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .says("The budget comes first. ")
-                        .and()
-                        .delegates("researcher", "Find prices")
-                        .then()
-                        .delegates("writer", "Write it up")
-                        .then()
-                        .says("Done")
-                        .on("researcher")
-                        .says("10 EUR")
-                        .on("writer")
-                        .says("It costs 10 EUR."))
-                .agent(Crew.supervisor())
-                .options(o -> o.subAgentContext(SubAgentContext.lastMessages(15)))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.subAgentContext(SubAgentContext.lastMessages(15)),
+                Turns.of(
+                        "supervisor",
+                        Turn.says("The budget comes first. ").and(Turn.delegates("researcher", "Find prices")),
+                        Turn.delegates("writer", "Write it up"),
+                        Turn.says("Done")),
+                Turns.saying("researcher", "10 EUR"),
+                Turns.saying("writer", "It costs 10 EUR."));
         assertThat(ran.request("writer", 1))
                 .containsExactly(
                         "system: You are writer.",
@@ -125,15 +106,12 @@ class UserStoriesTest {
     /** US-4, cost: with a bail the supervisor's synthesis is not paid for. */
     @Test
     void us4ABailSavesTheSynthesis() {
-        Both both = Both.ways(() -> ScriptedModel.script()
-                        .on("supervisor")
-                        .delegates("writer", "Write all of it")
-                        .then()
-                        .says("What the writer said, once more.")
-                        .uses(2_000, 1_500)
-                        .on("writer")
-                        .says("# Report\n## Conclusion")
-                        .uses(100, 1_500))
+        Both both = Both.ways(
+                        Turns.of(
+                                "supervisor",
+                                Turn.delegates("writer", "Write all of it"),
+                                Turn.says("What the writer said, once more.").uses(2_000, 1_500)),
+                        Turns.of("writer", Turn.says("# Report\n## Conclusion").uses(100, 1_500)))
                 .agent(Crew.supervisor());
         Ran without = both.run();
         Ran with = both.options(o ->
@@ -147,16 +125,15 @@ class UserStoriesTest {
     @Test
     void us5DelegationsCanBeSeen() {
         List<String> log = new CopyOnWriteArrayList<>();
-        Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(
-                        o -> o.observeDelegationStart(start -> log.add("-> " + start.agentId() + ": " + start.prompt()))
-                                .onDelegationComplete(end -> {
-                                    log.add("<- " + end.agentId() + " ("
-                                            + end.duration().toMillis() + " ms): " + end.text());
-                                    return end.accept();
-                                }))
-                .run();
+        Both.run(
+                Crew.supervisor(),
+                o -> o.observeDelegationStart(start -> log.add("-> " + start.agentId() + ": " + start.prompt()))
+                        .onDelegationComplete(end -> {
+                            log.add("<- " + end.agentId() + " ("
+                                    + end.duration().toMillis() + " ms): " + end.text());
+                            return end.accept();
+                        }),
+                Scripts::oneDelegation);
         assertThat(Both.alike(log)).containsExactly("-> researcher: P", "<- researcher (0 ms): Fact");
     }
 
@@ -167,10 +144,11 @@ class UserStoriesTest {
                 Scorer.of("length", answer -> answer.text().length() >= 20 ? Score.pass() : Score.fail("Write more."));
         Scorer format = Scorer.of(
                 "format", answer -> answer.text().startsWith("# ") ? Score.pass() : Score.fail("Begin with a title."));
-        Ran ran = Both.ways(() -> Scripts.drafts(
-                        "solo", "Short", "A text that is long enough.", "# A title [1]\nAnd a text that is long."))
-                .options(o -> o.completion(Completion.all(length, citations(1), format)))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.completion(Completion.all(length, citations(1), format)),
+                Turns.saying(
+                        "solo", "Short", "A text that is long enough.", "# A title [1]\nAnd a text that is long."));
         assertThat(ran.request("solo", 3).getLast())
                 .contains("length: passed")
                 .contains("citations: failed")
@@ -184,11 +162,12 @@ class UserStoriesTest {
     /** US-7, iteration control: what is missing is told in the developer's own words. */
     @Test
     void us7CustomFeedbackSaysWhatIsMissing() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "Draft", "Draft with recommendations"))
-                .options(o -> o.onIterationComplete(it -> it.text().contains("recommendations")
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.onIterationComplete(it -> it.text().contains("recommendations")
                         ? IterationDecision.stop()
-                        : IterationDecision.proceedWith("Please include specific recommendations.")))
-                .run();
+                        : IterationDecision.proceedWith("Please include specific recommendations.")),
+                Turns.saying("solo", "Draft", "Draft with recommendations"));
         assertThat(ran.request("solo", 2))
                 .containsExactly(
                         "user: Do the task", "assistant: Draft", "system: Please include specific recommendations.");
@@ -198,9 +177,10 @@ class UserStoriesTest {
     /** US-8, graceful degradation: the run ends after its most iterations even if validation never passes. */
     @Test
     void us8ValidationThatNeverPassesIsBounded() {
-        Ran ran = Both.ways(() -> Scripts.drafts("solo", "A", "B", "C"))
-                .options(o -> o.maxSteps(3).completion(Completion.all(citations(5))))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                o -> o.maxSteps(3).completion(Completion.all(citations(5))),
+                Turns.saying("solo", "A", "B", "C"));
         assertThat(ran.result())
                 .hasStatus(RunStatus.INCOMPLETE)
                 .stoppedBecause(new StopReason.MaxStepsReached(3))
@@ -212,22 +192,19 @@ class UserStoriesTest {
     @Test
     void us9DelegationEventsReachAListener() {
         List<String> pipeline = new CopyOnWriteArrayList<>();
-        Ran ran = Both.ways(Scripts::oneDelegation)
-                .agent(Crew.supervisor())
-                .options(o -> o.onDelegationComplete(DelegationCompleteContext::bail)
-                        .addListener(event -> {
-                            if (event.type().startsWith("delegation-")) {
-                                pipeline.add(event.toJson().text());
-                            }
-                        }))
-                .run();
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(DelegationCompleteContext::bail).addListener(event -> {
+                    if (event.type().startsWith("delegation-")) {
+                        pipeline.add(event.toJson().text());
+                    }
+                }),
+                Scripts::oneDelegation);
         assertThat(Both.alike(pipeline)).hasSize(3);
         assertThat(pipeline.get(0)).contains("\"type\":\"delegation-start\"", "\"prompt\":\"P\"");
         assertThat(pipeline.get(1)).contains("\"type\":\"delegation-end\"", "\"durationMillis\":", "\"usage\":{");
         assertThat(pipeline.get(2)).contains("\"type\":\"delegation-bail\"", "\"text\":\"Fact\"");
         assertThatEvents(ran.events()).arePaired();
-        assertThat(ran.events())
-                .filteredOn(RunEvent.DelegationBail.class::isInstance)
-                .hasSize(1);
+        assertThat(ran.all(RunEvent.DelegationBail.class)).hasSize(1);
     }
 }

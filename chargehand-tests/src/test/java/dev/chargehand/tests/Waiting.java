@@ -1,6 +1,7 @@
 package dev.chargehand.tests;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,6 +29,15 @@ final class Waiting {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted.", e);
+        }
+    }
+
+    /** Waits for the others who are to meet. */
+    static void at(CyclicBarrier meeting) {
+        try {
+            meeting.await(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("The others did not come.", e);
         }
     }
 }

@@ -12,13 +12,11 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -33,15 +31,8 @@ class WhoMayApproveTest {
 
     private final List<String> done = new ArrayList<>();
     private final Script script =
-            ScriptedModel.script().on("solo").calls("delete", "{}").then().says("Done");
-    private final Tool delete = Tool.builder("delete", "Deletes.")
-            .input(Crew.ANYTHING)
-            .requiresApproval()
-            .handler((in, context) -> {
-                done.add("deleted");
-                return "ok";
-            })
-            .build();
+            Scripts.on("solo").calls("delete", "{}").then().says("Done");
+    private final Tool delete = Steps.approvedTool("delete", (in, context) -> Steps.noted(done, "deleted", "ok"));
     private final Agent solo =
             Agent.builder("solo").model(script.modelFor("solo")).tools(delete).build();
 
@@ -96,10 +87,10 @@ class WhoMayApproveTest {
     void selfApprovalIsNotForbiddenToNobody() {
         try (AgentRuntime runtime = runtime().anyoneMayApprove().build()) {
             Agent agent = runtime.agent("solo");
-            assertThatThrownBy(() -> agent.generate("Go", o -> o.selfApproval(false)))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("'selfApproval'")
-                    .hasMessageContaining("'requester' or 'resource'");
+            Steps.assertMisconfigured(
+                    () -> agent.generate("Go", o -> o.selfApproval(false)),
+                    "'selfApproval'",
+                    "'requester' or 'resource'");
             assertThat(runtime.runs(RunFilter.ROOTS)).isEmpty();
             assertThat(agent.generate("Go", o -> o.selfApproval(false).requester("bob"))
                             .status())
@@ -109,15 +100,9 @@ class WhoMayApproveTest {
 
     @Test
     void aSubAgentThatForbidsItHasARequesterOrNoAnswer() {
-        Script nested = ScriptedModel.script()
-                .on("boss")
-                .calls("agent-solo", "{\"prompt\":\"delete\"}")
-                .then()
-                .says("Done")
-                .on("solo")
-                .calls("delete", "{}")
-                .then()
-                .says("Done");
+        Script nested = Scripts.of(
+                Turns.of("boss", Turn.calls("agent-solo", "{\"prompt\":\"delete\"}"), Turn.says("Done")),
+                Turns.of("solo", Turn.calls("delete", "{}"), Turn.says("Done")));
         Agent boss = Agent.builder("boss")
                 .model(nested.modelFor("boss"))
                 .agents(Agent.builder("solo")

@@ -11,7 +11,6 @@ import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.Redaction;
 import dev.chargehand.run.Usage;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.ToolFailureException;
@@ -56,16 +55,12 @@ class WholeTextTest {
     @ParameterizedTest
     @MethodSource("ways")
     void aPairThatIsCutBetweenTwoDeltasStaysAPair(Consumer<RunOptions.Builder> options) {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .reasons("r" + HIGH)
-                        .and()
-                        .reasons(LOW + "r")
-                        .and()
-                        .streams("a" + HIGH, LOW + "b" + HIGH, "" + LOW, SMILE))
-                .agent(Crew.solo())
-                .options(options)
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(),
+                options,
+                Turn.reasons("r" + HIGH)
+                        .and(Turn.reasons(LOW + "r"))
+                        .and(Turn.streams("a" + HIGH, LOW + "b" + HIGH, "" + LOW, SMILE)));
 
         assertThat(ran.result().text()).isEqualTo("a" + SMILE + "b" + SMILE + SMILE);
         assertThat(String.join("", deltas(ran))).isEqualTo(ran.result().text());
@@ -76,10 +71,8 @@ class WholeTextTest {
     @MethodSource("ways")
     void halvesAreReplacedInDeltasResultMessagesAndThread(Consumer<RunOptions.Builder> options) {
         String wanted = "a\ufffdb\ufffd" + SMILE + "\ufffd";
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").streams("a" + HIGH, "b", LOW + SMILE, "" + HIGH))
-                .agents(Crew.solo())
-                .build()) {
+        try (TestRuntime test =
+                Crew.playing(Scripts.on("solo").streams("a" + HIGH, "b", LOW + SMILE, "" + HIGH), Crew.solo())) {
             var result = test.agent("solo").generate("x" + LOW, o -> {
                 options.accept(o);
                 o.thread("t").resource("u");
@@ -106,23 +99,17 @@ class WholeTextTest {
     void theAnswerOfAModelThatTellsNoDeltas() {
         ModelResponse answer = new ModelResponse("a" + HIGH, "b" + LOW, List.of(), FinishReason.STOP, Usage.NONE);
         assertThat(answer.text()).isEqualTo("a\ufffd");
-        Ran ran = Both.ways(() -> ScriptedModel.script().on("solo").answers(request -> answer))
-                .agent(Crew.solo())
-                .run();
+        Ran ran = Both.run(Crew.solo(), Turn.answers(request -> answer));
         assertThat(ran.result().text()).isEqualTo("a\ufffd");
         assertThat(String.join("", deltas(ran))).isEqualTo("a\ufffd");
     }
 
     @Test
     void argumentsThatArriveInPieces() {
-        Ran ran = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .callsRaw("ok", "{\"q\":\"" + SMILE + "\"}")
-                        .inPiecesOf(1)
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Crew.OK))
-                .run();
+        Ran ran = Both.run(
+                Crew.solo(Crew.OK),
+                Turn.of(t -> t.callsRaw("ok", "{\"q\":\"" + SMILE + "\"}").inPiecesOf(1)),
+                Turn.says("Done"));
 
         List<String> fragments = ran.events().stream()
                 .filter(RunEvent.ToolCallDelta.class::isInstance)
@@ -136,27 +123,19 @@ class WholeTextTest {
     void whatAToolReturnsAndWhatItFailsWith() {
         for (Object returned :
                 List.of("a" + HIGH, Map.of("k", "a" + HIGH), Json.parse("\"a\\ud83d\""), List.of("a" + HIGH))) {
-            Ran ran = Both.ways(() -> ScriptedModel.script()
-                            .on("solo")
-                            .calls("look", "{}")
-                            .then()
-                            .says("Done"))
-                    .agent(Crew.solo(Steps.tool("look", (in, context) -> returned)))
-                    .run();
+            Ran ran = Both.run(
+                    Crew.solo(Steps.tool("look", (in, context) -> returned)),
+                    Turn.calls("look", "{}"),
+                    Turn.says("Done"));
             Json output = ran.result().toolResults().getFirst().output().orElseThrow();
             assertEncodable(output.text());
             assertThat(output.string().orElse(output.text())).contains("a\ufffd");
             assertThat(ran.request("solo", 2).getLast()).contains("a\ufffd");
         }
-        Ran failed = Both.ways(() -> ScriptedModel.script()
-                        .on("solo")
-                        .calls("look", "{}")
-                        .then()
-                        .says("Done"))
-                .agent(Crew.solo(Steps.tool("look", (in, context) -> {
-                    throw new ToolFailureException("a" + HIGH);
-                })))
-                .run();
+        Ran failed = Both.run(
+                Crew.solo(Steps.tool("look", (in, context) -> Steps.failing(new ToolFailureException("a" + HIGH)))),
+                Turn.calls("look", "{}"),
+                Turn.says("Done"));
         assertThat(failed.result().toolResults().getFirst().error()).contains("a\ufffd");
         assertThat(failed.result().messages().stream()
                         .flatMap(message -> message.toolResults().stream())

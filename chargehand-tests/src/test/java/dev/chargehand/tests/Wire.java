@@ -7,6 +7,7 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolDefinition;
+import dev.chargehand.testkit.TestRuntime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Shows requests in a form that fits a line, and holds them to what every provider demands. */
-final class Wire {
+public final class Wire {
 
     private Wire() {}
 
@@ -25,11 +26,17 @@ final class Wire {
                 .toList();
     }
 
+    /** Shows the thread {@code t} of {@code u}. */
+    static List<String> thread(TestRuntime test) {
+        return test.thread("t", "u").stream().map(Wire::line).toList();
+    }
+
     static List<String> tools(ModelRequest request) {
         return request.tools().stream().map(ToolDefinition::name).toList();
     }
 
-    static String line(Message message) {
+    /** Shows a message as a line. */
+    public static String line(Message message) {
         return message.role().name().toLowerCase(Locale.ROOT) + ": "
                 + message.parts().stream().map(Wire::part).collect(Collectors.joining(" "));
     }

@@ -30,22 +30,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Hooks, bails and scorers over a real socket: what they decide reaches the wire, and what they end is closed there. */
 class ControlFaultsTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(20);
 
-    private final FaultyWorld world = new FaultyWorld();
-    private final LoopbackProvider provider = world.provider;
+    @RegisterExtension
+    final FaultyWorld world = new FaultyWorld();
 
-    @AfterEach
-    void close() {
-        assertThat(provider.violations()).isEmpty();
-        world.close();
-    }
+    private final LoopbackProvider provider = world.provider;
 
     private Agent bossOf(String... crew) {
         Agent[] agents = Stream.of(crew).map(id -> world.agent(id).build()).toArray(Agent[]::new);
@@ -203,8 +199,7 @@ class ControlFaultsTest {
                     }
                     return d.bail();
                 })));
-        world.clock.awaitAlarm(limit);
-        world.clock.advance(limit);
+        world.pass(limit);
         RunResult result = run.join();
         over.countDown();
         assertThat(result.text()).isEqualTo("done");

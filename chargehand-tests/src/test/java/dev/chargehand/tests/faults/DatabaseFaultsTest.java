@@ -13,8 +13,8 @@ import dev.chargehand.message.Role;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Scripts;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,7 +127,7 @@ class DatabaseFaultsTest {
     }
 
     private TestRuntime runtime() {
-        return TestRuntime.builder(ScriptedModel.script().on("solo").says("ok"))
+        return TestRuntime.builder(Scripts.on("solo").says("ok"))
                 .store(database.open())
                 .agents(agent)
                 .build();

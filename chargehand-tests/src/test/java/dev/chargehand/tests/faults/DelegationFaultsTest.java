@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,14 +28,10 @@ class DelegationFaultsTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(20);
 
-    private final FaultyWorld world = new FaultyWorld();
-    private final LoopbackProvider provider = world.provider;
+    @RegisterExtension
+    final FaultyWorld world = new FaultyWorld();
 
-    @AfterEach
-    void close() {
-        assertThat(provider.violations()).isEmpty();
-        world.close();
-    }
+    private final LoopbackProvider provider = world.provider;
 
     private Agent boss() {
         return world.bind(world.agent("boss").agents(world.agent("w").build()).build());

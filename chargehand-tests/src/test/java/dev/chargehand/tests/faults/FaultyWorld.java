@@ -28,9 +28,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Our client, our loop, and a server on a real socket that misbehaves; on a clock that the test turns. */
-final class FaultyWorld implements AutoCloseable {
+final class FaultyWorld implements AutoCloseable, AfterEachCallback {
 
     static final String KEY = "sk-canary-4711";
 
@@ -104,8 +106,8 @@ final class FaultyWorld implements AutoCloseable {
         return result;
     }
 
-    /** Lets the run wait for a retry, then lets that time pass. */
-    void passRetry(Duration delay) {
+    /** Lets the run wait for a time, such as that of a retry, then lets it pass. */
+    void pass(Duration delay) {
         clock.awaitAlarm(delay);
         clock.advance(delay);
     }
@@ -167,6 +169,13 @@ final class FaultyWorld implements AutoCloseable {
     /** Answers with one call of {@code add}. */
     static Reply addCall(String arguments) {
         return Reply.toolCalls(Reply.call("c1", "add", arguments));
+    }
+
+    /** Ends it as the extension of a test: nothing that was sent breaks what a provider demands. */
+    @Override
+    public void afterEach(ExtensionContext context) {
+        assertThat(provider.violations()).isEmpty();
+        close();
     }
 
     @Override

@@ -19,21 +19,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Hooks that throw or hang, over a real socket and on a clock that the test turns; named by the id of the fault. */
 class HookFaultsTest {
 
     private static final Duration HOOK_LIMIT = Duration.ofSeconds(30);
 
-    private final FaultyWorld world = new FaultyWorld();
+    @RegisterExtension
+    final FaultyWorld world = new FaultyWorld();
+
     private final CountDownLatch over = new CountDownLatch(1);
     private final AtomicInteger interrupts = new AtomicInteger();
 
     @AfterEach
     void close() {
         over.countDown();
-        assertThat(world.provider.violations()).isEmpty();
-        world.close();
     }
 
     private Agent boss() {
@@ -64,7 +65,8 @@ class HookFaultsTest {
     }
 
     /** Hangs whether interrupted or not, until the test is over. */
-    private IllegalStateException hang() {
+    @SuppressWarnings("TypeParameterUnusedInFormals") // it gives no value
+    private <T> T hang() {
         while (over.getCount() > 0) {
             try {
                 over.await();
@@ -72,11 +74,12 @@ class HookFaultsTest {
                 interrupts.incrementAndGet();
             }
         }
-        return new IllegalStateException("The test is over.");
+        throw new IllegalStateException("The test is over.");
     }
 
-    private static IllegalStateException bad() {
-        return new IllegalStateException("bad hook");
+    @SuppressWarnings("TypeParameterUnusedInFormals") // it gives no value
+    private static <T> T bad() {
+        throw new IllegalStateException("bad hook");
     }
 
     private int requestsOfWorker() {
@@ -89,8 +92,7 @@ class HookFaultsTest {
     private Watched passing(int hooks, Agent agent, Consumer<RunOptions.Builder> options) {
         CompletableFuture<Watched> run = later(() -> watch(agent, options));
         for (int i = 0; i < hooks; i++) {
-            world.clock.awaitAlarm(HOOK_LIMIT);
-            world.clock.advance(HOOK_LIMIT);
+            world.pass(HOOK_LIMIT);
         }
         return run.join();
     }
@@ -98,12 +100,7 @@ class HookFaultsTest {
     @Test
     void a01APolicyThatThrowsMeansThatApprovalIsAsked() {
         world.provider.onModel("solo", FaultyWorld.addCall("{\"a\":1,\"b\":2}"));
-        RunResult waiting = world.single()
-                .generate(
-                        "Go",
-                        o -> o.requireToolApproval(call -> {
-                            throw bad();
-                        }));
+        RunResult waiting = world.single().generate("Go", o -> o.requireToolApproval(call -> bad()));
         assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
         assertThat(waiting.pendingApprovals())
                 .extracting(approval -> approval.toolName())
@@ -113,12 +110,7 @@ class HookFaultsTest {
 
     @Test
     void h02AStartHookThatHangsIsGivenUpAfterThirtySecondsAndTheWorkerIsNotAsked() {
-        Watched watched = passing(
-                1,
-                boss(),
-                o -> o.onDelegationStart(start -> {
-                    throw hang();
-                }));
+        Watched watched = passing(1, boss(), o -> o.onDelegationStart(start -> hang()));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(requestsOfWorker()).isZero();
         assertThat(world.lastToolMessage()).contains("'onDelegationStart' failed");
@@ -127,11 +119,7 @@ class HookFaultsTest {
 
     @Test
     void h03ACompleteHookThatThrowsLeavesTheResult() {
-        Watched watched = watch(
-                boss(),
-                o -> o.onDelegationComplete(end -> {
-                    throw bad();
-                }));
+        Watched watched = watch(boss(), o -> o.onDelegationComplete(end -> bad()));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(world.lastToolMessage()).isEqualTo("worked");
         assertThat(watched.hookErrors()).containsExactly("onDelegationComplete");
@@ -139,12 +127,7 @@ class HookFaultsTest {
 
     @Test
     void h04ACompleteHookThatHangsIsGivenUpAndLeavesTheResult() {
-        Watched watched = passing(
-                1,
-                boss(),
-                o -> o.onDelegationComplete(end -> {
-                    throw hang();
-                }));
+        Watched watched = passing(1, boss(), o -> o.onDelegationComplete(end -> hang()));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(world.lastToolMessage()).isEqualTo("worked");
         assertThat(watched.hookErrors()).containsExactly("onDelegationComplete");
@@ -152,11 +135,7 @@ class HookFaultsTest {
 
     @Test
     void h05AnIterationHookThatThrowsEachTimeHarmsNothing() {
-        Watched watched = watch(
-                boss(),
-                o -> o.onIterationComplete(it -> {
-                    throw bad();
-                }));
+        Watched watched = watch(boss(), o -> o.onIterationComplete(it -> bad()));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(world.provider.requestCount()).isEqualTo(3);
         assertThat(watched.hookErrors()).containsExactly("onIterationComplete", "onIterationComplete");
@@ -164,12 +143,7 @@ class HookFaultsTest {
 
     @Test
     void h06AnIterationHookThatHangsIsGivenUpAfterThirtySecondsEachTime() {
-        Watched watched = passing(
-                2,
-                boss(),
-                o -> o.onIterationComplete(it -> {
-                    throw hang();
-                }));
+        Watched watched = passing(2, boss(), o -> o.onIterationComplete(it -> hang()));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(watched.result().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(watched.hookErrors()).containsExactly("onIterationComplete", "onIterationComplete");
@@ -203,15 +177,9 @@ class HookFaultsTest {
 
     @Test
     void h09ObserversOfStepsEventsAndTheEndThatThrowHarmNothing() {
-        Watched watched = watch(boss(), o -> o.onStepFinish(step -> {
-                    throw bad();
-                })
-                .onFinish(result -> {
-                    throw bad();
-                })
-                .addListener(event -> {
-                    throw bad();
-                }));
+        Watched watched = watch(
+                boss(),
+                o -> o.onStepFinish(step -> bad()).onFinish(result -> bad()).addListener(event -> bad()));
         assertThat(watched.result().text()).isEqualTo("done");
         assertThat(watched.hookErrors()).contains("onStepFinish", "onFinish");
     }
@@ -219,11 +187,7 @@ class HookFaultsTest {
     @Test
     void h10AGuardThatThrowsBeforeADangerousToolKeepsItFromRunning() {
         world.provider.onModel("solo", FaultyWorld.addCall("{\"a\":1,\"b\":2}"), Reply.text("not added"));
-        Watched watched = watch(
-                world.single(),
-                o -> o.beforeToolCall(call -> {
-                    throw bad();
-                }));
+        Watched watched = watch(world.single(), o -> o.beforeToolCall(call -> bad()));
         assertThat(world.sums).hasValue(0);
         assertThat(watched.result().text()).isEqualTo("not added");
         assertThat(world.lastToolMessage()).contains("'beforeToolCall' failed").doesNotContain("bad hook");

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,13 +32,8 @@ class ProviderFaultsTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(20);
 
-    private final FaultyWorld world = new FaultyWorld();
-
-    @AfterEach
-    void close() {
-        assertThat(world.provider.violations()).isEmpty();
-        world.close();
-    }
+    @RegisterExtension
+    final FaultyWorld world = new FaultyWorld();
 
     private RunResult generate() {
         return world.single().generate("Go");
@@ -59,7 +54,7 @@ class ProviderFaultsTest {
     void p01RetryAfterIsHonoured() {
         world.provider.enqueue(Reply.status(429).header("Retry-After", "2"), Reply.text("ok"));
         CompletableFuture<RunResult> run = later(this::generate);
-        world.passRetry(Duration.ofSeconds(2));
+        world.pass(Duration.ofSeconds(2));
         assertThat(run.join().text()).isEqualTo("ok");
         assertThat(world.provider.requestCount()).isEqualTo(2);
     }
@@ -68,8 +63,8 @@ class ProviderFaultsTest {
     void p02AProviderThatAlwaysRefusesEndsTheRunWithATypedError() {
         world.provider.always(Reply.status(429).header("Retry-After", "1"));
         CompletableFuture<RunResult> run = later(this::generate);
-        world.passRetry(Duration.ofSeconds(1));
-        world.passRetry(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(1));
         RunFailedException failure = (RunFailedException) failure(run);
         assertThat(failure.code()).isEqualTo("model-rate-limit");
         assertThat(failure.retryable()).isTrue();

@@ -18,8 +18,8 @@ import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A provider's own words reach the application, and neither a model nor a client. */
 class ProviderWordsTest {
@@ -28,14 +28,10 @@ class ProviderWordsTest {
 
     private static final String WORDS = "Unsupported parameter: use max_completion_tokens";
 
-    private final FaultyWorld world = new FaultyWorld();
-    private final List<RunEvent> events = new ArrayList<>();
+    @RegisterExtension
+    final FaultyWorld world = new FaultyWorld();
 
-    @AfterEach
-    void close() {
-        assertThat(world.provider.violations()).isEmpty();
-        world.close();
-    }
+    private final List<RunEvent> events = new ArrayList<>();
 
     private RunFailedException fail(Agent agent) {
         return (RunFailedException)

@@ -12,19 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Retries over a real socket; each test begins with the id of the fault. */
 class RetryFaultsTest {
 
-    private final FaultyWorld world = new FaultyWorld();
-
-    @AfterEach
-    void close() {
-        assertThat(world.provider.violations()).isEmpty();
-        world.close();
-    }
+    @RegisterExtension
+    final FaultyWorld world = new FaultyWorld();
 
     /** Turns the clock until the run is done, and returns the waits between attempts that it was told. */
     private List<Duration> waitsOf(CompletableFuture<List<RunEvent>> run) {

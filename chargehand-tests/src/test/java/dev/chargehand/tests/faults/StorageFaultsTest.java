@@ -22,8 +22,8 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.ManualClock;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Scripts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,8 +43,7 @@ class StorageFaultsTest {
     void x01gAStoreThatFailsInMidRunIsATypedErrorAndKeepsWhatWasAcknowledged() {
         Path file = folder.resolve("x01.db");
         FaultyStore faulty = FaultyStore.over(JdbcStore.sqlite(file)).failOn(FaultyStore.Operation.APPEND, 2);
-        try (AgentRuntime runtime = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("ok"))
+        try (AgentRuntime runtime = TestRuntime.builder(Scripts.on("solo").says("ok"))
                 .store(faulty)
                 .build()
                 .runtime()) {
@@ -98,10 +97,8 @@ class StorageFaultsTest {
     @Test
     void anInMemoryStoreForgetsRunsThatHaveEndedAndKeepsTheThread() {
         InMemoryStore store = InMemoryStore.create();
-        try (TestRuntime test = TestRuntime.builder(
-                        ScriptedModel.script().on("solo").says("ok"))
-                .store(store)
-                .build()) {
+        try (TestRuntime test =
+                TestRuntime.builder(Scripts.on("solo").says("ok")).store(store).build()) {
             RunResult result =
                     test.bind(agent).generate("Go", o -> o.thread("t").resource("u"));
             assertThat(store.find(result.runId())).isEmpty();

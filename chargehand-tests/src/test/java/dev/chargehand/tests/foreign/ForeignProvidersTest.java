@@ -13,7 +13,7 @@ import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every provider's protocol as a server of another make speaks it: a supervisor, a specialist, and two calls at once. */
 class ForeignProvidersTest {
 
+    @AutoClose
     private static ForeignServer server;
 
     record Sum(int a, int b) {}
@@ -62,13 +63,6 @@ class ForeignProvidersTest {
     @BeforeAll
     static void startServer() throws IOException {
         server = ForeignServer.start();
-    }
-
-    @AfterAll
-    static void stopServer() throws InterruptedException {
-        if (server != null) {
-            server.close();
-        }
     }
 
     @ParameterizedTest

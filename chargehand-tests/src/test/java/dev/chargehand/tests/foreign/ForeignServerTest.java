@@ -23,8 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +40,7 @@ class ForeignServerTest {
     private static final List<String> MODELS = List.of("top", "left", "right", "clerk");
     private static final String ANSWER = "Left found 3 – and right found 30.";
 
+    @AutoClose
     private static ForeignServer server;
 
     private Relay relay;
@@ -51,13 +52,6 @@ class ForeignServerTest {
     @BeforeAll
     static void startServer() throws IOException {
         server = ForeignServer.start();
-    }
-
-    @AfterAll
-    static void stopServer() throws InterruptedException {
-        if (server != null) {
-            server.close();
-        }
     }
 
     @BeforeEach

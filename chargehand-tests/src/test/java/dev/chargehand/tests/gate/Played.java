@@ -27,8 +27,8 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.testkit.Script;
-import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Scripts;
 import dev.chargehand.tests.gate.Combination.Finish;
 import dev.chargehand.tests.gate.Combination.Parked;
 import dev.chargehand.tests.gate.Combination.Predicate;
@@ -134,7 +134,7 @@ final class Played {
     }
 
     private Script script() {
-        Script script = ScriptedModel.script().on("boss");
+        Script script = Scripts.on("boss");
         if (c.step() == 2) {
             script.calls("ok", "{}").then();
         }

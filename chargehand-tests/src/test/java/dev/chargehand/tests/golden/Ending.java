@@ -3,10 +3,9 @@ package dev.chargehand.tests.golden;
 import dev.chargehand.RunResult;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Part;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.Wire;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -89,18 +88,6 @@ record Ending(
     }
 
     private static String line(Message message) {
-        return (message.internal() ? "internal " : "")
-                + message.role().name().toLowerCase(Locale.ROOT) + ": "
-                + message.parts().stream().map(Ending::part).collect(Collectors.joining(" "));
-    }
-
-    private static String part(Part part) {
-        return switch (part) {
-            case Part.Text p -> p.text();
-            case Part.Reasoning p -> "(" + p.text() + ")";
-            case Part.Image p -> "<" + p.url() + ">";
-            case Part.ToolCall p -> p.name() + p.arguments();
-            case Part.ToolResult p -> p.toolName() + (p.error() ? " error: " : " = ") + p.output();
-        };
+        return (message.internal() ? "internal " : "") + Wire.line(message);
     }
 }
