@@ -152,7 +152,7 @@ class ForkTest extends ForkFixture {
                 .model("none/none")
                 .build();
         Script script = script().on("editor").answers(request -> Steps.said(String.join(" | ", said(request))));
-        try (TestRuntime test = builder(script).agents(editor).build()) {
+        try (TestRuntime test = builder(script).agents(lead, editor).build()) {
             RunResult old = test.agent("lead").generate("Go");
             RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.agent(test.agent("editor")));
             assertThat(fork).hasText("You edit. | Go");
