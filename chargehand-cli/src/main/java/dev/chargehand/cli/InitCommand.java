@@ -7,6 +7,7 @@ import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.config.AgentsFileSchema;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;
@@ -61,9 +62,9 @@ final class InitCommand implements Callable<Integer> {
             write(
                     folder.resolve(AgentsFileReader.NAME),
                     Resources.text("starter.yaml").replace("@DOCS@", docs));
-            Path schema = folder.resolve(Resources.SCHEMA);
+            Path schema = folder.resolve(AgentsFileSchema.NAME);
             if (!Files.exists(schema)) {
-                write(schema, Resources.text(Resources.SCHEMA));
+                write(schema, AgentsFileSchema.text());
             }
         } catch (IOException e) {
             throw new ConfigurationException(
@@ -87,7 +88,7 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private void tell(Path folder, String docs) throws InterruptedException {
-        print("Made " + AgentsFileReader.NAME + ", and " + Resources.SCHEMA + " for your editor, in "
+        print("Made " + AgentsFileReader.NAME + ", and " + AgentsFileSchema.NAME + " for your editor, in "
                 + Visible.line(folder.toString(), LONGEST) + ".");
         int found = documents(folder.resolve(docs));
         print(

@@ -9,9 +9,6 @@ import java.nio.charset.StandardCharsets;
 /** The texts in the jar. */
 final class Resources {
 
-    /** The JSON Schema of the agents' file. */
-    static final String SCHEMA = "chargehand.schema.json";
-
     private Resources() {}
 
     static String text(String name) {

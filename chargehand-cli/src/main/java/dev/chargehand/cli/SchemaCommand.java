@@ -2,6 +2,7 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentsFileSchema;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -27,7 +28,7 @@ final class SchemaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        shell.out().print(Resources.text(Resources.SCHEMA));
+        shell.out().print(AgentsFileSchema.text());
         shell.out().flush();
         return ExitCode.COMPLETED;
     }

@@ -1,16 +1,16 @@
 package dev.chargehand.config;
 
 import dev.chargehand.command.CommandTool;
+import dev.chargehand.config.key.AgentKeys;
+import dev.chargehand.config.key.FileKeys;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.document.YamlText;
 import dev.chargehand.openapi.OpenApiTools;
-import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -34,9 +34,6 @@ public final class AgentsFileReader {
 
     /** What the file is called unless the user says otherwise. */
     public static final String NAME = "chargehand.yaml";
-
-    private static final Map<String, DelegationMemory> MEMORIES =
-            Map.of("fresh", DelegationMemory.FRESH, "perParentThread", DelegationMemory.PER_PARENT_THREAD);
 
     private final Mistakes mistakes;
     private final Set<String> tools;
@@ -65,7 +62,7 @@ public final class AgentsFileReader {
     }
 
     private AgentsFile file(String name, Path folder, Section top) {
-        top.allowing(Keys.FILE);
+        top.allowing(FileKeys.SECTION.names());
         if (!top.has("agents")) {
             mistakes.add(mistakes.at(1, 1), "has no agents. Add the key 'agents' with one agent below it.");
         }
@@ -114,13 +111,13 @@ public final class AgentsFileReader {
                             + "' has an id that cannot be used. Allowed are 1 to 58 letters, digits,"
                             + " '_' and '-'.");
         }
-        if (!listed.isSection(id) && Keys.AGENT.contains(id)) {
+        if (!listed.isSection(id) && AgentKeys.SECTION.names().contains(id)) {
             mistakes.add(
                     at,
                     "'" + id
                             + "' stands where the ids of agents stand. Indent it further, so that it is below its agent.");
         }
-        Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(Keys.AGENT);
+        Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(AgentKeys.SECTION.names());
         List<ToolEntry> its = agent.named("tools").entrySet().stream()
                 .map(entry -> tool(id, entry.getKey(), entry.getValue(), known))
                 .flatMap(tool -> operations(tool, apis))
@@ -137,13 +134,13 @@ public final class AgentsFileReader {
                 agent.oneOrMore("model"),
                 agents,
                 its,
-                agent.value("lastMessages", ValueKind.from(0)),
-                Boolean.TRUE.equals(agent.flag("requireToolApproval")),
+                AgentKeys.LAST_MESSAGES.in(agent),
+                Boolean.TRUE.equals(AgentKeys.REQUIRE_TOOL_APPROVAL.in(agent)),
                 completion(id, agent, callable(its, agents)),
                 ProcessorsReader.of(id, agent, callable(its, agents)),
                 StructuredOutputEntry.of(id, agent),
                 DelegationEntry.of(agent),
-                agent.choice("delegationMemory", MEMORIES),
+                AgentKeys.DELEGATION_MEMORY.in(agent),
                 OptionsReader.ofAgent(id, agent));
     }
 
@@ -159,8 +156,8 @@ public final class AgentsFileReader {
                     "unknown tool '" + Section.shown(name.text()) + "' of agent '" + id + "'."
                             + NameSuggestions.allowed("There are", name.text(), known));
         }
-        boolean approval = settings.map(section ->
-                        Boolean.TRUE.equals(section.allowing(Keys.TOOL_OF_AGENT).flag("approval")))
+        boolean approval = settings.map(section -> Boolean.TRUE.equals(
+                        section.allowing(AgentKeys.OfTool.SECTION.names()).flag("approval")))
                 .orElse(false);
         return new ToolEntry(name, approval);
     }

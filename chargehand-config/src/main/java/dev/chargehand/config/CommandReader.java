@@ -1,12 +1,11 @@
 package dev.chargehand.config;
 
-import dev.chargehand.command.ArgumentType;
 import dev.chargehand.command.CommandTool;
 import dev.chargehand.command.CommandTool.ArgumentOptions;
+import dev.chargehand.config.key.CommandKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -16,16 +15,6 @@ import java.util.Map;
 
 /** Reads the tools that run programs. */
 final class CommandReader {
-
-    private static final Map<String, ArgumentType> TYPES = Map.of(
-            "text",
-            ArgumentType.TEXT,
-            "integer",
-            ArgumentType.INTEGER,
-            "number",
-            ArgumentType.NUMBER,
-            "boolean",
-            ArgumentType.BOOLEAN);
 
     private final Mistakes mistakes;
     private final Path folder;
@@ -61,7 +50,7 @@ final class CommandReader {
 
     private CommandTool command(String name, Section listed) {
         String what = "tool '" + Section.shown(name) + "'";
-        Section section = listed.section(name, what).allowing(Keys.COMMAND);
+        Section section = listed.section(name, what).allowing(CommandKeys.SECTION.names());
         CommandTool.Builder tool = CommandTool.builder(name, section.textOr("description", ""))
                 .at("", listed.at(name))
                 .at("description", section.valueAt("description"))
@@ -71,13 +60,13 @@ final class CommandReader {
         for (String argument : arguments.keys()) {
             tool.at("arguments." + argument, arguments.at(argument));
             String its = "argument '" + Section.shown(argument) + "' of " + what;
-            argument(argument, arguments.section(argument, its).allowing(Keys.ARGUMENT), tool);
+            argument(argument, arguments.section(argument, its).allowing(CommandKeys.Argument.SECTION.names()), tool);
         }
-        SectionValues.pass(section.flag("approval"), tool::approval);
-        SectionValues.pass(section.flag("repeatable"), tool::repeatable);
-        SectionValues.pass(section.flag("polling"), tool::polling);
-        SectionValues.pass(section.value("timeout", ValueKind.TIME), tool::timeout);
-        SectionValues.pass(section.value("maxOutput", ValueKind.from(1)), tool::maxOutput);
+        SectionValues.pass(CommandKeys.APPROVAL.in(section), tool::approval);
+        SectionValues.pass(CommandKeys.REPEATABLE.in(section), tool::repeatable);
+        SectionValues.pass(CommandKeys.POLLING.in(section), tool::polling);
+        SectionValues.pass(CommandKeys.TIMEOUT.in(section), tool::timeout);
+        SectionValues.pass(CommandKeys.MAX_OUTPUT.in(section), tool::maxOutput);
         SectionValues.pass(section.text("folder"), named -> folder(named, what, tool));
         return tool.environment(SectionValues.texts(section.texts("environment")))
                 .build(mistakes);
@@ -100,7 +89,7 @@ final class CommandReader {
     }
 
     private static void options(Section section, ArgumentOptions argument) {
-        SectionValues.pass(section.choice("type", TYPES), argument::type);
+        SectionValues.pass(CommandKeys.Argument.TYPE.in(section), argument::type);
         argument.values(SectionValues.texts(section.texts("values")));
         SectionValues.pass(section.text("default"), byDefault -> argument.defaultValue(byDefault.text()));
     }

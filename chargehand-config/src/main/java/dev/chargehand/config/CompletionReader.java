@@ -4,12 +4,15 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Rubric;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.Scorers;
+import dev.chargehand.config.key.CompletionKeys;
+import dev.chargehand.config.key.Key;
+import dev.chargehand.config.key.KeySection;
+import dev.chargehand.config.key.ScorerKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -31,13 +34,8 @@ import java.util.function.UnaryOperator;
 /** Reads the completion of an agent. */
 final class CompletionReader {
 
-    private static final Map<String, Completion.Strategy> STRATEGIES =
-            Map.of("all", Completion.Strategy.ALL, "any", Completion.Strategy.ANY);
-
     /** A placeholder for the judging model, to find mistakes in its settings. */
     private static final ModelChoice SOME_MODEL = ModelChoice.of("any/model");
-
-    private static final List<String> JUDGED = List.of("judge", "rubric");
 
     private final String agent;
     private final Collection<String> tools;
@@ -52,7 +50,7 @@ final class CompletionReader {
 
     CompletionEntry read(Section of) {
         String name = "'completion' of agent '" + agent + "'";
-        Section section = of.section("completion", name).allowing(Keys.COMPLETION);
+        Section section = of.section("completion", name).allowing(CompletionKeys.SECTION.names());
         List<Section> items = section.items("scorers", "a scorer of agent '" + agent + "'");
         if (items.isEmpty() && (!section.has("scorers") || section.isList("scorers"))) {
             mistakes.add(of.at("completion"), name + " has no scorers. Put a list of them below 'scorers'.");
@@ -60,7 +58,7 @@ final class CompletionReader {
         List<ScorerEntry> scorers =
                 items.stream().map(this::scorer).flatMap(Optional::stream).toList();
         requireNames(scorers);
-        Completion.Strategy strategy = section.choice("strategy", STRATEGIES);
+        Completion.Strategy strategy = CompletionKeys.STRATEGY.in(section);
         return new CompletionEntry(
                 section.at("scorers"),
                 strategy == null ? Completion.Strategy.ALL : strategy,
@@ -70,28 +68,28 @@ final class CompletionReader {
 
     private static UnaryOperator<Completion> options(Section section) {
         List<UnaryOperator<Completion>> set = new ArrayList<>();
-        Boolean continueOnFail = section.flag("continueOnFail");
+        Boolean continueOnFail = CompletionKeys.CONTINUE_ON_FAIL.in(section);
         if (continueOnFail != null) {
             set.add(completion -> completion.continueOnFail(continueOnFail));
         }
-        Boolean feedback = section.flag("feedbackToLLM");
+        Boolean feedback = CompletionKeys.FEEDBACK_TO_LLM.in(section);
         if (feedback != null) {
             set.add(completion -> completion.feedbackToLLM(feedback));
         }
-        if (Boolean.TRUE.equals(section.flag("sequential"))) {
+        if (Boolean.TRUE.equals(CompletionKeys.SEQUENTIAL.in(section))) {
             set.add(Completion::inSequence);
         }
-        if (Boolean.TRUE.equals(section.flag("everyStep"))) {
+        if (Boolean.TRUE.equals(CompletionKeys.EVERY_STEP.in(section))) {
             set.add(Completion::everyStep);
         }
-        if (Boolean.TRUE.equals(section.flag("keepScores"))) {
+        if (Boolean.TRUE.equals(CompletionKeys.KEEP_SCORES.in(section))) {
             set.add(Completion::keepScores);
         }
-        Duration timeout = section.value("timeout", ValueKind.TIME);
+        Duration timeout = CompletionKeys.TIMEOUT.in(section);
         if (timeout != null) {
             set.add(completion -> completion.timeout(timeout));
         }
-        Duration scorerTimeout = section.value("scorerTimeout", ValueKind.TIME);
+        Duration scorerTimeout = CompletionKeys.SCORER_TIMEOUT.in(section);
         if (scorerTimeout != null) {
             set.add(completion -> completion.scorerTimeout(scorerTimeout));
         }
@@ -130,18 +128,18 @@ final class CompletionReader {
             return Optional.empty();
         }
         List<String> kinds = item.keys().stream()
-                .filter(key -> !Keys.BESIDE_SCORER.contains(key))
+                .filter(key -> !KeySection.names(ScorerKeys.ADDED).contains(key))
                 .toList();
         if (kinds.isEmpty()) {
             mistakes.add(item.at(), nothingIn());
             return Optional.empty();
         }
         String kind = kinds.getFirst();
-        if (!Keys.SCORER_KINDS.contains(kind)) {
+        if (!KeySection.names(ScorerKeys.KINDS).contains(kind)) {
             mistakes.add(
                     item.at(kind),
                     "unknown scorer '" + Section.shown(kind) + "' of agent '" + agent + "'."
-                            + NameSuggestions.allowed("There are", kind, Keys.SCORER_KINDS));
+                            + NameSuggestions.allowed("There are", kind, KeySection.names(ScorerKeys.KINDS)));
             return Optional.empty();
         }
         if (kinds.size() > 1) {
@@ -149,10 +147,10 @@ final class CompletionReader {
                     item.at(kinds.get(1)),
                     "'" + Section.shown(kinds.get(1)) + "' stands in the same scorer of agent '" + agent + "' as '"
                             + kind + "'. Give each scorer a '-' of its own; beside a scorer may stand: "
-                            + String.join(", ", Keys.BESIDE_SCORER) + "."
-                            + NameSuggestions.meant(kinds.get(1), Keys.BESIDE_SCORER));
+                            + String.join(", ", KeySection.names(ScorerKeys.ADDED)) + "."
+                            + NameSuggestions.meant(kinds.get(1), KeySection.names(ScorerKeys.ADDED)));
         }
-        if (item.has("model") && !JUDGED.contains(kind)) {
+        if (item.has("model") && !KeySection.names(ScorerKeys.JUDGED).contains(kind)) {
             mistakes.add(
                     item.at("model"), "scorer '" + kind + "' asks no model. 'model' may stand beside: judge, rubric.");
         }
@@ -161,7 +159,7 @@ final class CompletionReader {
 
     private String nothingIn() {
         return "a scorer of agent '" + agent + "' says nothing of what it scores. One of these keys is needed: "
-                + String.join(", ", Keys.SCORER_KINDS) + ".";
+                + String.join(", ", KeySection.names(ScorerKeys.KINDS)) + ".";
     }
 
     private Optional<ScorerEntry> scorer(String kind, Section item, Position at) {
@@ -219,9 +217,9 @@ final class CompletionReader {
                 JsonSchema schema = item.schema(kind).orElse(JsonSchema.of(Json.of(Map.of())));
                 yield () -> Scorers.jsonSchema(schema);
             }
-            case "minLength" -> counting(item, kind, Scorers::minLength);
-            case "maxLength" -> counting(item, kind, Scorers::maxLength);
-            case "citations" -> counting(item, kind, Scorers::citations);
+            case "minLength" -> counting(item, ScorerKeys.MIN_LENGTH, Scorers::minLength);
+            case "maxLength" -> counting(item, ScorerKeys.MAX_LENGTH, Scorers::maxLength);
+            case "citations" -> counting(item, ScorerKeys.CITATIONS, Scorers::citations);
             case "toolCalled" -> naming(tool(item.textOf(kind)), Scorers::toolCalled);
             case "toolNotCalled" -> naming(tool(item.textOf(kind)), Scorers::toolNotCalled);
             case "citedSourcesWereSeen" -> {
@@ -232,8 +230,8 @@ final class CompletionReader {
         };
     }
 
-    private static Supplier<Scorer> counting(Section item, String kind, IntFunction<Scorer> maker) {
-        Integer number = item.value(kind, ValueKind.from(1));
+    private static Supplier<Scorer> counting(Section item, Key<Integer> key, IntFunction<Scorer> maker) {
+        Integer number = key.in(item);
         return () -> maker.apply(number == null ? 1 : number);
     }
 
@@ -253,8 +251,8 @@ final class CompletionReader {
 
     private Optional<ScorerEntry> rubric(Section item, Position at, UnaryOperator<Scorer> tuned) {
         int before = mistakes.count();
-        Section rubric =
-                item.section("rubric", "'rubric' of agent '" + agent + "'").allowing(Keys.RUBRIC);
+        Section rubric = item.section("rubric", "'rubric' of agent '" + agent + "'")
+                .allowing(ScorerKeys.OfRubric.SECTION.names());
         Map<String, String> required = texts(rubric.words("required", "'required' of 'rubric'"));
         Map<String, String> optional = texts(rubric.words("optional", "'optional' of 'rubric'"));
         if (mistakes.count() > before) {
@@ -291,7 +289,7 @@ final class CompletionReader {
 
     private static UnaryOperator<Scorer> tuned(Section item) {
         Setting name = item.text("name");
-        Double threshold = item.value("threshold", ValueKind.SHARE);
+        Double threshold = ScorerKeys.THRESHOLD.in(item);
         return scorer -> {
             Scorer named = name == null ? scorer : scorer.withName(name.text());
             return threshold == null ? named : named.withThreshold(threshold);

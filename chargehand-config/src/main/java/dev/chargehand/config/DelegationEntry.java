@@ -1,11 +1,10 @@
 package dev.chargehand.config;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.config.key.AgentKeys;
 import dev.chargehand.document.Section;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.BailStrategy;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,35 +23,28 @@ public record DelegationEntry(
         @Nullable Boolean includeSubAgentToolResults,
         @Nullable Boolean resultReferences) {
 
-    private static final Map<String, SubAgentContext> CONTEXTS = Map.of(
-            "fullHistory", SubAgentContext.fullHistory(),
-            "promptOnly", SubAgentContext.promptOnly(),
-            "lastMessages", SubAgentContext.lastMessages());
-
-    private static final Map<String, BailStrategy> STRATEGIES =
-            Map.of("first", BailStrategy.FIRST, "last", BailStrategy.LAST);
-
     static DelegationEntry of(Section agent) {
         return new DelegationEntry(
                 context(agent),
-                agent.choice("bailStrategy", STRATEGIES),
-                agent.flag("cancelSiblings"),
-                agent.flag("includeSubAgentToolResultsInModelContext"),
-                agent.flag("enableResultReferences"));
+                AgentKeys.BAIL_STRATEGY.in(agent),
+                AgentKeys.CANCEL_SIBLINGS.in(agent),
+                AgentKeys.INCLUDE_SUB_AGENT_TOOL_RESULTS_IN_MODEL_CONTEXT.in(agent),
+                AgentKeys.ENABLE_RESULT_REFERENCES.in(agent));
     }
 
     private static @Nullable SubAgentContext context(Section agent) {
         if (!agent.isSection("subAgentContext")) {
-            return agent.choice("subAgentContext", CONTEXTS);
+            return AgentKeys.SUB_AGENT_CONTEXT.in(agent);
         }
-        Section context = agent.section("subAgentContext", "'subAgentContext'").allowing(Keys.SUB_AGENT_CONTEXT);
+        Section context =
+                agent.section("subAgentContext", "'subAgentContext'").allowing(AgentKeys.Context.SECTION.names());
         if (context.keys().isEmpty()) {
             agent.mistakes()
                     .add(
                             agent.at("subAgentContext"),
                             "'subAgentContext' needs a number of messages: lastMessages: 20.");
         }
-        Integer count = context.value("lastMessages", ValueKind.from(0));
+        Integer count = AgentKeys.Context.LAST_MESSAGES.in(context);
         return count == null ? null : SubAgentContext.lastMessages(count);
     }
 

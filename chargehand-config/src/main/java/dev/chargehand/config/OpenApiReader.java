@@ -1,10 +1,10 @@
 package dev.chargehand.config;
 
+import dev.chargehand.config.key.OpenApiKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.openapi.OpenApiOperation;
 import dev.chargehand.openapi.OpenApiTools;
 import dev.chargehand.openapi.OpenApiTools.OperationOptions;
@@ -73,7 +73,7 @@ final class OpenApiReader {
 
     private OpenApiTools tools(String name, Section listed) {
         String what = "tool '" + Section.shown(name) + "'";
-        Section section = listed.section(name, what).allowing(Keys.OPENAPI);
+        Section section = listed.section(name, what).allowing(OpenApiKeys.SECTION.names());
         OpenApiTools.Builder tools =
                 OpenApiTools.builder(name).at("", listed.at(name)).reservedNames(taken);
         document(section, what, tools);
@@ -81,14 +81,13 @@ final class OpenApiReader {
                 .server(server.text()));
         headers(section, what, tools);
         operations(section, tools);
-        SectionValues.pass(section.flag("approval"), tools::approval);
-        SectionValues.pass(section.flag("repeatable"), tools::repeatable);
-        SectionValues.pass(section.flag("polling"), tools::polling);
+        SectionValues.pass(OpenApiKeys.APPROVAL.in(section), tools::approval);
+        SectionValues.pass(OpenApiKeys.REPEATABLE.in(section), tools::repeatable);
+        SectionValues.pass(OpenApiKeys.POLLING.in(section), tools::polling);
         SectionValues.pass(section.text("idempotencyHeader"), header -> tools.at("idempotencyHeader", header.at())
                 .idempotencyHeader(header.text()));
-        SectionValues.pass(section.value("timeout", ValueKind.TIME), tools::timeout);
-        SectionValues.pass(
-                section.value("maxOutput", ValueKind.range(1, OpenApiTools.LARGEST_OUTPUT)), tools::maxOutput);
+        SectionValues.pass(OpenApiKeys.TIMEOUT.in(section), tools::timeout);
+        SectionValues.pass(OpenApiKeys.MAX_OUTPUT.in(section), tools::maxOutput);
         return tools.build(mistakes);
     }
 
@@ -147,7 +146,8 @@ final class OpenApiReader {
             String option = "operations." + wanted.text();
             tools.at(option, wanted.at());
             settings.ifPresent(its -> SectionValues.pass(
-                    its.allowing(Keys.OPERATION).text("name"), given -> tools.at(option + ".name", given.at())));
+                    its.allowing(OpenApiKeys.Operation.SECTION.names()).text("name"),
+                    given -> tools.at(option + ".name", given.at())));
             tools.operation(wanted.text(), operation -> settings.ifPresent(its -> options(its, operation)));
         });
     }
@@ -155,8 +155,8 @@ final class OpenApiReader {
     private static void options(Section its, OperationOptions operation) {
         SectionValues.pass(its.text("name"), name -> operation.name(name.text()));
         operation.description(its.textOr("description", ""));
-        SectionValues.pass(its.flag("approval"), operation::approval);
-        SectionValues.pass(its.flag("repeatable"), operation::repeatable);
-        SectionValues.pass(its.flag("polling"), operation::polling);
+        SectionValues.pass(OpenApiKeys.Operation.APPROVAL.in(its), operation::approval);
+        SectionValues.pass(OpenApiKeys.Operation.REPEATABLE.in(its), operation::repeatable);
+        SectionValues.pass(OpenApiKeys.Operation.POLLING.in(its), operation::polling);
     }
 }

@@ -1,9 +1,12 @@
 package dev.chargehand.config;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.config.key.AgentKeys;
+import dev.chargehand.config.key.BoundKeys;
+import dev.chargehand.config.key.Key;
+import dev.chargehand.config.key.ModelSettingsKeys;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.Limit;
@@ -39,14 +42,10 @@ final class OptionsReader {
 
     static OptionsEntry ofAgent(String id, Section agent) {
         OptionsReader reader = new OptionsReader();
-        reader.set(agent.value("maxSteps", ValueKind.from(1)), (options, value) -> options.maxSteps(value));
-        reader.set(agent.value("retries", ValueKind.from(0)), (options, value) -> options.retries(value));
-        reader.set(
-                agent.value("toolCallConcurrency", ValueKind.from(1)),
-                (options, value) -> options.toolCallConcurrency(value));
-        reader.set(
-                agent.value("maxProcessorRetries", ValueKind.from(0)),
-                (options, value) -> options.maxProcessorRetries(value));
+        reader.set(AgentKeys.MAX_STEPS.in(agent), (options, value) -> options.maxSteps(value));
+        reader.set(AgentKeys.RETRIES.in(agent), (options, value) -> options.retries(value));
+        reader.set(AgentKeys.TOOL_CALL_CONCURRENCY.in(agent), (options, value) -> options.toolCallConcurrency(value));
+        reader.set(AgentKeys.MAX_PROCESSOR_RETRIES.in(agent), (options, value) -> options.maxProcessorRetries(value));
         reader.modelSettings(id, agent);
         return new OptionsEntry(reader.changes);
     }
@@ -58,25 +57,25 @@ final class OptionsReader {
     }
 
     private void limits(Section file) {
-        Section section = file.section("limits", "'limits'").allowing(Keys.LIMITS);
+        Section section = file.section("limits", "'limits'").allowing(BoundKeys.Limits.SECTION.names());
         for (Limit limit : Limit.values()) {
-            set(section.value(limit.key(), ValueKind.fromLong(1)), (options, value) -> options.limit(limit, value));
+            set(BoundKeys.Limits.of(limit).in(section), (options, value) -> options.limit(limit, value));
         }
     }
 
     private void timeLimits(Section file) {
-        Section section = file.section("timeLimits", "'timeLimits'").allowing(Keys.TIME_LIMITS);
+        Section section = file.section("timeLimits", "'timeLimits'").allowing(BoundKeys.TimeLimits.SECTION.names());
         for (TimeLimit limit : TimeLimit.values()) {
-            set(section.value(limit.key(), ValueKind.TIME), (options, value) -> options.timeLimit(limit, value));
+            set(BoundKeys.TimeLimits.of(limit).in(section), (options, value) -> options.timeLimit(limit, value));
         }
     }
 
     private void budget(Section file) {
-        Section section = file.section("budget", "'budget'").allowing(Keys.BUDGET);
-        budget(section.value("tokens", ValueKind.fromLong(1)), Budget::tokens);
-        budget(section.value("cost", ValueKind.SUM), Budget::cost);
-        budget(section.value("wallTime", ValueKind.TIME), Budget::wallTime);
-        budget(section.value("calls", ValueKind.from(1)), Budget::calls);
+        Section section = file.section("budget", "'budget'").allowing(BoundKeys.OfBudget.SECTION.names());
+        budget(BoundKeys.OfBudget.TOKENS.in(section), Budget::tokens);
+        budget(BoundKeys.OfBudget.COST.in(section), Budget::cost);
+        budget(BoundKeys.OfBudget.WALL_TIME.in(section), Budget::wallTime);
+        budget(BoundKeys.OfBudget.CALLS.in(section), Budget::calls);
         if (section.has("cost") && !file.has("prices")) {
             file.mistakes()
                     .add(
@@ -95,10 +94,10 @@ final class OptionsReader {
         Prices prices = Prices.NONE;
         for (String model : section.keys()) {
             String name = "'" + Section.shown(model) + "' in 'prices'";
-            Section price = section.section(model, name).allowing(Keys.PRICE);
-            BigDecimal input = needed(price, "input", name);
-            BigDecimal output = needed(price, "output", name);
-            BigDecimal cached = price.value("cachedInput", ValueKind.PRICE);
+            Section price = section.section(model, name).allowing(BoundKeys.Price.SECTION.names());
+            BigDecimal input = needed(price, BoundKeys.Price.INPUT, name);
+            BigDecimal output = needed(price, BoundKeys.Price.OUTPUT, name);
+            BigDecimal cached = BoundKeys.Price.CACHED_INPUT.in(price);
             prices = prices.with(model, new Prices.Price(input, output, cached == null ? input : cached));
         }
         if (!section.keys().isEmpty()) {
@@ -107,27 +106,28 @@ final class OptionsReader {
         }
     }
 
-    private static BigDecimal needed(Section price, String key, String name) {
-        if (!price.has(key)) {
-            price.mistakes().add(price.at(), name + " needs '" + key + "': what a million of these tokens costs.");
+    private static BigDecimal needed(Section price, Key<BigDecimal> key, String name) {
+        if (!price.has(key.name())) {
+            price.mistakes()
+                    .add(price.at(), name + " needs '" + key.name() + "': what a million of these tokens costs.");
         }
-        BigDecimal value = price.value(key, ValueKind.PRICE);
+        BigDecimal value = key.in(price);
         return value == null ? BigDecimal.ZERO : value;
     }
 
     private void approvals(Section file) {
-        Section section = file.section("approvals", "'approvals'").allowing(Keys.APPROVALS);
-        set(section.value("expiry", ValueKind.TIME), RunOptions.Builder::approvalExpiry);
-        set(section.flag("selfApproval"), RunOptions.Builder::selfApproval);
+        Section section = file.section("approvals", "'approvals'").allowing(BoundKeys.Approvals.SECTION.names());
+        set(BoundKeys.Approvals.EXPIRY.in(section), RunOptions.Builder::approvalExpiry);
+        set(BoundKeys.Approvals.SELF_APPROVAL.in(section), RunOptions.Builder::selfApproval);
     }
 
     private void modelSettings(String id, Section agent) {
         Section section = agent.section("modelSettings", "'modelSettings' of agent '" + id + "'")
-                .allowing(Keys.MODEL_SETTINGS);
-        model(section.value("temperature", ValueKind.between(0, 2)), ModelSettings::temperature);
-        model(section.value("topP", ValueKind.between(0, 1)), ModelSettings::topP);
-        model(section.value("maxOutputTokens", ValueKind.from(1)), ModelSettings::maxOutputTokens);
-        model(section.value("seed", ValueKind.WHOLE), ModelSettings::seed);
+                .allowing(ModelSettingsKeys.SECTION.names());
+        model(ModelSettingsKeys.TEMPERATURE.in(section), ModelSettings::temperature);
+        model(ModelSettingsKeys.TOP_P.in(section), ModelSettings::topP);
+        model(ModelSettingsKeys.MAX_OUTPUT_TOKENS.in(section), ModelSettings::maxOutputTokens);
+        model(ModelSettingsKeys.SEED.in(section), ModelSettings::seed);
         List<String> stops =
                 section.oneOrMore("stopSequences").stream().map(Setting::text).toList();
         model(stops.isEmpty() ? null : stops, ModelSettings::stopSequences);

@@ -1,11 +1,12 @@
 package dev.chargehand.config;
 
+import dev.chargehand.config.key.KeySection;
+import dev.chargehand.config.key.ProcessorKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.processor.Moderation;
@@ -27,19 +28,7 @@ import java.util.stream.Stream;
 /** Reads the processors of an agent. */
 final class ProcessorsReader {
 
-    /** The keys that may be added to each. */
-    private static final Map<String, List<String>> BESIDE = Map.of(
-            "redact", List.of("patterns", "blocking"),
-            "unicode", List.of(),
-            "tokenLimit", List.of(),
-            "leaveOutToolCalls", List.of(),
-            "promptInjection", List.of("model", "threshold", "alsoToolResults"),
-            "moderation", List.of("model", "threshold", "categories", "retry"));
-
-    private static final List<String> OF_OUTPUT = List.of("redact", "moderation");
     private static final Map<String, Redaction.Kind> KINDS = kinds();
-    private static final Map<String, UnicodeNormalizer> FORMS =
-            Map.of("nfkc", UnicodeNormalizer.nfkc(), "nfc", UnicodeNormalizer.nfc());
 
     private final String agent;
     private final Collection<String> tools;
@@ -61,8 +50,8 @@ final class ProcessorsReader {
     static ProcessorsEntry of(String id, Section agent, Collection<String> tools) {
         ProcessorsReader reader = new ProcessorsReader(id, tools, agent.mistakes());
         return new ProcessorsEntry(
-                reader.list(agent, "inputProcessors", Keys.PROCESSOR_KINDS),
-                reader.list(agent, "outputProcessors", OF_OUTPUT));
+                reader.list(agent, "inputProcessors", KeySection.names(ProcessorKeys.KINDS)),
+                reader.list(agent, "outputProcessors", KeySection.names(ProcessorKeys.OF_OUTPUT)));
     }
 
     private List<ProcessorsEntry.One> list(Section agent, String key, List<String> kinds) {
@@ -75,7 +64,7 @@ final class ProcessorsReader {
     private Optional<ProcessorsEntry.One> one(Section item, String list, List<String> kinds) {
         String where = "'" + list + "' of agent '" + agent + "'";
         Optional<String> named = item.keys().stream()
-                .filter(key -> !Keys.BESIDE_PROCESSOR.contains(key))
+                .filter(key -> !ProcessorKeys.added().contains(key))
                 .findFirst();
         if (named.isEmpty()) {
             mistakes.add(
@@ -88,12 +77,14 @@ final class ProcessorsReader {
         if (!kinds.contains(kind)) {
             mistakes.add(
                     item.at(kind),
-                    (Keys.PROCESSOR_KINDS.contains(kind) ? "'" : "unknown processor '") + Section.shown(kind)
-                            + (Keys.PROCESSOR_KINDS.contains(kind) ? "' cannot stand in " : "' in ") + where + "."
+                    (KeySection.names(ProcessorKeys.KINDS).contains(kind) ? "'" : "unknown processor '")
+                            + Section.shown(kind)
+                            + (KeySection.names(ProcessorKeys.KINDS).contains(kind) ? "' cannot stand in " : "' in ")
+                            + where + "."
                             + NameSuggestions.allowed("There are", kind, kinds));
             return Optional.empty();
         }
-        List<String> allowed = Stream.concat(Stream.of(kind), BESIDE.getOrDefault(kind, List.of()).stream())
+        List<String> allowed = Stream.concat(Stream.of(kind), ProcessorKeys.addedTo(kind).stream())
                 .toList();
         item.allowing(allowed);
         int before = mistakes.count();
@@ -107,7 +98,7 @@ final class ProcessorsReader {
             case "redact" -> plain(at, redaction(item));
             case "unicode" -> plain(at, unicode(item));
             case "tokenLimit" -> {
-                Integer tokens = item.value(kind, ValueKind.from(1));
+                Integer tokens = ProcessorKeys.TOKEN_LIMIT.in(item);
                 yield plain(at, () -> TokenLimiter.of(tokens == null ? 1 : tokens));
             }
             case "leaveOutToolCalls" -> plain(at, filter(item));
@@ -142,7 +133,7 @@ final class ProcessorsReader {
                 .map(kind -> KINDS.getOrDefault(kind.text(), Redaction.Kind.EMAIL))
                 .toArray(Redaction.Kind[]::new);
         boolean all = item.isEmpty("redact");
-        boolean blocking = Boolean.TRUE.equals(item.flag("blocking"));
+        boolean blocking = Boolean.TRUE.equals(ProcessorKeys.BLOCKING.in(item));
         return () -> {
             Redaction redaction = all
                     ? Redaction.all()
@@ -156,7 +147,7 @@ final class ProcessorsReader {
     }
 
     private Supplier<Processor> unicode(Section item) {
-        UnicodeNormalizer form = item.isEmpty("unicode") ? UnicodeNormalizer.nfkc() : item.choice("unicode", FORMS);
+        UnicodeNormalizer form = item.isEmpty("unicode") ? UnicodeNormalizer.nfkc() : ProcessorKeys.UNICODE.in(item);
         return () -> form == null ? UnicodeNormalizer.nfkc() : form;
     }
 
@@ -181,8 +172,8 @@ final class ProcessorsReader {
 
     private static Function<ModelChoice, Processor> injection(Section item) {
         item.nothing("promptInjection");
-        Double threshold = item.value("threshold", ValueKind.SHARE);
-        boolean results = Boolean.TRUE.equals(item.flag("alsoToolResults"));
+        Double threshold = ProcessorKeys.THRESHOLD.in(item);
+        boolean results = Boolean.TRUE.equals(ProcessorKeys.ALSO_TOOL_RESULTS.in(item));
         return model -> {
             PromptInjectionDetector detector = PromptInjectionDetector.by(model);
             PromptInjectionDetector tuned = threshold == null ? detector : detector.withThreshold(threshold);
@@ -192,10 +183,10 @@ final class ProcessorsReader {
 
     private Function<ModelChoice, Processor> moderation(Section item, String list) {
         item.nothing("moderation");
-        Double threshold = item.value("threshold", ValueKind.SHARE);
+        Double threshold = ProcessorKeys.THRESHOLD.in(item);
         List<String> categories =
                 item.texts("categories").stream().map(Setting::text).toList();
-        boolean retry = Boolean.TRUE.equals(item.flag("retry"));
+        boolean retry = Boolean.TRUE.equals(ProcessorKeys.RETRY.in(item));
         if (retry && list.equals("inputProcessors")) {
             mistakes.add(
                     item.at("retry"),

@@ -1,5 +1,6 @@
 package dev.chargehand.config;
 
+import dev.chargehand.config.key.ProviderKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
@@ -45,7 +46,7 @@ public record ProviderEntry(
                             + " has a name that cannot be used. Allowed are small letters, digits, '_', '-' and '.', such as"
                             + " my-gateway.");
         }
-        Section section = listed.section(name, what).allowing(Keys.PROVIDER);
+        Section section = listed.section(name, what).allowing(ProviderKeys.SECTION.names());
         if (!section.has("baseUrl")) {
             mistakes.add(at, what + " needs 'baseUrl', such as https://models.example.org/v1.");
         }

@@ -1,5 +1,6 @@
 package dev.chargehand.config;
 
+import dev.chargehand.config.key.StructuredOutputKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
@@ -10,7 +11,6 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.StructuredOutput.OnInvalid;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record StructuredOutputEntry(Position at, StructuredOutput output, List<Setting> structuredBy) {
 
-    private static final Map<String, OnInvalid> ON_INVALID = Map.of("strict", OnInvalid.STRICT, "warn", OnInvalid.WARN);
-
     public StructuredOutputEntry {
         structuredBy = List.copyOf(structuredBy);
     }
@@ -36,14 +34,14 @@ public record StructuredOutputEntry(Position at, StructuredOutput output, List<S
         }
         Mistakes mistakes = agent.mistakes();
         Section section = agent.section("structuredOutput", "'structuredOutput' of agent '" + id + "'")
-                .allowing(Keys.STRUCTURED_OUTPUT);
+                .allowing(StructuredOutputKeys.SECTION.names());
         if (agent.isSection("structuredOutput") && !section.has("schema")) {
             mistakes.add(
                     agent.at("structuredOutput"),
                     "'structuredOutput' of agent '" + id
                             + "' needs 'schema': the JSON schema that its answer must fit, written as keys and values.");
         }
-        OnInvalid onInvalid = section.choice("onInvalid", ON_INVALID);
+        OnInvalid onInvalid = StructuredOutputKeys.ON_INVALID.in(section);
         if (section.has("onInvalid") && section.has("fallback")) {
             mistakes.add(
                     section.at("onInvalid"),

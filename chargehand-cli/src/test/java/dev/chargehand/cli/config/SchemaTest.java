@@ -6,10 +6,9 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.cli.Commands;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
-import dev.chargehand.config.Keys;
+import dev.chargehand.config.key.KeyTable;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
-import dev.chargehand.document.ValueKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ModelSettings;
@@ -82,36 +81,9 @@ class SchemaTest {
     }
 
     @Test
-    void itKnowsTheKeysThatTheReaderKnowsAndNoOthers() {
-        Map<String, Json> groups = SCHEMA.at("/$defs").orElseThrow().fields();
-
-        assertThat(groups).containsOnlyKeys(Keys.all().keySet());
-        Keys.all().forEach((group, keys) -> {
-            assertThat(groups.get(group).at("/properties").orElseThrow().fields())
-                    .as(group)
-                    .containsOnlyKeys(keys);
-            assertThat(groups.get(group).at("/additionalProperties")).as(group).hasValue(Json.parse("false"));
-        });
-    }
-
-    @Test
     void itIsTheOneThatTheCommandPrints() throws IOException {
         assertThat(Commands.in(folder, "schema").out())
                 .isEqualTo(Files.readString(PROJECT.resolve("docs/chargehand.schema.json")));
-    }
-
-    @Test
-    void itsDefaultsOfLimitsAreTheRealOnes() {
-        for (Limit limit : Limit.values()) {
-            assertThat(SCHEMA.at("/$defs/limits/properties/" + limit.key() + "/default"))
-                    .hasValue(Json.of(limit.byDefault()));
-        }
-        for (TimeLimit limit : TimeLimit.values()) {
-            String byDefault = SCHEMA.at("/$defs/timeLimits/properties/" + limit.key() + "/default")
-                    .flatMap(Json::string)
-                    .orElseThrow();
-            assertThat(ValueKind.TIME.parser().apply(byDefault)).hasValue(limit.byDefault());
-        }
     }
 
     @Test
@@ -122,7 +94,9 @@ class SchemaTest {
         Set<String> keys = new TreeSet<>();
         collect(json(complete()), keys);
         assertThat(keys)
-                .containsAll(Keys.all().values().stream().flatMap(List::stream).toList());
+                .containsAll(KeyTable.sections().stream()
+                        .flatMap(section -> section.names().stream())
+                        .toList());
         assertThat(file.models()).hasSize(2);
         assertThat(file.commands()
                         .get("count")
@@ -212,30 +186,5 @@ class SchemaTest {
                 .filter(block -> block.startsWith("yaml\n") && block.contains(mark))
                 .map(block -> block.substring("yaml\n".length()))
                 .toList();
-    }
-
-    @Test
-    void thePageOfTheKeysSaysWhatTheSchemaSays() throws IOException {
-        String page = Files.readString(PROJECT.resolve("docs/chargehand-yaml.md"));
-        Keys.all().forEach((group, keys) -> {
-            StringBuilder table = new StringBuilder("<!-- " + group + " -->\n\n| key | meaning |\n|---|---|\n");
-            Map<String, Json> properties =
-                    SCHEMA.at("/$defs/" + group + "/properties").orElseThrow().fields();
-            properties.forEach((key, value) -> table.append("| `" + key + "` | " + meaning(value) + " |\n"));
-            assertThat(page).contains(table);
-        });
-    }
-
-    private static String meaning(Json property) {
-        String description = property.at("/description")
-                .or(() -> property.at("/$ref")
-                        .flatMap(Json::string)
-                        .flatMap(ref -> SCHEMA.at(ref.substring(1) + "/description")))
-                .flatMap(Json::string)
-                .orElseThrow();
-        return description.replace("|", "\\|").replace("<", "&lt;")
-                + property.at("/default")
-                        .map(value -> " Default: `" + value.string().orElse(value.text()) + "`.")
-                        .orElse("");
     }
 }
