@@ -162,9 +162,8 @@ public record Shape<T>(Map<String, Object> schema, Reader<T> reader) {
         return schema("$ref", "#/$defs/" + name);
     }
 
-    @SafeVarargs
-    static Map<String, Object> anyOf(Map<String, Object>... schemas) {
-        return schema("anyOf", List.of(schemas));
+    static Map<String, Object> anyOf(Map<String, Object> first, Map<String, Object> second) {
+        return schema("anyOf", List.of(first, second));
     }
 
     /** Return a schema of keywords and their values, in turn. */
