@@ -361,7 +361,7 @@ public final class Agent {
 
     private OptionValues effectiveValues(Consumer<RunOptions.Builder> options) {
         return RunOptions.changed(
-                OptionValues.of(defaultOptions), Given.value("Agent '" + id + "': the options of a run", options));
+                defaultOptions.values(), Given.value("Agent '" + id + "': the options of a run", options));
     }
 
     /** Return its instructions for a request; empty for none. */

@@ -2,7 +2,6 @@ package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
-import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
@@ -264,7 +263,7 @@ public final class AgentBuilder {
         }
         agents.forEach(this::requireDescription);
         requireUniqueNames(id, fixedTools, agents.keySet());
-        if (!OptionValues.of(defaultOptions).get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
+        if (!defaultOptions.values().get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
             requireNoCycle(id, agents.values(), List.of(id));
         }
         return new Agent(this, chosen);

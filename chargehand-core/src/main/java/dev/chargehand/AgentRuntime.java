@@ -102,7 +102,8 @@ public final class AgentRuntime implements AutoCloseable {
                 builder.listeners,
                 builder.propagators,
                 new ThreadQueues(),
-                new Ownership(store, time, builder.ids));
+                new Ownership(store, time, builder.ids),
+                agent -> agent.defaultOptions().values());
         this.ownership = environment.ownership();
         this.registry = new AgentRegistry(Collections.unmodifiableMap(agents));
         this.engine = new Engine(environment, registry, builder.closeGrace);
@@ -309,8 +310,7 @@ public final class AgentRuntime implements AutoCloseable {
      * scoring that was cut short; {@code hook-error}; what applications report; and a step that was ended before its
      * model had answered. Of a network, the texts of decisions and checks are included, since they are stored. Steps
      * are emitted as iterations too if their agent was given to this runtime and has sub-agents, or, of an agent that
-     * was not, if it has delegated. The event that ends a nested run from above may have an earlier time than its end,
-     * which is emitted first, as it was live.
+     * was not, if it has delegated. The event that ends a nested run from above may have an earlier time than its end.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      * @throws ConfigurationException if it is a nested run

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the changes of a fork relative to its source run. Not thread-safe; every method returns the builder and
+ * A builder of the changes of a fork relative to its source run. Not thread-safe; every method returns the builder and
  * rejects null with a {@link ConfigurationException}.
  */
 public final class ForkBuilder {

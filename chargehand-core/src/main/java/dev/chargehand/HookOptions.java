@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the hooks and listeners of a run; part of {@link RunOptions.Builder}. Not thread-safe; every method returns the
- * builder.
+ * A builder of the hooks and listeners of a run; part of {@link RunOptions.Builder}. Not thread-safe; every method
+ * returns the builder.
  *
  * @param <B> the builder
  */

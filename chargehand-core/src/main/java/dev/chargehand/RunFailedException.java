@@ -5,7 +5,8 @@ import dev.chargehand.run.StopReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown for a run that failed; its code and retry hint are those of the error, which is the cause where there is one.
+ * The exception of a run that failed; its code and retry hint are those of the error, which is the cause where there is
+ * one.
  *
  * <p>Runs that end in any other way, a limit or a cancellation for example, are results, not exceptions.
  */

@@ -6,7 +6,6 @@ import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.hook.ToolCallRequest;
-import dev.chargehand.internal.option.OptionHolder;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
@@ -29,6 +28,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a run.
@@ -41,13 +41,14 @@ import java.util.function.UnaryOperator;
  *
  * <p>Immutable and thread-safe.
  */
-@SuppressWarnings("exports") // the class above has no member that users can see
-public final class RunOptions extends OptionHolder {
+public final class RunOptions {
 
     private static final RunOptions DEFAULTS = new RunOptions(OptionValues.DEFAULT);
 
+    private final OptionValues values;
+
     RunOptions(OptionValues values) {
-        super(values);
+        this.values = values;
     }
 
     /** Return every option at its default. */
@@ -68,21 +69,39 @@ public final class RunOptions extends OptionHolder {
      * @throws ConfigurationException if a value is invalid
      */
     public RunOptions with(Consumer<Builder> changes) {
-        return new RunOptions(changed(values(), changes));
+        return new RunOptions(changed(values, changes));
     }
 
     /** Return the options that are not at their defaults, by the names of the methods that set them. */
     public Map<String, Object> changed() {
-        return values().changed();
+        return values.changed();
     }
 
     /** Return the prices of models. */
     public Prices prices() {
-        return values().get(Options.PRICES);
+        return values.get(Options.PRICES);
     }
 
-    /**
-     * Sets options. Not thread-safe; every method returns the builder.
+    OptionValues values() {
+        return values;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RunOptions those && values.equals(those.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RunOptions" + values.changed();
+    }
+
+    /** A builder of options. Not thread-safe; every method returns the builder.
      *
      * <p>A method replaces the value of its option. Methods that start with {@code add} add one value to a list, their
      * plural replaces the list. A method that names a part of its value ({@code limit}, {@code timeLimit}, {@code

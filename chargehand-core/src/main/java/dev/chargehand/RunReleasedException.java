@@ -4,7 +4,7 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.run.RunId;
 
 /**
- * Reports a run that this process let go of before it ended, because its runtime was closed.
+ * The exception of a run that this process released before it ended, because its runtime was closed.
  *
  * <p>The run has not failed. It is in its store as far as it came, and any process may resume it at once: {@link
  * AgentRuntime#recover()} or {@link AgentRuntime#resume(RunId)}. A run that had not started, because it waited for its

@@ -5,8 +5,8 @@ import dev.chargehand.run.RunId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports a run that another process has taken over, and whose result could not be had there: it had not ended when the
- * time limit of the run was over in this process, or the store failed there or could not be read.
+ * The exception of a run that another process has taken over and whose result is not available: it had not ended when
+ * the time limit of the run was over in this process, or the store failed there or could not be read.
  *
  * <p>The run continues in the other process; {@link AgentRuntime#resume(RunId)} returns its result once it has ended.
  */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
- * Makes models on Amazon Bedrock: {@code bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0}, with the id of a model, of
- * an inference profile, or an ARN.
+ * A provider of models on Amazon Bedrock: {@code bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0}, with the id of a
+ * model, of an inference profile, or an ARN.
  *
  * <p>Calls are made with a Bedrock API key, by default the environment's {@code AWS_BEARER_TOKEN_BEDROCK}, or signed
  * with AWS credentials, by default from where AWS' tools take them: environment, profile, container, machine. The

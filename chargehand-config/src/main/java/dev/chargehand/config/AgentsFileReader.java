@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an {@link AgentsFile}.
+ * The reader of an {@link AgentsFile}.
  *
  * <p>All separate mistakes are collected and thrown together as an {@link DocumentException}, which says
  * for each the file, the line and the column, what is wrong, what is allowed and, for a name, which one was probably

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A call that waits for a decision from outside: for an approval, or for data that its tool requested.
  *
  * <p>It is a description that can be shown, sent elsewhere as JSON and returned days later; the stored run is what
- * holds. A decision is accepted only for the very call, arguments and wait number that are described here. Immutable; two
- * descriptions are equal if all their values are. {@link #builder} makes one for a test of code that decides.
+ * holds. A decision is accepted only for the very call, arguments and wait number that are described here. Immutable;
+ * two descriptions are equal if all their values are. {@link #builder} makes one for a test of code that decides.
  */
 public final class PendingApproval {
 

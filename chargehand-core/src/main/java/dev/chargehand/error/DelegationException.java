@@ -3,7 +3,8 @@ package dev.chargehand.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a delegation without a complete answer to the hooks of its supervisor. It is handed out, not thrown.
+ * The description of a delegation without a complete answer, for the hooks of its supervisor. It is handed out, not
+ * thrown.
  *
  * <p>{@link #code()} is the code of the error if the sub-agent's run failed, {@code empty-answer} if it ended without a
  * text, {@code invalid-output} if the answer breaks the sub-agent's output schema, and else the code of its stop

@@ -1,8 +1,8 @@
 package dev.chargehand.error;
 
 /**
- * Reports a run without an object: its answer does not fit its schema, it ended without an answer, or no object was
- * requested.
+ * The exception of a run without an object: its answer does not fit its schema, it ended without an answer, or no
+ * object was requested.
  */
 public final class InvalidOutputException extends ChargehandException {
 

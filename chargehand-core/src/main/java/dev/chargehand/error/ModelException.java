@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports a failed model call.
+ * The exception of a failed model call.
  *
  * <p>The message names the model, the kind of fault and, where there was one, the HTTP status. If the provider
  * explained the fault, the message ends with its words, marked as such: one line of at most 1,000 characters, without

@@ -3,7 +3,7 @@ package dev.chargehand.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports a store that could not read or write; what was acknowledged before is still there.
+ * The exception of a store that could not read or write; what was acknowledged before is still there.
  *
  * <p>A run that fails because of a retryable one has not ended: it can be resumed when the store answers again.
  */

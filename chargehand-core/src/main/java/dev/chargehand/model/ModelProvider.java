@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes models from names such as {@code openai/gpt-5}.
+ * A provider of models, by names such as {@code openai/gpt-5}.
  *
  * <p>Found on the class path with {@link java.util.ServiceLoader}, or given to a runtime. Thread-safe.
  */

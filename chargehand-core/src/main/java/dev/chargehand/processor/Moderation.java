@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Has a model judge whether a text belongs to a category that is not wanted. Such a run ends, or the model answers
- * again.
+ * A processor with which a model judges whether a text belongs to an unwanted category. Such a run ends, or the model
+ * answers again.
  *
  * <p>Among the input processors it looks at the input of a run, among the output processors at the answer of each step
  * that has a text, which is withheld until it has passed. A judge that gives no verdict fails the run. Immutable.

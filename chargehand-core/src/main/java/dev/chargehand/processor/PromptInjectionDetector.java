@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Has a model judge whether the input of a run tries to take the agent over: to make it ignore its instructions, give
- * them away, or do what it is missing for. Such a run ends.
+ * A processor with which a model judges whether the input of a run tries to take over the agent: to make it ignore its
+ * instructions, give them away, or do what it is missing for. Such a run ends.
  *
  * <p>As an input processor, once for each run; with {@link #alsoToolResults} also for what tools return, which may hold
  * text of strangers. A judge can be deceived like any model: this is one layer, no wall. A judge that gives no verdict

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * Keeps a conversation below a number of tokens, by leaving out the oldest messages.
+ * A processor that keeps a conversation below a number of tokens by omitting the oldest messages.
  *
  * <p>Before each model call, as an input processor. Instructions and other system messages always stay, as do the
  * current task and the newest message; a call is never split from its results. The stored conversation keeps

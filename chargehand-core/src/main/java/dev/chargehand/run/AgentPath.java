@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says where in a tree of delegations a run stands: the root agent's id, then the key of each sub-agent.
+ * The position of a run in a tree of delegations: the root agent's id, then the key of each sub-agent.
  *
  * <p>Two concurrent delegations to the same sub-agent have the same path and different run ids.
  */

@@ -4,7 +4,7 @@ import dev.chargehand.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says exactly why a run ended.
+ * The exact reason why a run ended.
  *
  * <p>Later versions add reasons. {@link #code()} is the contract: stable and fit for a switch, a column or a metric. A
  * {@code switch} over the types needs a {@code default} branch, which can use {@link #status()} and {@link

@@ -3,7 +3,7 @@ package dev.chargehand.run;
 import dev.chargehand.annotation.CheckReturnValue;
 
 /**
- * Counts tokens, as providers report them.
+ * Numbers of tokens, as providers report them.
  *
  * <p>No count is below zero: a negative one becomes zero. A sum that no long can hold is {@link Long#MAX_VALUE}, so
  * that it spends any budget.

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Reports the time and rings alarms; every limit of a run goes through it, so that a test can turn the clock.
+ * A source of the time and of alarms; every limit of a run goes through it, so that a test can turn the clock.
  *
  * <p>Where it throws or returns null, the machine's clock steps in, and a warning is logged once. It must not block:
  * runs call it on their own threads, and no limit holds for it.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps runs and threads.
+ * A store of runs and threads.
  *
  * <p>One interface, because they commit together. Facts are stored when {@link #append} has returned: they survive a
  * crash of the process, for a store that is not in memory. Thread-safe. Every method may throw {@link StoreException};

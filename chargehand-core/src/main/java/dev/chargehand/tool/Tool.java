@@ -230,8 +230,7 @@ public final class Tool {
         }
     }
 
-    /**
-     * Collects the options of a tool and its handler. Not thread-safe.
+    /** A builder of the options of a tool and its handler. Not thread-safe.
      *
      * @param <I> the type of the arguments
      */

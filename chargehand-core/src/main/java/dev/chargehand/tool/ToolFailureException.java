@@ -4,7 +4,8 @@ import dev.chargehand.error.ChargehandException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a tool to report the model what went wrong; any other exception reaches the model only as an error id.
+ * The exception with which a tool reports to the model what went wrong; any other exception reaches the model only as
+ * an error id.
  *
  * <p>The constructor of a record that is a tool's input may throw it too: the model then receives the message with the
  * error result. Of any other exception there it receives only which argument is not valid.

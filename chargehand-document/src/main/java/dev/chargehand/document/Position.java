@@ -3,7 +3,7 @@ package dev.chargehand.document;
 import dev.chargehand.error.ConfigurationException;
 
 /**
- * Says where a value was given.
+ * The place where a value was given.
  *
  * @param source a file such as {@code chargehand.yaml}, or an option such as {@code --model}
  * @param line the line of the file, from 1; 0 if there is none to name

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Agent editor = Agent.builder("editor").model("openai/gpt-5-mini").tools(count.tool()).build();
  * }</pre>
  *
- * <p>There is no shell: {@code {file}} in a word of the command is replaced by the argument, and the word remains one word,
- * regardless of its content. The program has an empty standard input and, of the environment, a few variables without
- * secrets and those that are named. The result is its output. With an exit code other than 0 the call has failed. After the
- * time limit, or when the run is cancelled, the program and its child processes are killed.
+ * <p>There is no shell: {@code {file}} in a word of the command is replaced by the argument, and the word remains one
+ * word, regardless of its content. The program has an empty standard input and, of the environment, a few variables
+ * without secrets and those that are named. The result is its output. With an exit code other than 0 the call has
+ * failed. After the time limit, or when the run is cancelled, the program and its child processes are killed.
  *
  * <p>Immutable and thread-safe.
  */
@@ -88,8 +88,8 @@ public final class CommandTool {
         }
 
         /**
-         * Set the program and its arguments. {@code {name}} is replaced by an argument of the call. The first word is the
-         * program, which no argument can choose. Required.
+         * Set the program and its arguments. {@code {name}} is replaced by an argument of the call. The first word is
+         * the program, which no argument can choose. Required.
          */
         public Builder command(String... words) {
             options.command = List.of(words);
@@ -149,8 +149,8 @@ public final class CommandTool {
         }
 
         /**
-         * Name the environment variables that the program gets in addition to PATH, HOME, LANG and similar ones, replacing those
-         * so far. Default: none.
+         * Name the environment variables that the program gets in addition to PATH, HOME, LANG and similar ones,
+         * replacing those so far. Default: none.
          */
         public Builder environment(String... names) {
             options.environment = List.of(names);
@@ -158,8 +158,8 @@ public final class CommandTool {
         }
 
         /**
-         * State where an option was given, for a program that reads it from a file of its own. Mistakes are reported at that
-         * place.
+         * State where an option was given, for a program that reads it from a file of its own. Mistakes are reported at
+         * that place.
          *
          * @param option such as {@code command}, {@code command.1} for a word of it, {@code arguments.file} or
          *     {@code arguments.file.default}; empty for all options without a place of their own
@@ -179,8 +179,8 @@ public final class CommandTool {
         }
 
         /**
-         * Build, and add all mistakes to those of a file. If there are any, the result serves for further checks, not for
-         * calls.
+         * Build, and add all mistakes to those of a file. If there are any, the result serves for further checks, not
+         * for calls.
          */
         public CommandTool build(Mistakes mistakes) {
             return new CommandTool(options.checked(mistakes));

@@ -19,10 +19,11 @@ import java.util.stream.Stream;
  * The processes that a program started, and theirs: also those that left its process group or session, and those whose
  * parent has ended.
  *
- * <p>Two traces lead to them. Descendants are remembered as often as {@link #look} is called. And the environment of the
- * program has a mark of its own, which every process inherits that does not clear its environment; where the system shows
- * environments as files (Linux), marked processes are found regardless of their parent. A process that clears its environment
- * and loses its parent between two looks is not found; on other systems, one that loses its parent between two looks.
+ * <p>Two traces lead to them. Descendants are remembered as often as {@link #look} is called. And the environment of
+ * the program has a mark of its own, which every process inherits that does not clear its environment; where the system
+ * shows environments as files (Linux), marked processes are found regardless of their parent. A process that clears its
+ * environment and loses its parent between two looks is not found; on other systems, one that loses its parent between
+ * two looks.
  *
  * <p>Used by one thread.
  */
@@ -33,7 +34,9 @@ final class ProcessDescendants {
 
     private static final Path PROCESSES = Path.of("/proc");
 
-    /** A process that is being killed may start another one, which the next round finds; only a fork bomb gets that far. */
+    /**
+     * A process that is being killed may start another one, which the next round finds; only a fork bomb gets that far.
+     */
     private static final int MOST_ROUNDS = 100;
 
     private final String mark = UUID.randomUUID().toString();

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs programs in one folder, one process to a call. The {@link ProcessDescendants} of a process ends with its call. */
+/**
+ * Runs programs in one folder, one process to a call. The {@link ProcessDescendants} of a process ends with its call.
+ */
 final class Program {
 
     private static final long FIRST_LOOK_MILLIS = 5;

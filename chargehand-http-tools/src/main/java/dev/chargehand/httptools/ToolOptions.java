@@ -74,7 +74,9 @@ public final class ToolOptions {
         places.put(option, position);
     }
 
-    /** Return the place of the first of some options for which one was stated, or of the tool; else the first's name. */
+    /**
+     * Return the place of the first of some options for which one was stated, or of the tool; else the first's name.
+     */
     public Position place(String option, String... orElse) {
         Position stated = places.get(option);
         for (String other : orElse) {

@@ -30,9 +30,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /**
  * Makes JSON Schemas of the schemas of an OpenAPI document, for what is sent.
  *
- * <p>What is referred to is kept in {@code $defs}, so that a schema may refer to itself. An object gets no fields that the
- * document does not declare, unless it says that there may be others; a model must not be able to set them. Fields that are
- * read only are left out.
+ * <p>What is referred to is kept in {@code $defs}, so that a schema may refer to itself. An object gets no fields that
+ * the document does not declare, unless it says that there may be others; a model must not be able to set them. Fields
+ * that are read only are left out.
  */
 final class OpenApiSchemas {
 

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Only the chosen operations become tools. A model sets the parameters and the body that the document declares, and
- * nothing else: it chooses neither the server nor a header that is set here. {@code GET} and {@code HEAD} need no approval
- * and may be repeated after a crash; all other operations wait for approval and are not repeated, unless an option states
- * otherwise. Nothing is fetched when the document is read.
+ * nothing else: it chooses neither the server nor a header that is set here. {@code GET} and {@code HEAD} need no
+ * approval and may be repeated after a crash; all other operations wait for approval and are not repeated, unless an
+ * option states otherwise. Nothing is fetched when the document is read.
  *
  * <p>Immutable and thread-safe. It holds no connections: {@link HttpCalls} has these.
  */
@@ -142,16 +142,18 @@ public final class OpenApiTools {
         }
 
         /**
-         * Set the base URL of the paths, instead of the document's first server. Required with headers, because a document
-         * must not decide which server receives them. {@code ${NAME}} and {@code ${NAME:-default}} are replaced by variables
-         * of the environment. Default: the document's first server.
+         * Set the base URL of the paths, instead of the document's first server. Required with headers, because a
+         * document must not decide which server receives them. {@code ${NAME}} and {@code ${NAME:-default}} are
+         * replaced by variables of the environment. Default: the document's first server.
          */
         public Builder server(String url) {
             options.server = options.common.given("server", url);
             return this;
         }
 
-        /** Choose operations, each by its {@code operationId} or as {@code "GET /orders"}; they replace those so far. */
+        /**
+         * Choose operations, each by its {@code operationId} or as {@code "GET /orders"}; they replace those so far.
+         */
         public Builder operations(String... chosen) {
             options.operations.clear();
             Arrays.asList(chosen).forEach(this::operation);
@@ -172,8 +174,8 @@ public final class OpenApiTools {
         }
 
         /**
-         * Set a header of every call, which no model can change. A header that usually carries a secret, such as
-         * {@code Authorization}, must name a variable of the environment, as in {@code "Bearer ${ORDERS_TOKEN}"}. Default:
+         * Set a header of every call, which no model can change. A header that usually carries a secret, such as {@code
+         * Authorization}, must name a variable of the environment, as in {@code "Bearer ${ORDERS_TOKEN}"}. Default:
          * none.
          */
         public Builder header(String name, String value) {
@@ -200,7 +202,8 @@ public final class OpenApiTools {
         }
 
         /**
-         * Name the header for a key that is the same for a repeated call. It is not sent with GET and HEAD. Default: none.
+         * Name the header for a key that is the same for a repeated call. It is not sent with GET and HEAD. Default:
+         * none.
          */
         public Builder idempotencyHeader(String name) {
             options.idempotencyHeader = options.common.given("idempotencyHeader", name);
@@ -219,19 +222,21 @@ public final class OpenApiTools {
             return this;
         }
 
-        /** Reject operations whose tools would have one of these names, those of other tools for example. Default: none. */
+        /**
+         * Reject operations whose tools would have one of these names, those of other tools for example. Default: none.
+         */
         public Builder reservedNames(Collection<String> names) {
             options.reserved = Set.copyOf(names);
             return this;
         }
 
         /**
-         * State where an option was given, for a program that reads it from a file of its own. Mistakes are reported at that
-         * place.
+         * State where an option was given, for a program that reads it from a file of its own. Mistakes are reported at
+         * that place.
          *
          * @param option such as {@code server}, {@code headers}, {@code headers.X-Team} for the name of a header,
-         *     {@code headers.X-Team.value}, {@code operations.getOrder} or {@code operations.getOrder.name}; empty for all
-         *     options without a place of their own
+         *     {@code headers.X-Team.value}, {@code operations.getOrder} or {@code operations.getOrder.name}; empty for
+         *     all options without a place of their own
          */
         public Builder at(String option, Position position) {
             options.common.at(option, position);
@@ -248,8 +253,8 @@ public final class OpenApiTools {
         }
 
         /**
-         * Read the document, and add all mistakes to those of a file. If there are any, the result is incomplete: it serves for
-         * further checks, not for calls.
+         * Read the document, and add all mistakes to those of a file. If there are any, the result is incomplete: it
+         * serves for further checks, not for calls.
          */
         public OpenApiTools build(Mistakes mistakes) {
             options.common.check(mistakes);

@@ -50,7 +50,9 @@ record Operation(
         HEADER
     }
 
-    /** How a value is written, by the names of OpenAPI; {@code JSON} is for a parameter with content instead of style. */
+    /**
+     * How a value is written, by the names of OpenAPI; {@code JSON} is for a parameter with content instead of style.
+     */
     enum Style {
         SIMPLE,
         LABEL,

@@ -32,7 +32,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps runs and threads in a SQLite file or a PostgreSQL database.
+ * A store of runs and threads in a SQLite file or a PostgreSQL database.
  *
  * <p>Thread-safe, and made for virtual threads. A call returns after the commit.
  *

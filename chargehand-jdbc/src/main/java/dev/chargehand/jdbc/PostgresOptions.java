@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Says where in a PostgreSQL database a store is, and how it waits.
+ * The place of a store in a PostgreSQL database, and how it waits.
  *
  * @param schema the schema that holds the store's tables and nothing else; created if it is missing. Lower-case
  *     letters, digits and underscores

@@ -3,7 +3,7 @@ package dev.chargehand.jdbc;
 import java.time.Duration;
 
 /**
- * Says how a SQLite store writes and waits.
+ * How a SQLite store writes and waits.
  *
  * @param synchronous what a returned write survives
  * @param callLimit how long a call waits for its answer, above zero; after it, the call throws

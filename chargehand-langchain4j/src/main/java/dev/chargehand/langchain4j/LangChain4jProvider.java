@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes models of providers that speak protocols of their own: {@code anthropic/…}, {@code gemini/…}, {@code ollama/…}.
+ * A model provider for protocols other than OpenAI's: {@code anthropic/…}, {@code gemini/…}, {@code
+ * ollama/…}.
  *
  * <p>The key of {@code anthropic} is the environment's {@code ANTHROPIC_API_KEY}, and {@code ANTHROPIC_BASE_URL} moves
  * it elsewhere; the others likewise. Ollama needs no key. Answers are streamed, each call is one attempt, redirects are

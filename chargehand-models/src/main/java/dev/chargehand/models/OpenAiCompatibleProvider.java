@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes models of providers that speak OpenAI's chat completions, from names such as {@code openai/gpt-5-mini}.
+ * A provider of models that understand OpenAI's chat completions, from names such as {@code openai/gpt-5-mini}.
  *
  * <p>Known without configuration: openai, openrouter, groq, together, deepseek, mistral, xai, fireworks, perplexity,
  * cerebras, nvidia, deepinfra, moonshot, sambanova, and on this machine ollama, lmstudio, vllm, llamacpp. The key of

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a model behind an OpenAI-compatible chat-completions endpoint.
+ * A model behind an OpenAI-compatible chat-completions endpoint.
  *
  * <p>Answers are streamed: text, reasoning, tool arguments as they are written, usage. A server that answers with one
  * JSON document instead is understood too. Each call is one attempt on one pooled HTTP/1.1 connection; one that the

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds passages in a folder of texts and documents: Markdown and plain text, HTML, PDF, and the formats of Word,
- * Excel, PowerPoint and LibreOffice.
+ * A search for passages in a folder of texts and documents: Markdown and plain text, HTML, PDF, and the formats of
+ * Word, Excel, PowerPoint and LibreOffice.
  *
  * <p>The words of a question are looked up with BM25 over paragraphs, lists and blocks of code; inflected English words
  * and the parts of names such as {@code maxSteps} are found, and other languages by whole words. There is no query

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fails, hangs or dawdles on plan, and counts calls; everything else goes to the store behind it.
  *
- * <p>A plan names an operation and which call of it is hit, from 1; a call may be hit by several plans, which act in the
- * order of planning. To fail at every point of a program: run it once, read {@link #count} of {@link Operation#ANY}, and
- * run it again with a fault at each number up to that one.
+ * <p>A plan names an operation and which call of it is hit, from 1; a call may be hit by several plans, which act in
+ * the order of planning. To fail at every point of a program: run it once, read {@link #count} of {@link
+ * Operation#ANY}, and run it again with a fault at each number up to that one.
  *
  * <pre>{@code
  * FaultyStore store = FaultyStore.over(InMemoryStore.create()).failOn(Operation.APPEND, 2);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store that passes every call on to another, for tests that change or watch some of them. As thread-safe as the store
- * behind it.
+ * A store that passes every call on to another, for tests that change or watch some of them. As thread-safe as the
+ * store behind it.
  */
 public abstract class ForwardingStore implements Store {
 

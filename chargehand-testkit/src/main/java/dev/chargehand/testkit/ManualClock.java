@@ -84,8 +84,8 @@ public final class ManualClock implements TimeSource {
     /**
      * Turn the clock, and runs what becomes due on this thread, in order, each at its own time.
      *
-     * <p>An alarm is set when the thread of what it bounds was started; a moment of real time is left to such threads, so
-     * that what is to be given up has started.
+     * <p>An alarm is set when the thread of what it bounds was started; a moment of real time is left to such threads,
+     * so that what is to be given up has started.
      */
     public void advance(Duration by) {
         LockSupport.parkNanos(MOMENT_NANOS);

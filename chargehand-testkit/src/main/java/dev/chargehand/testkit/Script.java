@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A turn finishes with {@code TOOL_CALLS} if it makes calls, else with {@code STOP}, and uses 10 input and 5 output
- * tokens, unless the script says otherwise. A model that is called more often than its script has turns, or for which no
- * turn fits, throws a {@link ScriptMismatchException}, which makes its run fail and is remembered: see {@link #assertMatched}.
+ * tokens, unless the script says otherwise. A model that is called more often than its script has turns, or for which
+ * no turn fits, throws a {@link ScriptMismatchException}, which makes its run fail and is remembered: see {@link
+ * #assertMatched}.
  *
  * <p>Written by one thread; then any number of runs may play it at once.
  */

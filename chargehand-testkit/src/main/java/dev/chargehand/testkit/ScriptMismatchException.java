@@ -1,6 +1,6 @@
 package dev.chargehand.testkit;
 
-/** Thrown instead of a model's answer when a script has no answer for a call. */
+/** The exception of a model call for which a script has no answer. */
 public final class ScriptMismatchException extends AssertionError {
 
     private static final long serialVersionUID = 1L;

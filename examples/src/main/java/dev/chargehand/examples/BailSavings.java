@@ -11,7 +11,7 @@ public final class BailSavings {
 
     private BailSavings() {}
 
-    /** Runs it twice against a real provider. */
+    /** Run it twice against a real provider. */
     public static void main(String[] arguments) {
         compare(supervisor(Models.named(arguments)), System.out);
     }

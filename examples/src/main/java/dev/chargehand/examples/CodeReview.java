@@ -34,7 +34,7 @@ public final class CodeReview {
 
     private CodeReview() {}
 
-    /** Runs it against a real provider, on a file in a new temporary folder. */
+    /** Run it against a real provider, on a file in a new temporary folder. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Files.createTempDirectory("review");
         Files.writeString(folder.resolve("Basket.java"), UNTIDY);

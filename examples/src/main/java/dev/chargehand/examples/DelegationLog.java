@@ -11,7 +11,7 @@ public final class DelegationLog {
 
     private DelegationLog() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .addListener(listener(System.err::println))

@@ -11,7 +11,7 @@ public final class FirstSupervisor {
 
     private FirstSupervisor() {}
 
-    /** Runs it against a real provider; set OPENAI_API_KEY. */
+    /** Run it against a real provider; set OPENAI_API_KEY. */
     public static void main(String[] arguments) {
         Tool searchWeb = Tool.of("searchWeb", "Searches the web.", Search.class, (in, context) -> "Nothing yet.");
         Agent supervisor = supervisor(searchWeb);

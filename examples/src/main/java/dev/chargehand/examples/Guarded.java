@@ -28,7 +28,7 @@ public final class Guarded {
 
     private Guarded() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         Agent desk = desk(Models.named(arguments), Models.named(arguments));
         System.out.println(

@@ -16,7 +16,7 @@ public final class InControl {
 
     private InControl() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         RunResult paper = write(ResearchPaper.supervisor(Models.named(arguments)), new User(false));
         System.out.println(paper.text() + "\n" + paper.stopReason());

@@ -11,7 +11,7 @@ public final class IterationFeedback {
 
     private IterationFeedback() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         System.out.println(summary(analyse(supervisor(Models.named(arguments)), 4)));
     }

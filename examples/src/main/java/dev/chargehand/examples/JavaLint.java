@@ -16,7 +16,7 @@ import javax.tools.ToolProvider;
 /** The JDK's own linter: {@code javac -Xlint:all} over the Java files of a folder. */
 record JavaLint(Path folder) {
 
-    /** Returns a line for each problem, such as {@code Basket.java:5: found raw type: java.util.List}. */
+    /** Return a line for each problem, such as {@code Basket.java:5: found raw type: java.util.List}. */
     List<String> problems() throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {

@@ -9,7 +9,7 @@ final class Models {
 
     private Models() {}
 
-    /** Returns the model named by the first argument, else by the variable {@code MODEL}, else a usual one. */
+    /** Return the model named by the first argument, else by the variable {@code MODEL}, else a usual one. */
     static String named(String[] arguments, Map<String, String> environment) {
         return arguments.length > 0 ? arguments[0] : environment.getOrDefault("MODEL", USUAL);
     }

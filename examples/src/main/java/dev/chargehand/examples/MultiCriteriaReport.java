@@ -17,7 +17,7 @@ public final class MultiCriteriaReport {
 
     private MultiCriteriaReport() {}
 
-    /** Runs it against a real provider, which judges too. */
+    /** Run it against a real provider, which judges too. */
     public static void main(String[] arguments) {
         String model = Models.named(arguments);
         RunResult result = write(reporter(model), report(model).onComplete(c -> print(c, System.err::println)));

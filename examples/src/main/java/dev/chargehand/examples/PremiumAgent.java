@@ -12,7 +12,7 @@ public final class PremiumAgent {
 
     private PremiumAgent() {}
 
-    /** Runs it against a real provider, once for a paying user and once for another user. */
+    /** Run it against a real provider, once for a paying user and once for another user. */
     public static void main(String[] arguments) {
         Agent supervisor = supervisor(Models.named(arguments));
         for (boolean premium : new boolean[] {true, false}) {

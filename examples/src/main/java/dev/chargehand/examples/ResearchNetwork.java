@@ -25,7 +25,7 @@ public final class ResearchNetwork {
 
     private ResearchNetwork() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         Tool weather = Tool.of(
                 "weather-tool",

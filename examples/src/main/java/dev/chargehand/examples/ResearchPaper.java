@@ -10,7 +10,7 @@ public final class ResearchPaper {
 
     private ResearchPaper() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         RunResult paper = write(supervisor(Models.named(arguments)), "AI in education");
         System.out.println(paper.text() + "\n\n" + paper.stopReason().explanation());

@@ -14,7 +14,7 @@ public final class RoutingReasons {
 
     private RoutingReasons() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         Agent router = router(Models.named(arguments), System.err::println);
         System.out.println(router.generate("What is spring like in Tokyo? Plan a day for it.")

@@ -22,7 +22,7 @@ public final class SharedContext {
 
     private SharedContext() {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         RunResult result = plan(
                 supervisor(Models.named(arguments)),

@@ -19,7 +19,7 @@ public final class TypedAnalysis {
             @Description("List of recommendations") List<String> recommendations,
             @Description("Confidence score, from 0 to 1") double confidence) {}
 
-    /** Runs it against a real provider. */
+    /** Run it against a real provider. */
     public static void main(String[] arguments) {
         Agent analyst = analyst(Models.named(arguments));
         Analysis analysis = watch(analyst, partial -> System.err.println("so far: " + partial));

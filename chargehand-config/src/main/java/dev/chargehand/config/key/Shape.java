@@ -80,7 +80,7 @@ public record Shape<T>(Map<String, Object> schema, Reader<T> reader) {
     private static final long MOST = 9_007_199_254_740_991L; // what JSON's numbers are exact up to
 
     /**
-     * Reads a value.
+     * A function that reads a value.
      *
      * @param <T> what it returns
      */

@@ -1,4 +1,7 @@
-/** The keys of {@code chargehand.yaml}, declared once: the reader, the JSON Schema and the reference page are made from them. */
+/**
+ * The keys of {@code chargehand.yaml}, declared once: the reader, the JSON Schema and the reference page are made from
+ * them.
+ */
 @NullMarked
 package dev.chargehand.config.key;
 

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The schema and the tables of the page are those of the keys. With {@code -Dchargehand.keys=write} this test writes both
- * files instead.
+ * The schema and the tables of the page are those of the keys. With {@code -Dchargehand.keys=write} this test writes
+ * both files instead.
  */
 class KeyFilesTest {
 

@@ -67,10 +67,11 @@ public final class Engine {
     /** Return the options that a run is resumed with, before those of who takes it up: its hooks may still be here. */
     public OptionValues optionsFor(Agent agent, RunId runId) {
         return kept.of(runId)
-                .map(run -> OptionValues.of(agent.defaultOptions())
+                .map(run -> environment
+                        .defaultsOf(agent)
                         .with(Option.Part.CODE, run.hooks())
                         .plus(Options.REQUEST_CONTEXT, run.values()))
-                .orElseGet(() -> OptionValues.of(agent.defaultOptions()));
+                .orElseGet(() -> environment.defaultsOf(agent));
     }
 
     /** Return the agents that were given to the runtime. */
@@ -135,13 +136,13 @@ public final class Engine {
             releases.add(run.runId(), outage.cancellation());
         }
         if (run.isSuspended() || givenUp) {
-            kept.keep(run.runId(), around.agent(), around.options());
+            kept.keep(run.runId(), around.agent(), environment.defaultsOf(around.agent()), around.options());
         } else {
             kept.forget(run.runId());
         }
         live.remove(run.runId());
         if (run.isLeft()) {
-            logReleased(run.runId(), UnstoredOptions.of(around.options(), around.agent()));
+            logReleased(run.runId(), UnstoredOptions.of(around.options(), environment.defaultsOf(around.agent())));
         }
         if (run.isSuspended()) {
             run.cancelledEvenSuspended().ifPresent(reason -> {

@@ -126,7 +126,7 @@ public final class RunStarter {
                 Transcript.input(runId, input),
                 null,
                 requested(options),
-                UnstoredOptions.of(options, agent),
+                UnstoredOptions.of(options, environment.defaultsOf(agent)),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
                 null,

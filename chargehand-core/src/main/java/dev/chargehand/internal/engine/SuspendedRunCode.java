@@ -38,11 +38,10 @@ final class SuspendedRunCode {
         this.agents = agents;
     }
 
-    synchronized void keep(RunId runId, Agent agent, OptionValues options) {
+    synchronized void keep(RunId runId, Agent agent, OptionValues defaults, OptionValues options) {
         OptionValues hooks = options.code();
         RequestContext values = options.get(Options.REQUEST_CONTEXT).transientOnly();
-        boolean own = !hooks.equals(OptionValues.of(agent.defaultOptions()).code())
-                || !values.transientNames().isEmpty();
+        boolean own = !hooks.equals(defaults.code()) || !values.transientNames().isEmpty();
         if (!agents.has(agent) || own) {
             runs.put(runId, new Kept(agent, hooks, values));
         }

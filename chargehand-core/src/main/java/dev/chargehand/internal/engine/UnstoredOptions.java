@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -18,9 +17,8 @@ public final class UnstoredOptions {
 
     private UnstoredOptions() {}
 
-    /** Return the kinds of hooks and the names of values that options add to those of the agent. */
-    public static List<String> of(OptionValues options, Agent agent) {
-        OptionValues own = OptionValues.of(agent.defaultOptions());
+    /** Return the kinds of hooks and the names of values that options add to the defaults of the agent. */
+    public static List<String> of(OptionValues options, OptionValues own) {
         List<String> kinds = new ArrayList<>(options.decidingBeyond(own));
         Set<String> known = own.get(Options.REQUEST_CONTEXT).transientNames();
         options.get(Options.REQUEST_CONTEXT).transientNames().stream()
@@ -31,8 +29,8 @@ public final class UnstoredOptions {
     }
 
     /** Return what of it the options for continuing lack. */
-    public static List<String> missing(List<String> started, OptionValues options, Agent agent) {
-        List<String> given = of(options, agent);
+    public static List<String> missing(List<String> started, OptionValues options, OptionValues own) {
+        List<String> given = of(options, own);
         return started.stream().filter(kind -> !given.contains(kind)).toList();
     }
 

@@ -25,11 +25,6 @@ public final class OptionValues {
         this.values = values;
     }
 
-    /** Return the values of options. */
-    public static OptionValues of(OptionHolder options) {
-        return options.values();
-    }
-
     /** Return the value of an option. */
     @SuppressWarnings({"unchecked", "NullAway"}) // the array holds what the option declares
     public <T extends @Nullable Object> T get(Option<T> option) {

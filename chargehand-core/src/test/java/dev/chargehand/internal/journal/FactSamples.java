@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.ValuesOf;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.completion.ScorerResult;
@@ -176,7 +177,7 @@ final class FactSamples {
                         StructuredOutput.OnInvalid.FALLBACK,
                         Json.parse("{\"a\":null}"),
                         List.of("provider/small"))));
-        return OptionValues.of(options).with(Options.KIND, RunKind.NETWORK);
+        return ValuesOf.options(options).with(Options.KIND, RunKind.NETWORK);
     }
 
     private static void plain(RunOptions.Builder options) {

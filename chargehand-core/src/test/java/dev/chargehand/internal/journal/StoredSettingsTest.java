@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.ValuesOf;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.option.Option;
@@ -55,7 +56,7 @@ class StoredSettingsTest {
 
     @Test
     void codeAndTheRequestAreNotStoredWithTheSettings() {
-        OptionValues all = OptionValues.of(RunOptions.defaults()
+        OptionValues all = ValuesOf.options(RunOptions.defaults()
                 .with(o -> o.thread("thread").resource("resource").retries(7).onFinish(result -> {})));
         assertThat(readBack(all.settings())).isEqualTo(OptionValues.DEFAULT.with(Options.RETRIES, 7));
         assertThat(all.settings()).isEqualTo(OptionValues.DEFAULT.with(Options.RETRIES, 7));

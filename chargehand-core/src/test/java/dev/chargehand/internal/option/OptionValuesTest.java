@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.ValuesOf;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.hook.Hook;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class OptionValuesTest {
 
     private static OptionValues with(Consumer<RunOptions.Builder> changes) {
-        return OptionValues.of(RunOptions.defaults().with(changes));
+        return ValuesOf.options(RunOptions.defaults().with(changes));
     }
 
     @Test
@@ -57,12 +58,12 @@ class OptionValuesTest {
         RunListener listener = event -> {};
         RunOptions options = RunOptions.defaults()
                 .with(o -> o.stopWhen(first).addStopWhen(second).addListener(listener));
-        OptionValues added = OptionValues.of(options);
+        OptionValues added = ValuesOf.options(options);
         assertThat(added.get(Options.STOP_WHEN)).containsExactly(first, second);
-        assertThat(OptionValues.of(options.with(o -> o.addListener(listener))).get(Options.LISTENERS))
+        assertThat(ValuesOf.options(options.with(o -> o.addListener(listener))).get(Options.LISTENERS))
                 .containsExactly(listener, listener);
         OptionValues replaced =
-                OptionValues.of(options.with(o -> o.stopWhen(second).listeners(List.of())));
+                ValuesOf.options(options.with(o -> o.stopWhen(second).listeners(List.of())));
         assertThat(replaced.get(Options.STOP_WHEN)).containsExactly(second);
         assertThat(replaced.get(Options.LISTENERS)).isEmpty();
     }
@@ -71,8 +72,8 @@ class OptionValuesTest {
     void onlyCodeThatDecidesAndIsNotTheAgentsCounts() {
         Predicate<StepContext> own = step -> true;
         RunOptions defaults = RunOptions.defaults().with(o -> o.stopWhen(own).onIterationComplete(it -> null));
-        OptionValues agent = OptionValues.of(defaults);
-        OptionValues call = OptionValues.of(defaults.with(o -> o.onError(result -> {})
+        OptionValues agent = ValuesOf.options(defaults);
+        OptionValues call = ValuesOf.options(defaults.with(o -> o.onError(result -> {})
                 .retries(3)
                 .onIterationComplete(it -> null)
                 .messageFilter(f -> null)));

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the exceptions of one model: they say the model, the status and the provider's code; the provider's explanation
- * is kept apart, without secrets, since it may echo prompts or keys.
+ * A factory of the exceptions of one model: they say the model, the status and the provider's code; the provider's
+ * explanation is kept apart, without secrets, since it may echo prompts or keys.
  *
  * @param model the model's display name
  * @param keyHint what to check when a key is rejected, such as {@code OPENAI_API_KEY}

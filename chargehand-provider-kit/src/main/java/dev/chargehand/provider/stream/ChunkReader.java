@@ -8,7 +8,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Reads one chunk of an answer, or a whole answer that came as one document, token by token.
+ * A reader of one chunk of an answer, or a whole answer that came as one document, token by token.
  *
  * <p>Lenient about what servers differ in (where reasoning stands, arguments as an object, content in parts), strict
  * about JSON. Not thread-safe; one per answer.

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Reads server-sent events from a stream of bytes, however they are cut.
+ * A reader of server-sent events from a stream of bytes, however they are cut.
  *
  * <p>As the standard has it: a byte order mark is skipped; lines end with LF, CR or CRLF; comments, ids and unknown
  * fields are ignored; data lines are joined. Different from it, data before a missing last blank line counts as an

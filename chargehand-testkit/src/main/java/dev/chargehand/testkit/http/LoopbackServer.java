@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * HTTP server on the loopback address that keeps each request as it came, and answers what a test says, byte for byte.
  *
- * <p>The acts given with {@link #then} and its relatives are used in order, one for each request of any connection; a request
- * without one gets an empty JSON object. Safe for use by several threads.
+ * <p>The acts given with {@link #then} and its relatives are used in order, one for each request of any connection; a
+ * request without one gets an empty JSON object. Safe for use by several threads.
  */
 public final class LoopbackServer implements AutoCloseable {
 
     /** Answer to one request, or what else happens to its connection. */
     @FunctionalInterface
     public interface Act {
-        /** Writes an answer; returns whether the connection is kept. */
+        /** Write an answer, and return whether the connection is kept. */
         boolean on(Socket socket, OutputStream out) throws IOException;
     }
 
@@ -52,7 +52,7 @@ public final class LoopbackServer implements AutoCloseable {
      */
     public record Received(String method, String target, List<String> headers, String body) {
 
-        /** Returns the values of a header, whose name is compared without regard to case. */
+        /** Return the values of a header, whose name is compared without regard to case. */
         public List<String> header(String name) {
             String start = name.toLowerCase(Locale.ROOT) + ":";
             return headers.stream()
@@ -62,7 +62,7 @@ public final class LoopbackServer implements AutoCloseable {
         }
     }
 
-    /** Starts a server on a free port. */
+    /** Start a server on a free port. */
     public LoopbackServer() {
         try {
             socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -72,23 +72,23 @@ public final class LoopbackServer implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** Returns the address of the server, without a path. */
+    /** Return the address of the server, without a path. */
     public String url() {
         return "http://127.0.0.1:" + socket.getLocalPort();
     }
 
-    /** Says what happens to the next request; to those without an act, an empty object is answered. */
+    /** Say what happens to the next request; to those without an act, an empty object is answered. */
     public LoopbackServer then(Act act) {
         acts.add(act);
         return this;
     }
 
-    /** Answers the next request with a status, a type and a body. */
+    /** Answer the next request with a status, a type and a body. */
     public LoopbackServer answers(int status, String type, String body) {
         return answers(status, type, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Answers the next request with a status, a type, a body and header lines such as {@code "X-Team: 7"}. */
+    /** Answer the next request with a status, a type, a body and header lines such as {@code "X-Team: 7"}. */
     public LoopbackServer answers(int status, String type, byte[] body, String... headers) {
         return then((socket, out) -> {
             out.write(head(status, type, body.length, headers));
@@ -105,22 +105,22 @@ public final class LoopbackServer implements AutoCloseable {
         return lines.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the requests so far. */
+    /** Return the requests so far. */
     public List<Received> log() {
         return List.copyOf(log);
     }
 
-    /** Waits for a request. */
+    /** Wait for a request. */
     public Received await() throws InterruptedException {
         return arrived.take();
     }
 
-    /** Waits until a client has left a connection while it was waiting for an answer. */
+    /** Wait until a client has left a connection while it was waiting for an answer. */
     public void awaitLeft() throws InterruptedException {
         left.await();
     }
 
-    /** Leaves the next request without an answer until its client goes. */
+    /** Leave the next request without an answer until its client goes. */
     public LoopbackServer neverAnswers() {
         return then((socket, out) -> {
             awaitEnd(socket);
@@ -138,7 +138,7 @@ public final class LoopbackServer implements AutoCloseable {
         }
     }
 
-    /** Writes for as long as the client takes it. */
+    /** Write for as long as the client takes it. */
     public LoopbackServer neverEnds(String type) {
         return then((socket, out) -> {
             out.write(head(200, type, -1));

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * OpenAI's chat completions, or as Mistral speaks them: its reasoning is a part of the content, its usage comes with the last
- * event, unasked. The loopback provider checks the requests itself.
+ * OpenAI's chat completions, or as Mistral speaks them: its reasoning is a part of the content, its usage comes with
+ * the last event, unasked. The loopback provider checks the requests itself.
  */
 record ChatCompletionsWire(boolean isMistral) implements TextWire {
 

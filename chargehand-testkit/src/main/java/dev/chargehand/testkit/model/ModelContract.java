@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * Proves a model: extend it, say how yours is made and which protocol it speaks, and run it with JUnit 6.
  *
- * <p>Each test has a provider of its own on a real socket, which answers in the protocol and breaks off, stalls, fails and
- * resets where the test wants it to. Features that the protocol lacks ({@link ModelWire#can}) are not tested.
+ * <p>Each test has a provider of its own on a real socket, which answers in the protocol and breaks off, stalls, fails
+ * and resets where the test wants it to. Features that the protocol lacks ({@link ModelWire#can}) are not tested.
  *
  * <pre>{@code
  * class MyModelTest extends ModelContract {

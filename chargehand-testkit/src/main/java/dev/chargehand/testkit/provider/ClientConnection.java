@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves one connection: one thread reads, another plays the reply.
  *
- * <p>The reader continues reading while a reply is played, so that it sees the client leave at once; what a client sends
- * early is kept until the reply has ended.
+ * <p>The reader continues reading while a reply is played, so that it sees the client leave at once; what a client
+ * sends early is kept until the reply has ended.
  */
 final class ClientConnection {
     private final long id;

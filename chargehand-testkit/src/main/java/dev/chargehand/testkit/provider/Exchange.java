@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follow one request from its arrival to the end of its connection, as the provider sees it.
  *
- * <p>Safe to read from any thread while it continues; what has not happened yet is empty. The client may have its answer
- * an instant before the ending is noted here: {@link LoopbackProvider#awaitEnding} waits for that. All times are
- * nanoseconds of
- * {@link System#nanoTime()}, so they compare with each other and with what a test of the same JVM measures.
+ * <p>Safe to read from any thread while it continues; what has not happened yet is empty. The client may have its
+ * answer an instant before the ending is noted here: {@link LoopbackProvider#awaitEnding} waits for that. All times are
+ * nanoseconds of {@link System#nanoTime()}, so they compare with each other and with what a test of the same JVM
+ * measures.
  */
 public final class Exchange {
     private final ReceivedRequest request;

@@ -139,7 +139,9 @@ public final class LoopbackProvider implements AutoCloseable {
         return fallback(request -> reply);
     }
 
-    /** Let no request carry one of these texts, escaped or not; credential headers may ({@link Rule#FORBIDDEN_TEXT}). */
+    /**
+     * Let no request carry one of these texts, escaped or not; credential headers may ({@link Rule#FORBIDDEN_TEXT}).
+     */
     public LoopbackProvider forbid(String... texts) {
         reception.forbid(List.of(texts));
         return this;

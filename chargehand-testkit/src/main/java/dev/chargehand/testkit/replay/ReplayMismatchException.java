@@ -1,6 +1,6 @@
 package dev.chargehand.testkit.replay;
 
-/** Thrown where a replay differs from its recording; says where, what was recorded, and what came instead. */
+/** The exception of a replay that differs from its recording; says where, what was recorded, and what came instead. */
 public final class ReplayMismatchException extends AssertionError {
 
     private static final long serialVersionUID = 1L;

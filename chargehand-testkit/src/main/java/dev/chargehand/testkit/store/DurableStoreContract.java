@@ -1,7 +1,8 @@
 package dev.chargehand.testkit.store;
 
 /**
- * Proves a store that keeps what it holds when it is closed: all of {@link StoreContract}, and that what was stored exists when it is opened again.
+ * Proves a store that keeps what it holds when it is closed: all of {@link StoreContract}, and that what was stored
+ * exists when it is opened again.
  *
  * <pre>{@code
  * class MyStoreTest extends DurableStoreContract {

@@ -33,8 +33,8 @@ public abstract class StoreContract
     private @Nullable Store store;
 
     /**
-     * Open the store: an empty one when it is called first in a test, and for a durable store the same one again when it
-     * is called after the first was closed.
+     * Open the store: an empty one when it is called first in a test, and for a durable store the same one again when
+     * it is called after the first was closed.
      *
      * @throws Exception if it cannot; the test fails
      */

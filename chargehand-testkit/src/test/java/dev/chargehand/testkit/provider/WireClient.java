@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client on a bare socket, which shows what is on the wire; and the JDK's client, which shows what a program sees. */
+/**
+ * A client on a bare socket, which shows what is on the wire; and the JDK's client, which shows what a program sees.
+ */
 final class WireClient implements AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(30);
 

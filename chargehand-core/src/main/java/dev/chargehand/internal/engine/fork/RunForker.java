@@ -90,7 +90,7 @@ public final class RunForker {
      */
     private OptionValues options(RunRecord record, Fact.Started old, Agent agent, ForkChanges changes) {
         boolean same = agent.id().equals(old.agentId()) && !changes.withoutHooks();
-        OptionValues base = same ? engine.optionsFor(agent, record.runId()) : OptionValues.of(agent.defaultOptions());
+        OptionValues base = same ? engine.optionsFor(agent, record.runId()) : environment.defaultsOf(agent);
         ThreadLink thread = old.thread();
         String resource =
                 thread == null ? base.get(Options.RESOURCE) : thread.owner().resourceId();
@@ -102,7 +102,7 @@ public final class RunForker {
         if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
             throw new ThreadOwnershipException(thread.id());
         }
-        List<String> missing = UnstoredOptions.missing(old.hooks(), options, agent);
+        List<String> missing = UnstoredOptions.missing(old.hooks(), options, environment.defaultsOf(agent));
         if (!missing.isEmpty() && !changes.withoutHooks()) {
             throw UnstoredOptions.refusal(
                     record.runId().value(),
@@ -137,7 +137,7 @@ public final class RunForker {
                 Transcript.input(runId, input),
                 null,
                 RunStarter.requested(options),
-                UnstoredOptions.of(options, agent),
+                UnstoredOptions.of(options, environment.defaultsOf(agent)),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 changes.models() == null && same ? old.models() : changes.models(),
                 origin,

@@ -128,6 +128,6 @@ public final class RunClaims {
         OptionValues base = engine.optionsFor(agent, run.runId());
         RequestContext stored = RequestContext.restore(started.requestContext());
         OptionValues options = changes.apply(base.plus(Options.REQUEST_CONTEXT, stored));
-        return new Given(options, UnstoredOptions.missing(started.hooks(), options, agent));
+        return new Given(options, UnstoredOptions.missing(started.hooks(), options, environment.defaultsOf(agent)));
     }
 }

@@ -56,10 +56,10 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
         return environment.opening(agent, started);
     }
 
-    private static OptionValues settings(OptionValues above, Agent agent, CallState call) {
-        OptionValues own = OptionValues.of(agent.defaultOptions());
+    private OptionValues settings(OptionValues above, Agent agent, CallState call) {
+        OptionValues own = environment.defaultsOf(agent);
         OptionValues inherited = own.settingsUnder(above);
-        Integer maxSteps = MaxSteps.ofDelegation(agent, call);
+        Integer maxSteps = MaxSteps.ofDelegation(agent, own, call);
         OptionValues settings =
                 maxSteps == null ? inherited.without(Options.MAX_STEPS) : inherited.with(Options.MAX_STEPS, maxSteps);
         return settings.equals(own.settings()) ? own.settings() : settings; // mostly; thousands of runs then share them

@@ -28,8 +28,8 @@ public final class MaxSteps {
      *
      * @return null for the default
      */
-    static @Nullable Integer ofDelegation(Agent agent, CallState call) {
-        Integer set = OptionValues.of(agent.defaultOptions()).get(Options.MAX_STEPS);
+    static @Nullable Integer ofDelegation(Agent agent, OptionValues own, CallState call) {
+        Integer set = own.get(Options.MAX_STEPS);
         int most = set == null ? DELEGATION : set;
         Integer hooks = call.child().maxSteps();
         int lowered = Math.min(DelegationPrompts.wantedSteps(agent, call).orElse(most), hooks == null ? most : hooks);

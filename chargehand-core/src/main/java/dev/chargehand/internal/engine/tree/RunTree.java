@@ -355,7 +355,7 @@ public final class RunTree implements ChildRuns {
             RequestContext context,
             Optional<RunRecord> there) {
         RunId runId = call.child().runId();
-        OptionValues hooks = OptionValues.of(agent.defaultOptions());
+        OptionValues hooks = environment.defaultsOf(agent);
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
             RunOpening opening = openings.of(parent, state, call, agent, context);

@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
@@ -19,6 +20,7 @@ import dev.chargehand.store.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 
 /**
  * What every run of a runtime uses.
@@ -34,6 +36,7 @@ import java.util.function.DoubleSupplier;
  * @param propagators carry what callers have on their threads
  * @param threads the queues of those that want a thread
  * @param ownership of the runs of this runtime
+ * @param defaults returns the default options of an agent, which its public type does not show
  */
 public record RuntimeEnvironment(
         Store store,
@@ -46,11 +49,17 @@ public record RuntimeEnvironment(
         List<RunListener> listeners,
         List<ContextPropagator> propagators,
         ThreadQueues threads,
-        Ownership ownership) {
+        Ownership ownership,
+        Function<Agent, OptionValues> defaults) {
 
     public RuntimeEnvironment {
         listeners = List.copyOf(listeners);
         propagators = List.copyOf(propagators);
+    }
+
+    /** Return the default options of an agent. */
+    public OptionValues defaultsOf(Agent agent) {
+        return defaults.apply(agent);
     }
 
     /** Read a run from the store, if it exists. */

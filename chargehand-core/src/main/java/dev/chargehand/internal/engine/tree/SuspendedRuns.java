@@ -224,7 +224,7 @@ public final class SuspendedRuns {
 
     /** End a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
     public void end(RunId runId, StopReason reason, @Nullable Agent agent) {
-        end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : OptionValues.of(agent.defaultOptions()));
+        end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : environment.defaultsOf(agent));
     }
 
     /**

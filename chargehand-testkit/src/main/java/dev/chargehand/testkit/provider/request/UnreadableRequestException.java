@@ -2,7 +2,7 @@ package dev.chargehand.testkit.provider.request;
 
 import java.io.IOException;
 
-/** Says that bytes came which are no request that this server reads, and how to answer them. */
+/** The exception of bytes that are no request that this server reads, with the answer to them. */
 public final class UnreadableRequestException extends IOException {
     private static final long serialVersionUID = 1L;
 
