@@ -1,7 +1,6 @@
 package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -124,21 +123,24 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return starter()
+        return runtime()
+                .starter()
                 .start(this, said(prompt), effectiveValues(options -> {}), false)
                 .result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return starter()
+        return runtime()
+                .starter()
                 .start(this, said(prompt), effectiveValues(options), false)
                 .result();
     }
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return starter()
+        return runtime()
+                .starter()
                 .start(this, Given.input(id, input), effectiveValues(options), false)
                 .result();
     }
@@ -155,7 +157,7 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return starter().start(this, Given.input(id, input), effectiveValues(options), true).stream();
+        return runtime().starter().start(this, Given.input(id, input), effectiveValues(options), true).stream();
     }
 
     /**
@@ -190,7 +192,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return starter().start(this, Given.input(id, input), networkOptions(options), true).stream();
+        return runtime().starter().start(this, Given.input(id, input), networkOptions(options), true).stream();
     }
 
     /**
@@ -221,7 +223,8 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return starter()
+        return runtime()
+                .starter()
                 .start(this, Given.input(id, input), networkOptions(options), false)
                 .result();
     }
@@ -235,7 +238,7 @@ public final class Agent {
         NetworkWarning.give();
         OptionValues effective = effectiveValues(options);
         if (effective.get(Options.THREAD) == null) {
-            effective = effective.with(Options.THREAD, starter().newThreadId());
+            effective = effective.with(Options.THREAD, runtime().starter().newThreadId());
         }
         return effective.with(Options.KIND, RunKind.NETWORK);
     }
@@ -277,10 +280,6 @@ public final class Agent {
         Map<String, Agent> below = new LinkedHashMap<>();
         agents.forEach((key, agent) -> below.put(key, agent.withTools(change)));
         return new Agent(this, model, other, below, runtime);
-    }
-
-    private RunStarter starter() {
-        return runtime().starter();
     }
 
     private AgentRuntime runtime() {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The runs that {@link AgentRuntime#recover()} resumed, and those it left alone. */
+/** The runs that {@code recover()} of a runtime resumed, and those that it did not. */
 public final class Recovery {
 
     private final RunResumer.Recovered recovered;

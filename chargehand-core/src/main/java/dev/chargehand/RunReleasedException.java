@@ -6,10 +6,9 @@ import dev.chargehand.run.RunId;
 /**
  * The exception of a run that this process released before it ended, because its runtime was closed.
  *
- * <p>The run has not failed. It is in its store as far as it came, and any process may resume it at once: {@link
- * AgentRuntime#recover()} or {@link AgentRuntime#resume(RunId)}. A run that had not started, because it waited for its
- * thread or its input was being processed, is not in the store; the message states this, and the same call starts it
- * again.
+ * <p>The run has not failed. It is in its store as far as it came, and any process may resume it at once with {@code
+ * recover()} or {@code resume(runId)}. A run that had not started, because it waited for its thread or its input was
+ * being processed, is not in the store; the message states this, and the same call starts it again.
  */
 public final class RunReleasedException extends ChargehandException {
 
