@@ -85,7 +85,7 @@ final class CommandReader {
         String option = "arguments." + name;
         tool.at(option + ".description", section.valueAt("description")).at(option + ".values", section.at("values"));
         SectionValues.pass(section.text("default"), byDefault -> tool.at(option + ".default", byDefault.at()));
-        tool.argument(name, section.textOr("description", ""), argument -> options(section, argument));
+        tool.addArgument(name, section.textOr("description", ""), argument -> options(section, argument));
     }
 
     private static void options(Section section, ArgumentOptions argument) {

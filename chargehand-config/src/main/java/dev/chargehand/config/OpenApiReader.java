@@ -148,7 +148,7 @@ final class OpenApiReader {
             settings.ifPresent(its -> SectionValues.pass(
                     its.allowing(OpenApiKeys.Operation.SECTION.names()).text("name"),
                     given -> tools.at(option + ".name", given.at())));
-            tools.operation(wanted.text(), operation -> settings.ifPresent(its -> options(its, operation)));
+            tools.addOperation(wanted.text(), operation -> settings.ifPresent(its -> options(its, operation)));
         });
     }
 

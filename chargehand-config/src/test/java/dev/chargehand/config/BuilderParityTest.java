@@ -99,13 +99,13 @@ class BuilderParityTest {
                         .polling(true)
                         .timeout(Duration.ofSeconds(5))
                         .maxOutput(100)
-                        .operation("searchOrders", operation -> operation
+                        .addOperation("searchOrders", operation -> operation
                                 .name("find")
                                 .description("Finds.")
                                 .approval(false)
                                 .repeatable(true)
                                 .polling(false))
-                        .operation("GET /orders"));
+                        .addOperation("GET /orders"));
     }
 
     private void assertSame(String yaml, CommandTool.Builder builder) throws IOException {
@@ -145,9 +145,9 @@ class BuilderParityTest {
                 """,
                 CommandTool.builder("it", "Does it.")
                         .command("ls", "{n}", "{mode}")
-                        .argument("n", "A number.", n -> n.type(ArgumentType.INTEGER)
+                        .addArgument("n", "A number.", n -> n.type(ArgumentType.INTEGER)
                                 .defaultValue("3"))
-                        .argument("mode", "A mode.", mode -> mode.values("a", "b"))
+                        .addArgument("mode", "A mode.", mode -> mode.values("a", "b"))
                         .approval(false)
                         .repeatable(true)
                         .polling(true)

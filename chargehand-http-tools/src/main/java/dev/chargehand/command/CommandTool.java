@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * CommandTool count = CommandTool.builder("count-words", "Counts the words of a file of the project.")
  *         .command("wc", "-w", "--", "{file}")
- *         .argument("file", "The path of the file.")
+ *         .addArgument("file", "The path of the file.")
  *         .folder(Path.of("docs"))
  *         .approval(false)
  *         .build();
@@ -97,12 +97,12 @@ public final class CommandTool {
         }
 
         /** Add an argument of a call: a text, which every call must have. */
-        public Builder argument(String name, String description) {
-            return argument(name, description, unchanged -> {});
+        public Builder addArgument(String name, String description) {
+            return addArgument(name, description, unchanged -> {});
         }
 
         /** Add an argument of a call, with options of its own. */
-        public Builder argument(String name, String description, Consumer<ArgumentOptions> itsOptions) {
+        public Builder addArgument(String name, String description, Consumer<ArgumentOptions> itsOptions) {
             ArgumentOptions argument = new ArgumentOptions(options.common.given("description", description));
             itsOptions.accept(argument);
             if (options.arguments.put(options.common.given("arguments", name), argument) != null) {

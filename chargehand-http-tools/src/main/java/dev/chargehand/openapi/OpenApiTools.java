@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *         .server("https://billing.example.com/v2")
  *         .header("Authorization", "Bearer ${BILLING_TOKEN}")
  *         .operations("getInvoice", "GET /invoices")
- *         .operation("cancelInvoice", operation -> operation.name("cancel-invoice").repeatable(true))
+ *         .addOperation("cancelInvoice", operation -> operation.name("cancel-invoice").repeatable(true))
  *         .build();
  * try (HttpCalls http = new HttpCalls()) {
  *     Agent clerk = Agent.builder("clerk").model("openai/gpt-5-mini").tools(billing.tools(http)).build();
@@ -156,17 +156,17 @@ public final class OpenApiTools {
          */
         public Builder operations(String... chosen) {
             options.operations.clear();
-            Arrays.asList(chosen).forEach(this::operation);
+            Arrays.asList(chosen).forEach(this::addOperation);
             return this;
         }
 
         /** Add an operation, by its {@code operationId} or as {@code "GET /orders"}. */
-        public Builder operation(String chosen) {
-            return operation(chosen, unchanged -> {});
+        public Builder addOperation(String chosen) {
+            return addOperation(chosen, unchanged -> {});
         }
 
         /** Add an operation with options of its own. */
-        public Builder operation(String chosen, Consumer<OperationOptions> itsOptions) {
+        public Builder addOperation(String chosen, Consumer<OperationOptions> itsOptions) {
             OperationOptions settings = new OperationOptions(options.common.given("operations", chosen));
             itsOptions.accept(settings);
             options.operations.add(settings);

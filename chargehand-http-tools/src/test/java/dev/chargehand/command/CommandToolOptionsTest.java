@@ -59,7 +59,8 @@ class CommandToolOptionsTest {
 
     @Test
     void anArgumentIsOneWordOfTheCommand() {
-        Tool tool = show().argument("text", "A text.").approval(false).build().tool();
+        Tool tool =
+                show().addArgument("text", "A text.").approval(false).build().tool();
 
         assertThat(output(tool, Map.of("text", "a b; $(c)"))).isEqualTo("<a b; $(c)>");
     }
@@ -68,12 +69,12 @@ class CommandToolOptionsTest {
     void argumentsHaveTypesValuesAndDefaults() {
         Tool tool = CommandTool.builder("show", "Shows its arguments.")
                 .command("sh", "-c", "printf '<%s>' \"$@\"", "sh", "{mode}", "{count}", "{share}", "{all}")
-                .argument(
+                .addArgument(
                         "mode", "The mode.", mode -> mode.values("fast", "slow").defaultValue("slow"))
-                .argument("count", "How many.", count -> count.type(ArgumentType.INTEGER))
-                .argument("share", "Which part.", share -> share.type(ArgumentType.NUMBER)
+                .addArgument("count", "How many.", count -> count.type(ArgumentType.INTEGER))
+                .addArgument("share", "Which part.", share -> share.type(ArgumentType.NUMBER)
                         .defaultValue("0.5"))
-                .argument("all", "Whether all.", all -> all.type(ArgumentType.BOOLEAN)
+                .addArgument("all", "Whether all.", all -> all.type(ArgumentType.BOOLEAN)
                         .defaultValue("true"))
                 .approval(false)
                 .build()
@@ -101,8 +102,8 @@ class CommandToolOptionsTest {
 
     @Test
     void withoutOptionsACallWaitsForApprovalAndIsNotRepeated() {
-        Tool usual = show().argument("text", "A text.").build().tool();
-        Tool changed = show().argument("text", "A text.")
+        Tool usual = show().addArgument("text", "A text.").build().tool();
+        Tool changed = show().addArgument("text", "A text.")
                 .approval(false)
                 .repeatable(true)
                 .polling(true)
@@ -129,11 +130,11 @@ class CommandToolOptionsTest {
         assertRejected(
                 CommandTool.builder("no name", " ")
                         .command("wc", "{fil}")
-                        .argument("file", "")
-                        .argument("1st", "First.")
-                        .argument("n", "A number.", n -> n.type(ArgumentType.INTEGER)
+                        .addArgument("file", "")
+                        .addArgument("1st", "First.")
+                        .addArgument("n", "A number.", n -> n.type(ArgumentType.INTEGER)
                                 .values("1"))
-                        .argument(
+                        .addArgument(
                                 "mode", "The mode.", mode -> mode.values("fast").defaultValue("fst"))
                         .folder(missing)
                         .timeout(Duration.ofSeconds(-1))
@@ -161,15 +162,15 @@ class CommandToolOptionsTest {
         assertRejected(
                 CommandTool.builder("any", "Runs anything.")
                         .command("{program}")
-                        .argument("program", "Which one."),
+                        .addArgument("program", "Which one."),
                 "'command' of tool 'any' must begin with a program, which no argument can choose.");
     }
 
     @Test
     void anArgumentIsAddedOnce() {
-        CommandTool.Builder builder = show().argument("text", "A text.");
+        CommandTool.Builder builder = show().addArgument("text", "A text.");
 
-        assertThatThrownBy(() -> builder.argument("text", "Another."))
+        assertThatThrownBy(() -> builder.addArgument("text", "Another."))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("tool 'show': argument 'text' is added twice; names must be unique.");
     }

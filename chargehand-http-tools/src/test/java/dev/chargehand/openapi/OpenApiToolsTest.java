@@ -135,8 +135,9 @@ class OpenApiToolsTest {
                 .approval(false)
                 .repeatable(true)
                 .polling(true)
-                .operation("getInvoice", operation -> operation.approval(true).polling(false))
-                .operation("cancelInvoice", operation -> operation.repeatable(false))
+                .addOperation(
+                        "getInvoice", operation -> operation.approval(true).polling(false))
+                .addOperation("cancelInvoice", operation -> operation.repeatable(false))
                 .build();
 
         assertThat(usual.operations()).extracting(OpenApiOperation::approval).containsExactly(false, true);
@@ -165,8 +166,8 @@ class OpenApiToolsTest {
     @Test
     void anOperationHasTheNameAndTheDescriptionThatAreSet() {
         OpenApiTools tools = billing()
-                .operation("POST /invoices")
-                .operation(
+                .addOperation("POST /invoices")
+                .addOperation(
                         "getInvoice",
                         operation -> operation.name("show-invoice").description("Shows one."))
                 .build();
@@ -221,7 +222,7 @@ class OpenApiToolsTest {
         OpenApiTools.Builder builder = billing().operations("getInvoice").header("X-Team", "one");
         OpenApiTools built = builder.build();
 
-        builder.header("X-Team", "two").operations("cancelInvoice").operation("createInvoice");
+        builder.header("X-Team", "two").operations("cancelInvoice").addOperation("createInvoice");
 
         assertThat(built.operations()).extracting(OpenApiOperation::name).containsExactly("getInvoice");
         assertThat(built.headers()).containsExactly(Map.entry("X-Team", "one"));
@@ -243,7 +244,7 @@ class OpenApiToolsTest {
                         .timeout(Duration.ZERO)
                         .maxOutput(0)
                         .operations("getInvoces", "GET /invoices/{id}", "GET /invoices/{id}")
-                        .operation("cancelInvoice", operation -> operation.name("no name")),
+                        .addOperation("cancelInvoice", operation -> operation.name("no name")),
                 "tool 'agent-billing' has a name that cannot be used. Allowed are 1 to 64 letters, digits, '_' and '-',"
                         + " and not 'agent-' at the beginning.",
                 "'server' of tool 'agent-billing' must be an address such as https://orders.example.com/v2, without a"
@@ -302,8 +303,8 @@ class OpenApiToolsTest {
                 billing()
                         .reservedNames(Set.of("getInvoice"))
                         .operations("getInvoice")
-                        .operation("cancelInvoice", operation -> operation.name("createInvoice"))
-                        .operation("createInvoice"),
+                        .addOperation("cancelInvoice", operation -> operation.name("createInvoice"))
+                        .addOperation("createInvoice"),
                 "operation 'getInvoice' becomes the tool 'getInvoice', which is there already. Give it another 'name'.",
                 "operation 'createInvoice' becomes the tool 'createInvoice', which is there already. Give it another"
                         + " 'name'.");
@@ -337,8 +338,8 @@ class OpenApiToolsTest {
                 .at("timeout", mistakes.at(9, 1))
                 .server(server.url())
                 .header("Host", "x")
-                .operation("getInvoice", operation -> operation.name("no name"))
-                .operation("none")
+                .addOperation("getInvoice", operation -> operation.name("no name"))
+                .addOperation("none")
                 .timeout(Duration.ofSeconds(-1))
                 .build(mistakes);
 

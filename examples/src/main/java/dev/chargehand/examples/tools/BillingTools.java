@@ -17,7 +17,7 @@ public final class BillingTools {
                 .server("${BILLING_URL:-https://billing.example.com/v2}")
                 .header("Authorization", "Bearer ${BILLING_TOKEN}")
                 .operations("getInvoice", "GET /invoices")
-                .operation(
+                .addOperation(
                         "cancelInvoice",
                         operation -> operation.name("cancel-invoice").repeatable(true))
                 .idempotencyHeader("Idempotency-Key")
@@ -37,7 +37,7 @@ public final class BillingTools {
     public Tool countLines(Path folder) {
         return CommandTool.builder("count-lines", "Counts the lines of a file of the project.")
                 .command("wc", "-l", "--", "{file}")
-                .argument("file", "The path of the file.")
+                .addArgument("file", "The path of the file.")
                 .folder(folder)
                 .approval(false)
                 .build()
