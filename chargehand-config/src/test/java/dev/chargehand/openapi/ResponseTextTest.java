@@ -80,9 +80,8 @@ class ResponseTextTest extends WithApi {
         api.environment.put("TOKEN", "t0ken-t0ken");
         api.server.answers(403, "", "");
         assertThat(Api.error(tool, "{\"id\":\"1\"}"))
-                .isEqualTo(
-                        "GET /orders/{id} answered 403.\n(Sent were 'Authorization' from TOKEN; whoever runs this has to"
-                                + " check them.)");
+                .isEqualTo("GET /orders/{id} answered 403.\n(Sent were 'Authorization' from TOKEN; the operator has to"
+                        + " check them.)");
     }
 
     @ParameterizedTest
