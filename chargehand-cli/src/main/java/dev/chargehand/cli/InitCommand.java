@@ -72,7 +72,7 @@ final class InitCommand implements Callable<Integer> {
                             + e.getClass().getSimpleName() + "). Is it a folder, and yours to write to?",
                     e);
         }
-        tell(folder, docs);
+        report(folder, docs);
         return ExitCode.COMPLETED;
     }
 
@@ -87,7 +87,7 @@ final class InitCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Path folder, String docs) throws InterruptedException {
+    private void report(Path folder, String docs) throws InterruptedException {
         print("Made " + AgentsFileReader.NAME + ", and " + AgentsFileSchema.NAME + " for your editor, in "
                 + Visible.line(folder.toString(), LONGEST) + ".");
         int found = documents(folder.resolve(docs));

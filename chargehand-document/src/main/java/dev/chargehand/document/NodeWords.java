@@ -30,7 +30,7 @@ final class NodeWords {
     }
 
     /** Describe the keys and values to write instead of a node. */
-    public static String mend(Node instead) {
+    public static String advice(Node instead) {
         return instead instanceof ScalarNode scalar
                         && GLUED.matcher(scalar.getValue()).matches()
                 ? " Is a space missing behind the ':'?"

@@ -53,7 +53,7 @@ public final class Section {
             mistakes.add(
                     blamed,
                     name + " must have keys and values below it, but is " + NodeWords.kind(node) + "."
-                            + NodeWords.mend(node));
+                            + NodeWords.advice(node));
             return new Section(mistakes, name, blamed, entries);
         }
         for (NodeTuple tuple : mapping.getValue()) {

@@ -233,11 +233,11 @@ public final class YamlText {
                         .map(mark -> " The bracket or brace at " + mistakes.at(mark) + " is not closed, or a comma is"
                                 + " missing.")
                         .orElse("")
-                : mend(problem);
+                : advice(problem);
         return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + began;
     }
 
-    private static String mend(String problem) {
+    private static String advice(String problem) {
         if (problem.contains("mapping values are not allowed")) {
             return " Is a text with ': ' in it without quotes, or the line above indented differently?";
         }

@@ -58,16 +58,16 @@ final class Chat {
                 case Typed.Message message -> passOn(message.text().strip(), commands);
                 case Typed.Cleared cleared -> {
                     if (cleared.nothing()) {
-                        partner.tell("Ctrl-D or /exit leaves.");
+                        partner.show("Ctrl-D or /exit leaves.");
                     }
                 }
                 case Typed.Left ignored -> left = true;
             }
         }
         if (turns.wasReleased()) { // and its store is closed
-            partner.tell("Continue later with: " + talk.wayBack() + ", and continue the run with /resume.");
+            partner.show("Continue later with: " + talk.continueCommand() + ", and continue the run with /resume.");
         } else {
-            talk.record().ifPresent(thread -> partner.tell("Continue later with: " + talk.wayBack()));
+            talk.record().ifPresent(thread -> partner.show("Continue later with: " + talk.continueCommand()));
         }
     }
 
@@ -87,7 +87,7 @@ final class Chat {
     private void say(String message) {
         boolean waits = turns.say(runtime.agent(talk.agent().id()), message, builder -> options.accept(talk, builder));
         if (waits && partner.asked() != null) {
-            partner.tell("You can continue meanwhile; /resume asks again.");
+            partner.show("You can continue meanwhile; /resume asks again.");
         }
         // Nobody is there to go on after a script was interrupted.
         left |= shell.terminal() == null && shell.signals().wasAsked();
@@ -97,12 +97,12 @@ final class Chat {
     void welcome() {
         Optional<ThreadRecord> record = talk.record();
         String thread = "thread " + Visible.line(talk.thread(), 80);
-        partner.tell(record.map(found -> thread + ", " + found.length() + " messages since "
+        partner.show(record.map(found -> thread + ", " + found.length() + " messages since "
                                 + found.createdAt().truncatedTo(ChronoUnit.SECONDS))
                         .orElse(thread + " is new")
                 + "; " + talk.agent().id() + " answers. /help lists the commands.");
         if (record.isEmpty()) {
-            partner.tell("Continue it later with: " + talk.wayBack());
+            partner.show("Continue it later with: " + talk.continueCommand());
         } else {
             remind(record.get());
         }
@@ -115,13 +115,13 @@ final class Chat {
                 .toList();
         List<Message> last = said.subList(Math.max(0, said.size() - REMINDER), said.size());
         if (last.size() < thread.length()) {
-            partner.tell("  /history shows all of it; the latest messages:");
+            partner.show("  /history shows all of it; the latest messages:");
         }
-        last.forEach(message -> partner.tell("  " + ThreadLines.brief(message, BRIEF)));
+        last.forEach(message -> partner.show("  " + ThreadLines.brief(message, BRIEF)));
     }
 
     private void tellOf(RunRecord run) {
-        partner.tell(
+        partner.show(
                 switch (run.status()) {
                     case SUSPENDED -> "Run " + run.runId() + " waits for an answer: /resume asks for it.";
                     default ->

@@ -11,7 +11,7 @@ interface ChatPartner {
     Typed next();
 
     /** Report something; a long line may be broken. */
-    void tell(String text);
+    void show(String text);
 
     /** Return the user who can be asked, or null if there is none. */
     @Nullable

@@ -98,7 +98,7 @@ final class ChatTurns {
 
     /** Report a failed action. */
     void mistaken(ChargehandException e) {
-        partner.tell(ErrorLines.explain(e));
+        partner.show(ErrorLines.explain(e));
         codes.add(ExitCode.of(e));
     }
 

@@ -119,7 +119,7 @@ final class Conversation {
     }
 
     /** Return the command that comes back to the thread. */
-    String wayBack() {
+    String continueCommand() {
         return hints.command("chat --thread " + Hints.word(Visible.line(thread, 200))
                 + Hints.option("--resource", resource == null ? null : Visible.line(resource, 200))
                 + Hints.option("--agent", agent.id().equals(usual) ? null : agent.id()));

@@ -21,8 +21,8 @@ final class LineEditorPartner implements ChatPartner, Questioner {
     }
 
     @Override
-    public void tell(String text) {
-        editor.tell(text);
+    public void show(String text) {
+        editor.show(text);
     }
 
     @Override

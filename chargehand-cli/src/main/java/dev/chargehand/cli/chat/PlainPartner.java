@@ -54,7 +54,7 @@ final class PlainPartner implements ChatPartner {
     }
 
     @Override
-    public void tell(String text) {
+    public void show(String text) {
         shell.note(text);
     }
 

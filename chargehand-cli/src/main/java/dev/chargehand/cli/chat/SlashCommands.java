@@ -120,11 +120,11 @@ final class SlashCommands {
     }
 
     private void help() {
-        tell(Table.lines(all.stream()
+        show(Table.lines(all.stream()
                 .map(slash -> List.of((slash.name() + " " + slash.argument()).strip(), slash.says()))
                 .toList()));
-        partner.tell("");
-        partner.tell(partner.keys());
+        partner.show("");
+        partner.show(partner.keys());
     }
 
     private void exit() {
@@ -137,7 +137,7 @@ final class SlashCommands {
             talk.moveTo(name);
         }
         if (talk.record().isPresent()) {
-            partner.tell("It exists already.");
+            partner.show("It exists already.");
         }
         chat.welcome();
     }
@@ -148,7 +148,7 @@ final class SlashCommands {
             return;
         }
         AgentEntry agent = talk.agent();
-        tell(Table.lines(List.of(
+        show(Table.lines(List.of(
                 List.of("thread", Visible.line(talk.thread(), 200)),
                 List.of(
                         "resource",
@@ -158,7 +158,7 @@ final class SlashCommands {
                         String.valueOf(talk.record().map(ThreadRecord::length).orElse(0L))),
                 List.of("agent", agent.id()),
                 List.of("model", Visible.line(String.join(", then ", workplace.models(agent)), 200)),
-                List.of("come back", talk.wayBack()))));
+                List.of("come back", talk.continueCommand()))));
     }
 
     private void go(String id) {
@@ -186,24 +186,24 @@ final class SlashCommands {
     private void threads() {
         List<ThreadRecord> threads = talk.others(LISTED);
         if (threads.isEmpty()) {
-            partner.tell("There are no threads yet.");
+            partner.show("There are no threads yet.");
             return;
         }
-        tell(ThreadLines.of(threads));
-        partner.tell("/thread ID switches to one.");
+        show(ThreadLines.of(threads));
+        partner.show("/thread ID switches to one.");
     }
 
     private void history(String number) {
         int most = number.isEmpty() ? LISTED : positive(number);
         ThreadRecord record = talk.record().orElse(null);
         if (record == null) {
-            partner.tell("This thread has no messages yet.");
+            partner.show("This thread has no messages yet.");
             return;
         }
         if (record.length() > most) {
-            partner.tell("the last " + most + " of " + record.length() + " messages");
+            partner.show("the last " + most + " of " + record.length() + " messages");
         }
-        talk.messages(record, most).forEach(message -> tell(ThreadLines.of(message)));
+        talk.messages(record, most).forEach(message -> show(ThreadLines.of(message)));
     }
 
     private static int positive(String number) {
@@ -221,18 +221,18 @@ final class SlashCommands {
 
     private void agent(String id) {
         if (id.isEmpty()) {
-            tell(Table.lines(agents().map(entry -> List.of(
+            show(Table.lines(agents().map(entry -> List.of(
                             (entry.id().equals(talk.agent().id()) ? "* " : "  ") + entry.id(),
                             Visible.line(String.join(", then ", workplace.models(entry)), 60),
                             Visible.line(entry.description(), 80)))
                     .toList()));
-            partner.tell("/agent ID has another one answer.");
+            partner.show("/agent ID has another one answer.");
             return;
         }
         AgentEntry entry = file.find(new Setting(id, new Position("/agent")));
         workplace.agent(entry); // says why, if it cannot be built
         talk.answers(entry);
-        partner.tell(entry.id() + " answers from now on, in the same thread.");
+        partner.show(entry.id() + " answers from now on, in the same thread.");
     }
 
     private Stream<AgentEntry> agents() {
@@ -244,18 +244,18 @@ final class SlashCommands {
                 .orElseThrow(() -> new ConfigurationException("Nothing was run in this chat yet. '"
                         + hints.command("runs --thread " + Hints.word(Visible.line(talk.thread(), 200)))
                         + "' lists what was run before."));
-        partner.tell("run " + last);
-        tell(RunStory.lines(runtime.history(last), runtime.pendingApprovals(last), hints));
+        partner.show("run " + last);
+        show(RunStory.lines(runtime.history(last), runtime.pendingApprovals(last), hints));
     }
 
     private void usage() {
-        tell(turns.tally().lines());
+        show(turns.tally().lines());
     }
 
     private void resume() {
         List<RunRecord> unended = talk.unended();
         if (unended.isEmpty()) {
-            partner.tell("Every run of this thread has ended.");
+            partner.show("Every run of this thread has ended.");
         }
         for (RunRecord run : unended) {
             if (!file.agents().containsKey(run.agentId())) {
@@ -266,7 +266,7 @@ final class SlashCommands {
         }
     }
 
-    private void tell(List<String> lines) {
-        lines.forEach(partner::tell);
+    private void show(List<String> lines) {
+        lines.forEach(partner::show);
     }
 }

@@ -161,7 +161,7 @@ public final class LineEditor {
     }
 
     /** Show lines, which are wrapped between words and indented to their second column. */
-    public void tell(String text) {
+    public void show(String text) {
         for (String line : text.split("\n", -1)) {
             Matcher column = SECOND_COLUMN.matcher(line);
             int hanging = column.lookingAt() && column.end() <= screen.columns() / 2 ? column.end() : 0;

@@ -81,7 +81,7 @@ final class AskStage {
             return List.of(new Fact.Stopped(asked.stop(), asked.partialText(), spent, run.now()));
         }
         if (asked.tripped() != null) {
-            return refused(state, asked.tripped(), asked, asked.told(), processing.spent());
+            return rejected(state, asked.tripped(), asked, asked.told(), processing.spent());
         }
         return processed(state, request, asked, Objects.requireNonNull(telling.get()), startedAt);
     }
@@ -118,7 +118,7 @@ final class AskStage {
         }
         if (passed.trip() != null) {
             boolean told = !processors.isEmpty() && !telling.isHeld();
-            return refused(state, passed, asked, told, processing.spent());
+            return rejected(state, passed, asked, told, processing.spent());
         }
         telling.release(passed.rewritten() ? passed.value() : null);
         if (passed.value().toolCalls().size() > Math.max(MOST_CALLS, run.limit(Limit.CALLS_PER_STEP))) {
@@ -142,14 +142,14 @@ final class AskStage {
     }
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
-    private List<Fact> refused(
+    private List<Fact> rejected(
             State state, ProcessorChain.Passed<?> passed, ModelCaller.Asked asked, boolean told, Spending judged) {
         Spending spent = judged.plus(cost(asked));
         StopReason.Tripwire trip = Objects.requireNonNull(passed.trip());
         boolean isFinal = told && run.root().textIsFinal().get();
         boolean again = passed.retry()
                 && !isFinal
-                && state.refused().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES);
+                && state.rejected().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES);
         return again
                 ? List.of(new Fact.Processed(state.stepNumber(), trip, true, false, null, spent, run.now()))
                 : tripped(state.stepNumber(), trip, spent);
@@ -192,7 +192,7 @@ final class AskStage {
     }
 
     private void tellRetry(int step, int attempt, Model model, ModelException failure, Duration wait) {
-        run.events().tell(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
+        run.events().emit(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
     }
 
     private Fact.Answered answered(

@@ -46,7 +46,7 @@ final class ComposeStage {
     StepRequest compose(State state) {
         List<Message> conversation = Transcript.conversation(state);
         ProcessorChain processing = new ProcessorChain(
-                run, state.stepNumber(), conversation, state.refused().size());
+                run, state.stepNumber(), conversation, state.rejected().size());
         ProcessorChain.Passed<List<Message>> passed = processing.ask(
                 run.options().get(Options.INPUT_PROCESSORS, InputStepProcessor.class),
                 ProcessorPhase.INPUT_STEP,

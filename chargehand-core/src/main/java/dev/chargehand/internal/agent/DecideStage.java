@@ -179,7 +179,7 @@ final class DecideStage {
                 run,
                 state.stepNumber(),
                 Transcript.conversation(state),
-                state.refused().size());
+                state.rejected().size());
         verdicts.processing = processing;
         ProcessorChain.Passed<String> passed = processing.ask(
                 processors, ProcessorPhase.OUTPUT_RESULT, text, OutputResultProcessor::processOutputResult);
@@ -193,7 +193,7 @@ final class DecideStage {
         verdicts.retry = passed.retry()
                 && reason.status() == RunStatus.COMPLETED
                 && state.lastStop().isEmpty()
-                && state.refused().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES)
+                && state.rejected().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES)
                 && spent(state).isEmpty();
         if (!verdicts.retry) {
             return Optional.of(trip);

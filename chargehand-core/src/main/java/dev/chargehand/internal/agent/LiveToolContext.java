@@ -110,7 +110,7 @@ final class LiveToolContext implements ToolContext {
         }
         if (!isCancelled()) {
             Json json = run.root().redactor().redact(Json.of(value));
-            run.events().tell(step(), o -> new RunEvent.Data(o, name, json));
+            run.events().emit(step(), o -> new RunEvent.Data(o, name, json));
         }
     }
 }

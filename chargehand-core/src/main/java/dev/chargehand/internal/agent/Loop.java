@@ -216,7 +216,7 @@ public final class Loop {
         }
         List<Journal.Stored> stored = commit();
         endChildren(s, new StopReason.Cancelled(BailArbiter.BAIL));
-        narrator.tell(stored);
+        narrator.narrate(stored);
         return true;
     }
 
@@ -255,7 +255,7 @@ public final class Loop {
                 journal.add(ended.facts().stream().map(Journal.Stored::fact).toList());
                 List<Journal.Stored> stored = commit();
                 endChildren(ended.before(), reason);
-                narrator.tell(stored);
+                narrator.narrate(stored);
                 return ended.after();
             } catch (StoreException e) {
                 if (e.kind() == StoreException.Kind.FENCED) {
@@ -312,7 +312,7 @@ public final class Loop {
         State latest = journal.latest();
         remember(latest.stop());
         String text = partialText.isEmpty() && latest.stop() != null ? latest.text() : partialText;
-        narrator.tell(ended(journal.state(), reason, text, spent, endOfChild).facts());
+        narrator.narrate(ended(journal.state(), reason, text, spent, endOfChild).facts());
         return ended(latest, reason, text, spent, endOfChild).after();
     }
 
@@ -321,14 +321,14 @@ public final class Loop {
      *
      * @param pending what it and its descendants wait for
      */
-    public void tellEnd(State ended, List<PendingApproval> pending) {
+    public void narrateEnd(State ended, List<PendingApproval> pending) {
         narrator.runOver(ended, pending);
     }
 
     /** Stores the added facts, then reports them, so that no reported fact can be lost. */
     private void record() {
         List<Journal.Stored> stored = commit();
-        narrator.tell(stored);
+        narrator.narrate(stored);
     }
 
     /** A failure that leaves open what the store will do later ends all work of the tree, and not its runs. */
@@ -353,20 +353,21 @@ public final class Loop {
         if (completion != null && scored != null) {
             completion
                     .onComplete()
-                    .ifPresent(observer -> tell(closed.step(), Hook.ON_COMPLETE, over, () -> observer.accept(scored)));
+                    .ifPresent(observer ->
+                            notifyObserver(closed.step(), Hook.ON_COMPLETE, over, () -> observer.accept(scored)));
         }
         var onStepFinish = run.options().get(Options.ON_STEP_FINISH);
         if (onStepFinish != null) {
             StepResult step = run.stepResults().of(journal.state().steps().getLast());
-            tell(closed.step(), Hook.ON_STEP_FINISH, over, () -> onStepFinish.accept(step));
+            notifyObserver(closed.step(), Hook.ON_STEP_FINISH, over, () -> onStepFinish.accept(step));
         }
     }
 
-    private void tell(int step, Hook hook, boolean over, Runnable call) {
+    private void notifyObserver(int step, Hook hook, boolean over, Runnable call) {
         if (over) {
-            hooks.tellEnd(step, hook, call);
+            hooks.notifyOfEnd(step, hook, call);
         } else {
-            hooks.tell(step, hook, call);
+            hooks.notifyObserver(step, hook, call);
         }
     }
 }

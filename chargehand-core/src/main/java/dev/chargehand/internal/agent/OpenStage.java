@@ -59,14 +59,14 @@ final class OpenStage {
         @Nullable List<String> offered = state.step().answered().offered();
         Optional<Toolbox.Callee> callee = run.toolbox().find(asked.name(), offered);
         if (callee.isEmpty()) {
-            return refused(
+            return rejected(
                     call,
                     "There is no tool '" + asked.name() + "'. Available tools: "
                             + run.toolbox().names(offered) + ".");
         }
         Arguments arguments = arguments(callee.get(), asked.arguments());
         if (arguments.json() == null) {
-            return refused(call, String.valueOf(arguments.mistake()));
+            return rejected(call, String.valueOf(arguments.mistake()));
         }
         Fact decided = call.decided() == null
                 ? first(state, call, callee.get(), arguments.json())
@@ -76,7 +76,7 @@ final class OpenStage {
                 || run.root().ledger().reserveToolCall();
         return mayRun
                 ? decided
-                : refused(
+                : rejected(
                         call,
                         "All " + run.limit(Limit.TOOL_CALLS)
                                 + " tool calls of the run are used; this one was not executed.");
@@ -86,7 +86,7 @@ final class OpenStage {
     private Fact first(State state, CallState call, Toolbox.Callee callee, Json arguments) {
         String excess = excess(state, call, callee);
         if (excess != null) {
-            return refused(call, excess);
+            return rejected(call, excess);
         }
         Optional<String> denied = guards.refusal(state, call, arguments);
         if (denied.isPresent()) {
@@ -101,7 +101,7 @@ final class OpenStage {
     private Fact answered(State state, CallState call, Toolbox.Callee callee, Json arguments) {
         Fact.CallParked asked = Objects.requireNonNull(call.parked());
         if (!asked.digest().equals(ArgumentDigest.of(arguments))) {
-            return refused(call, "The arguments are not those that were approved; the call was not executed.");
+            return rejected(call, "The arguments are not those that were approved; the call was not executed.");
         }
         Optional<Json> given = Objects.requireNonNull(call.decided()).given();
         return asked.kind() == PendingApproval.Kind.INTERRUPTED && given.isPresent()
@@ -151,13 +151,13 @@ final class OpenStage {
                     case DATA -> " did not get the data that it asked for.";
                     case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
                 };
-        return ToolResults.refused(run, call, what + outcome + " Reason: " + clean, new Refusal(null, null, clean));
+        return ToolResults.rejected(run, call, what + outcome + " Reason: " + clean, new Refusal(null, null, clean));
     }
 
     private Fact denied(
             CallState call, String name, @Nullable String agentId, @Nullable String agentName, String reason) {
         String clean = run.root().redactor().redact(reason);
-        return ToolResults.refused(
+        return ToolResults.rejected(
                 run, call, name + " was not called. Reason: " + clean, new Refusal(agentId, agentName, clean));
     }
 
@@ -226,7 +226,7 @@ final class OpenStage {
                 : null;
     }
 
-    private Fact refused(CallState call, String why) {
+    private Fact rejected(CallState call, String why) {
         return ToolResults.failed(run, call, why, null);
     }
 }

@@ -43,8 +43,8 @@ final class ToolResults {
      *
      * @param error the text for the model, without secrets
      */
-    static Fact.CallClosed refused(RunScope run, CallState call, String error, Refusal refusal) {
+    static Fact.CallClosed rejected(RunScope run, CallState call, String error, Refusal refusal) {
         String cut = Excerpt.of(error, run.limit(Limit.TOOL_RESULT_BYTES));
-        return Fact.CallClosed.refused(call.callId(), cut == null ? error : cut, refusal, run.now());
+        return Fact.CallClosed.rejected(call.callId(), cut == null ? error : cut, refusal, run.now());
     }
 }

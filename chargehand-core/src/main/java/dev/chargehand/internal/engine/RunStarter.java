@@ -54,7 +54,7 @@ public final class RunStarter {
     public LocalRun start(Agent agent, List<Message> input, OptionValues options, boolean streamed) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
-        environment.ownership().keep();
+        environment.ownership().startHeartbeat();
         requireInput(agent, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {

@@ -44,7 +44,7 @@ final class ThreadGate {
         } catch (ThreadBusyException e) {
             RunId busy = new RunId(e.runId());
             releases.tryNow(busy);
-            if (ownership.bury(busy)) {
+            if (ownership.markDead(busy)) {
                 return beginning.get();
             }
             throw e;

@@ -70,7 +70,7 @@ public final class AnswerEvents {
         List<ModelDelta> deltas = inItsPlace == null ? held : deltas(inItsPlace);
         held = null;
         if (deltas != null) {
-            deltas.forEach(this::tell);
+            deltas.forEach(this::emit);
             end();
         }
     }
@@ -93,14 +93,14 @@ public final class AnswerEvents {
     }
 
     /** Report a delta. */
-    public void tell(ModelDelta delta) {
+    public void emit(ModelDelta delta) {
         if (held != null) {
             held.add(delta);
             return;
         }
         tellText(delta);
         if (objects != null && delta instanceof ModelDelta.Text text) {
-            objects.tell(text.text());
+            objects.emit(text.text());
         }
     }
 
@@ -112,20 +112,20 @@ public final class AnswerEvents {
             case ModelDelta.Text text -> {
                 open(Kind.TEXT);
                 String textId = textId();
-                events.tell(step, o -> new RunEvent.TextDelta(o, textId, text.text()));
+                events.emit(step, o -> new RunEvent.TextDelta(o, textId, text.text()));
             }
             case ModelDelta.Reasoning reasoning -> {
                 open(Kind.REASONING);
                 String textId = textId();
-                events.tell(step, o -> new RunEvent.ReasoningDelta(o, textId, reasoning.text()));
+                events.emit(step, o -> new RunEvent.ReasoningDelta(o, textId, reasoning.text()));
             }
             case ModelDelta.ToolCallStart start -> {
                 closeText();
                 openCalls.put(start.index(), time.nanoTime());
-                events.tell(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
+                events.emit(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
             }
             case ModelDelta.ToolCallArguments more ->
-                events.tell(step, o -> new RunEvent.ToolCallDelta(o, more.index(), more.fragment()));
+                events.emit(step, o -> new RunEvent.ToolCallDelta(o, more.index(), more.fragment()));
             case ModelDelta.ToolCallEnd end -> closeCall(end.index());
         }
     }
@@ -144,7 +144,7 @@ public final class AnswerEvents {
             open = kind;
             openedAt = time.nanoTime();
             String textId = textId();
-            events.tell(
+            events.emit(
                     step,
                     o -> kind == Kind.TEXT
                             ? new RunEvent.TextStart(o, textId)
@@ -157,7 +157,7 @@ public final class AnswerEvents {
         if (kind != null) {
             String textId = textId();
             Duration took = since(openedAt);
-            events.tell(
+            events.emit(
                     step,
                     o -> kind == Kind.TEXT
                             ? new RunEvent.TextEnd(o, textId, took)
@@ -171,7 +171,7 @@ public final class AnswerEvents {
     private void closeCall(int index) {
         Long started = openCalls.remove(index);
         if (started != null) {
-            events.tell(step, o -> new RunEvent.ToolCallInputEnd(o, index, since(started)));
+            events.emit(step, o -> new RunEvent.ToolCallInputEnd(o, index, since(started)));
         }
     }
 

@@ -74,7 +74,7 @@ public final class Narrator {
 
     /** Report that a run continues. */
     private void resumed(State state) {
-        events.tell(
+        events.emit(
                 state.stepNumber(),
                 o -> new RunEvent.RunResume(o, state.agentId(), state.started().displayName()));
         takeUp(state);
@@ -96,10 +96,10 @@ public final class Narrator {
         stepStartedAt = at;
         openStep = step;
         switch (steps) {
-            case PLAIN -> events.tell(step, RunEvent.StepStart::new);
+            case PLAIN -> events.emit(step, RunEvent.StepStart::new);
             case ITERATIONS -> {
-                events.tell(step, o -> new RunEvent.IterationStart(o, maxSteps));
-                events.tell(step, RunEvent.StepStart::new);
+                events.emit(step, o -> new RunEvent.IterationStart(o, maxSteps));
+                events.emit(step, RunEvent.StepStart::new);
             }
             case ROUTED -> routed.began(step);
         }
@@ -109,17 +109,17 @@ public final class Narrator {
     public void scoringStarted(int step, List<String> scorers, Instant at) {
         scoringStartedAt = at;
         scoring = true;
-        events.tell(step, o -> new RunEvent.ScoringStart(o, scorers));
+        events.emit(step, o -> new RunEvent.ScoringStart(o, scorers));
     }
 
     /** Report facts that are stored. */
-    public void tell(List<Journal.Stored> facts) {
+    public void narrate(List<Journal.Stored> facts) {
         if (events.areHeard()) {
-            facts.forEach(stored -> tell(stored.fact(), stored.after()));
+            facts.forEach(stored -> narrate(stored.fact(), stored.after()));
         }
     }
 
-    private void tell(Fact fact, State after) {
+    private void narrate(Fact fact, State after) {
         switch (fact) {
             case Fact.Started started -> started(started);
             case Fact.Suspended ignored -> {}
@@ -138,7 +138,7 @@ public final class Narrator {
 
     private void started(Fact.Started started) {
         ThreadLink thread = started.thread();
-        events.tell(
+        events.emit(
                 0,
                 o -> new RunEvent.RunStart(
                         o,
@@ -150,7 +150,7 @@ public final class Narrator {
     }
 
     private void answered(Fact.Answered answered, StepState step) {
-        events.tell(
+        events.emit(
                 answered.step(),
                 o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
         if (steps == Steps.ROUTED) {
@@ -159,7 +159,7 @@ public final class Narrator {
         for (CallState state : step.calls()) {
             if (isToldAsCall(state)) {
                 RequestedCall call = state.call();
-                events.tell(
+                events.emit(
                         answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
             }
         }
@@ -172,7 +172,7 @@ public final class Narrator {
 
     private void processed(Fact.Processed processed) {
         if (processed.trip() instanceof StopReason.Tripwire trip) {
-            events.tell(
+            events.emit(
                     processed.step(),
                     o -> new RunEvent.Tripwire(
                             o,
@@ -187,7 +187,7 @@ public final class Narrator {
     private void opened(Fact.CallOpened opened, State after) {
         ChildLink child = opened.child();
         if (child != null) {
-            events.tell(
+            events.emit(
                     after.stepNumber(),
                     o -> new RunEvent.DelegationStart(
                             o,
@@ -198,7 +198,7 @@ public final class Narrator {
 
     private void parked(Fact.CallParked parked, State after) {
         PendingApproval approval = WaitingCalls.of(after, after.step().call(parked.callId()));
-        events.tell(
+        events.emit(
                 after.stepNumber(),
                 o -> parked.kind() == PendingApproval.Kind.DATA
                         ? new RunEvent.ToolCallSuspended(o, approval)
@@ -208,7 +208,7 @@ public final class Narrator {
     private void decided(Fact.CallDecided decided, State after) {
         String tool = after.step().call(decided.callId()).call().name();
         String answer = decided.answer().name().toLowerCase(Locale.ROOT);
-        events.tell(
+        events.emit(
                 after.stepNumber(),
                 o -> new RunEvent.ToolCallAnswered(
                         o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
@@ -219,11 +219,11 @@ public final class Narrator {
         CallState call = after.step().call(closed.callId());
         Duration took = call.durationUntil(closed.at());
         if (closed.refusal() != null) {
-            refused(step, call, closed.refusal());
+            rejected(step, call, closed.refusal());
         }
         ChildEnd child = closed.child();
         if (child != null) {
-            events.tell(
+            events.emit(
                     step,
                     o -> new RunEvent.DelegationEnd(
                             o,
@@ -239,19 +239,19 @@ public final class Narrator {
         String error = closed.error();
         String tool = call.call().name();
         if (error != null) {
-            events.tell(step, o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
+            events.emit(step, o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
         } else {
             Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
-            events.tell(step, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+            events.emit(step, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
         }
     }
 
-    private void refused(int step, CallState call, Refusal refusal) {
+    private void rejected(int step, CallState call, Refusal refusal) {
         String callId = call.callId();
         String tool = call.call().name();
         String agentId = refusal.agentId();
         String agentName = refusal.agentName() == null ? String.valueOf(agentId) : refusal.agentName();
-        events.tell(
+        events.emit(
                 step,
                 o -> agentId == null
                         ? new RunEvent.ToolOutputDenied(o, callId, tool, refusal.reason())
@@ -268,7 +268,7 @@ public final class Narrator {
         }
         if (closed.stop() instanceof StopReason.Bailed bailed) {
             String name = after.steps().getLast().call(bailed.callId()).agentName();
-            events.tell(
+            events.emit(
                     closed.step(),
                     o -> new RunEvent.DelegationBail(o, bailed.callId(), bailed.agentId(), name, after.text()));
         }
@@ -282,7 +282,7 @@ public final class Narrator {
             case PLAIN -> stepFinished(step, finish, usage, took);
             case ITERATIONS -> {
                 stepFinished(step, finish, usage, took);
-                events.tell(
+                events.emit(
                         closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
             }
             case ROUTED -> routed.over(closed, hook, after, took);
@@ -291,7 +291,7 @@ public final class Narrator {
     }
 
     private void stepFinished(StepState step, String finish, Usage usage, Duration took) {
-        events.tell(
+        events.emit(
                 step.number(),
                 o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
     }
@@ -299,7 +299,7 @@ public final class Narrator {
     private void objectResult(Fact.StepClosed closed) {
         ObjectResult result = closed.object();
         if (result != null && closed.stop() != null) {
-            events.tell(
+            events.emit(
                     closed.step(),
                     o -> new RunEvent.ObjectResult(
                             o,
@@ -312,7 +312,7 @@ public final class Narrator {
 
     private void scoringOver(int step, boolean complete, List<ScorerResult> results, Spending judged, Duration took) {
         scoring = false;
-        events.tell(
+        events.emit(
                 step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.usageOf(Spending.SCORERS), took));
     }
 
@@ -320,7 +320,7 @@ public final class Narrator {
         Usage lost = stopped.spent().usageOf(after.agentId());
         if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
             int step = after.steps().size() + 1;
-            events.tell(
+            events.emit(
                     step,
                     o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
         }
@@ -332,10 +332,10 @@ public final class Narrator {
             String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
             Duration took = between(stepStartedAt, stopped.at());
             switch (steps) {
-                case PLAIN -> events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                case PLAIN -> events.emit(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
                 case ITERATIONS -> {
-                    events.tell(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
-                    events.tell(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+                    events.emit(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+                    events.emit(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
                 }
                 case ROUTED -> routed.cutShort(openStep, reason, took);
             }
@@ -345,7 +345,7 @@ public final class Narrator {
 
     /** Emit that this process does not execute the run any more, which has not ended. */
     public void left(int step) {
-        events.tell(step, RunEvent.RunReleased::new);
+        events.emit(step, RunEvent.RunReleased::new);
     }
 
     /**
@@ -357,22 +357,22 @@ public final class Narrator {
     public void runOver(State after, List<PendingApproval> pending) {
         int step = after.stepNumber();
         if (after.status() == RunStatus.SUSPENDED) {
-            events.tell(
+            events.emit(
                     step, o -> new RunEvent.RunSuspend(o, pending, after.spent().totalUsage(), after.activeTime()));
             return;
         }
         StopReason reason = after.stopReason().orElseThrow();
         if (reason instanceof StopReason.Failed failed) {
-            events.tell(
+            events.emit(
                     step,
                     o -> new RunEvent.Error(
                             o, failed.error(), failed.message(), failed.retryable(), failed.providerMessage()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {
-            events.tell(step, o -> new RunEvent.Abort(o, cancelled.by()));
+            events.emit(step, o -> new RunEvent.Abort(o, cancelled.by()));
         } else if (steps == Steps.ROUTED) {
             routed.runOver(after, reason);
         }
-        events.tell(
+        events.emit(
                 step,
                 o -> new RunEvent.RunFinish(
                         o, reason.status(), reason, after.text(), after.spent().totalUsage(), after.activeTime()));

@@ -28,7 +28,7 @@ final class NetworkSteps {
     /** Report that the router is about to be asked. */
     void began(int step) {
         routing = true;
-        events.tell(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
+        events.emit(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
     }
 
     /** Report what the router decided. */
@@ -38,7 +38,7 @@ final class NetworkSteps {
         if (decision != null && decision.isAnswer()) {
             said(step.number(), decision.prompt());
         }
-        events.tell(step.number(), o -> end(o, decision, took));
+        events.emit(step.number(), o -> end(o, decision, took));
     }
 
     private static RunEvent end(Origin origin, @Nullable RoutingDecision decision, Duration took) {
@@ -57,9 +57,9 @@ final class NetworkSteps {
     void said(int step, String text) {
         if (!text.isEmpty()) {
             String id = events.runId() + "." + step + ".said";
-            events.tell(step, o -> new RunEvent.TextStart(o, id));
-            events.tell(step, o -> new RunEvent.TextDelta(o, id, text));
-            events.tell(step, o -> new RunEvent.TextEnd(o, id, Duration.ZERO));
+            events.emit(step, o -> new RunEvent.TextStart(o, id));
+            events.emit(step, o -> new RunEvent.TextDelta(o, id, text));
+            events.emit(step, o -> new RunEvent.TextEnd(o, id, Duration.ZERO));
         }
     }
 
@@ -68,7 +68,7 @@ final class NetworkSteps {
         StepState step = after.steps().getLast();
         String text = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
         RoutingDecision decision = step.decision();
-        events.tell(
+        events.emit(
                 closed.step(),
                 o -> new RunEvent.NetworkStepFinish(
                         o,
@@ -84,17 +84,17 @@ final class NetworkSteps {
     void cutShort(int step, StopReason reason, Duration took) {
         if (routing) {
             routing = false;
-            events.tell(step, o -> end(o, null, took));
+            events.emit(step, o -> end(o, null, took));
         }
         StepDecision decision = new StepDecision(reason, null, List.of());
-        events.tell(step, o -> new RunEvent.NetworkStepFinish(o, null, null, "", decision, Usage.NONE, took));
+        events.emit(step, o -> new RunEvent.NetworkStepFinish(o, null, null, "", decision, Usage.NONE, took));
     }
 
     /** Report that the network is over. */
     void runOver(State after, StopReason reason) {
         int iterations = after.steps().size();
         Usage usage = after.spent().totalUsage();
-        events.tell(
+        events.emit(
                 after.stepNumber(),
                 o -> new RunEvent.NetworkFinish(o, after.text(), reason, iterations, usage, after.activeTime()));
     }

@@ -20,11 +20,11 @@ public final class ObjectEvents {
     }
 
     /** Report what the object is with more of the text. */
-    void tell(String more) {
+    void emit(String more) {
         if (events.areHeard()) {
             reader.read(more)
                     .flatMap(ObjectEvents::value)
-                    .ifPresent(object -> events.tell(step, o -> new RunEvent.PartialObject(o, object)));
+                    .ifPresent(object -> events.emit(step, o -> new RunEvent.PartialObject(o, object)));
         }
     }
 

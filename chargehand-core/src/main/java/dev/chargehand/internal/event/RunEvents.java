@@ -22,7 +22,7 @@ public record RunEvents(@Nullable EventTarget sink, RunId runId, AgentPath path)
     }
 
     /** Emit an event of a step, if there are listeners. */
-    public void tell(int step, Function<Origin, RunEvent> event) {
+    public void emit(int step, Function<Origin, RunEvent> event) {
         if (sink != null) {
             sink.emit(runId, path, step, event);
         }

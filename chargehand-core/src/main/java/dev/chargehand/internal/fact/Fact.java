@@ -289,7 +289,7 @@ public sealed interface Fact {
         }
 
         /** Make the fact of a call that a hook rejected. */
-        public static CallClosed refused(String callId, String error, Refusal refusal, Instant at) {
+        public static CallClosed rejected(String callId, String error, Refusal refusal, Instant at) {
             return new CallClosed(callId, null, null, error, null, refusal, null, null, at);
         }
 

@@ -52,13 +52,13 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
     /** Report that a hook failed, without any other effect. */
     void report(int step, String name, FailedException failure) {
         LOG.warn("run {} agent {}: hook {} failed: {}", events.runId(), agentId, name, failure.getMessage());
-        events.tell(step, o -> new RunEvent.HookError(o, name, String.valueOf(failure.getMessage())));
+        events.emit(step, o -> new RunEvent.HookError(o, name, String.valueOf(failure.getMessage())));
     }
 
     /**
      * Report a hook about a run that is over; a cancellation from now on gives the hook up, and changes nothing else.
      */
-    public void tellEnd(int step, String name, Cancellation cancellation, Runnable call) {
+    public void notifyOfEnd(int step, String name, Cancellation cancellation, Runnable call) {
         try {
             boolean ended = cancellation.isCancelled() && !cancellation.isAbandoned();
             call(name, ended ? new Cancellation() : cancellation, () -> {

@@ -51,7 +51,7 @@ public final class Hooks {
      *
      * @throws RunInterruptedException if the run is to end
      */
-    public void tell(int step, Hook hook, Runnable call) {
+    public void notifyObserver(int step, Hook hook, Runnable call) {
         ask(step, hook, true, () -> {
             call.run();
             return true;
@@ -61,8 +61,8 @@ public final class Hooks {
     /**
      * Notify a hook of the end of a run; a later cancellation only abandons the hook.
      */
-    public void tellEnd(int step, Hook hook, Runnable call) {
-        run.hookCalls(hook).tellEnd(step, hook.key(), run.cancellation(), call);
+    public void notifyOfEnd(int step, Hook hook, Runnable call) {
+        run.hookCalls(hook).notifyOfEnd(step, hook.key(), run.cancellation(), call);
     }
 
     private <T> T ask(int step, Hook hook, String name, T silent, @Nullable T refused, Callable<T> call) {

@@ -20,7 +20,7 @@ final class Fold {
     private List<StepState> steps;
     private @Nullable StepState open;
     private @Nullable Instant waitsUntil;
-    private List<Fact.Processed> refused;
+    private List<Fact.Processed> rejected;
     private @Nullable StopReason stop;
     private String partialText;
     private Spending spent;
@@ -31,7 +31,7 @@ final class Fold {
         this.before = before;
         steps = before.steps();
         open = before.open();
-        refused = before.refused();
+        rejected = before.rejected();
         stop = before.stop();
         partialText = before.partialText();
         spent = before.spent();
@@ -50,7 +50,7 @@ final class Fold {
                 fold.steps,
                 fold.open,
                 fold.waitsUntil,
-                fold.refused,
+                fold.rejected,
                 fold.stop,
                 fold.partialText,
                 fold.spent,
@@ -109,9 +109,9 @@ final class Fold {
     private void add(Fact.Processed processed) {
         open = open == null ? null : open.processed(processed);
         if (processed.retry()) {
-            List<Fact.Processed> more = new ArrayList<>(refused);
+            List<Fact.Processed> more = new ArrayList<>(rejected);
             more.add(processed);
-            refused = more;
+            rejected = more;
         }
         spend(processed.spent());
     }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps the steps that are over
  * @param open the step whose answer exists and that is not over, or null
  * @param waitsUntil when the first of what the suspended run waits for expires, or null if it is not suspended
- * @param refused the answers that processors rejected
+ * @param rejected the answers that processors rejected
  * @param stop why the run ended, or null
  * @param partialText what the model had written when the run was ended, or empty
  * @param spent what the run and its finished descendants used
@@ -47,7 +47,7 @@ public record State(
         List<StepState> steps,
         @Nullable StepState open,
         @Nullable Instant waitsUntil,
-        List<Fact.Processed> refused,
+        List<Fact.Processed> rejected,
         @Nullable StopReason stop,
         String partialText,
         Spending spent,
@@ -57,7 +57,7 @@ public record State(
     public State {
         threadTail = List.copyOf(threadTail);
         steps = List.copyOf(steps);
-        refused = List.copyOf(refused);
+        rejected = List.copyOf(rejected);
     }
 
     /** Fold the first fact of a run. */

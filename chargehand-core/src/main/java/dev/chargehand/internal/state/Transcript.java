@@ -87,15 +87,15 @@ public final class Transcript {
 
     /** Why processors rejected answers to a step: for the model's next answer, which does not see those. */
     private static List<Message> refusals(State state, int step) {
-        if (state.refused().isEmpty()) {
+        if (state.rejected().isEmpty()) {
             return List.of();
         }
         List<Message> messages = new ArrayList<>();
-        for (Fact.Processed refused : state.refused()) {
-            if (refused.step() == step
-                    && refused.trip() instanceof StopReason.Tripwire trip
+        for (Fact.Processed rejected : state.rejected()) {
+            if (rejected.step() == step
+                    && rejected.trip() instanceof StopReason.Tripwire trip
                     && trip.phase() != ProcessorPhase.OUTPUT_RESULT) {
-                String id = state.runId() + "." + step + ".refused." + messages.size();
+                String id = state.runId() + "." + step + ".rejected." + messages.size();
                 messages.add(internal(id, refusal(trip)));
             }
         }

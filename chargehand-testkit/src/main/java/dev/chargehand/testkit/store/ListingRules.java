@@ -49,7 +49,7 @@ interface ListingRules extends HasStore {
     @Test
     default void aFilterFindsRunsByStatus() {
         for (RunStatus status : RunStatus.values()) {
-            store().append(standing(root("run-" + status), status));
+            store().append(withStatus(root("run-" + status), status));
         }
 
         assertEquals(RunStatus.values().length, list(ALL).size());
@@ -105,12 +105,12 @@ interface ListingRules extends HasStore {
 
     @Test
     default void aFilterFindsRunsThatHaveNotEndedBelowOneThatHas() {
-        store().append(standing(root("ended"), RunStatus.ABORTED));
+        store().append(withStatus(root("ended"), RunStatus.ABORTED));
         store().append(start("alive", facts(1)));
-        store().append(standing(child("ended-waits", "ended"), RunStatus.SUSPENDED));
-        store().append(standing(child("ended-works", "ended"), RunStatus.RUNNING));
-        store().append(standing(child("ended-too", "ended"), RunStatus.COMPLETED));
-        store().append(standing(child("alive-waits", "alive"), RunStatus.SUSPENDED));
+        store().append(withStatus(child("ended-waits", "ended"), RunStatus.SUSPENDED));
+        store().append(withStatus(child("ended-works", "ended"), RunStatus.RUNNING));
+        store().append(withStatus(child("ended-too", "ended"), RunStatus.COMPLETED));
+        store().append(withStatus(child("alive-waits", "alive"), RunStatus.SUSPENDED));
         store().append(waiting(child("ended-expires", "ended"), START.plusSeconds(1)));
 
         assertEquals(List.of("ended-works", "ended-waits", "ended-expires"), list(ALL.leftBelow(true)));
@@ -147,10 +147,10 @@ interface ListingRules extends HasStore {
 
     @Test
     default void allPartsOfAFilterHaveToMatch() {
-        store().append(standing(speaking("a", "t", "ann"), RunStatus.COMPLETED));
-        store().append(standing(speaking("b", "t", "ann"), RunStatus.RUNNING));
-        store().append(standing(speaking("c", "t", "bob"), RunStatus.COMPLETED));
-        store().append(standing(child("d", "a"), RunStatus.COMPLETED));
+        store().append(withStatus(speaking("a", "t", "ann"), RunStatus.COMPLETED));
+        store().append(withStatus(speaking("b", "t", "ann"), RunStatus.RUNNING));
+        store().append(withStatus(speaking("c", "t", "bob"), RunStatus.COMPLETED));
+        store().append(withStatus(child("d", "a"), RunStatus.COMPLETED));
 
         assertEquals(
                 List.of("a"),
@@ -183,7 +183,7 @@ interface ListingRules extends HasStore {
     @Test
     default void aPageMayBeginAfterARunThatTheFilterLeavesOut() {
         IntStream.range(0, 4).forEach(i -> store().append(
-                        standing(root("run-" + i), i == 2 ? RunStatus.FAILED : RunStatus.RUNNING)));
+                        withStatus(root("run-" + i), i == 2 ? RunStatus.FAILED : RunStatus.RUNNING)));
 
         assertEquals(
                 List.of("run-1", "run-0"), list(ALL.statuses(RunStatus.RUNNING).before(id("run-2"))));
@@ -208,12 +208,12 @@ interface ListingRules extends HasStore {
         return store().list(filter).stream().map(run -> run.runId().value()).toList();
     }
 
-    private static Append standing(RunRecord run, RunStatus status) {
+    private static Append withStatus(RunRecord run, RunStatus status) {
         return Append.start(run, List.of(facts(1))).status(status);
     }
 
     private static Append waiting(RunRecord run, Instant expiresAt) {
-        return standing(run, RunStatus.SUSPENDED).expiresAt(expiresAt);
+        return withStatus(run, RunStatus.SUSPENDED).expiresAt(expiresAt);
     }
 
     private static RunRecord speaking(String run, @Nullable String thread, @Nullable String resource) {

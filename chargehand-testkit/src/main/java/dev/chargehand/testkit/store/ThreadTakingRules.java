@@ -68,7 +68,7 @@ interface ThreadTakingRules extends HasStore {
             if (status != RunStatus.RUNNING) {
                 String thread = "thread " + status;
                 store().append(taking("first " + status, thread, "process-1"));
-                store().append(standing("first " + status, 1, status));
+                store().append(withStatus("first " + status, 1, status));
 
                 store().append(taking("second " + status, thread, "process-1"));
             }
@@ -79,7 +79,7 @@ interface ThreadTakingRules extends HasStore {
     default void aRunThatIsResumedTakesItsThreadAgainOrIsRefused() {
         live("process-1");
         store().append(taking("first", "t", "process-1"));
-        store().append(standing("first", 1, RunStatus.SUSPENDED));
+        store().append(withStatus("first", 1, RunStatus.SUSPENDED));
         store().append(taking("second", "t", "process-1"));
 
         Append resumed = with(more("first", 1, 2, fact("resumed")), toThread("t", ANN, "m"))
@@ -92,7 +92,7 @@ interface ThreadTakingRules extends HasStore {
         assertEquals(2, store().read(id("first"), 0).size());
         assertEquals(Optional.empty(), store().findThread("t"));
 
-        store().append(standing("second", 1, RunStatus.COMPLETED));
+        store().append(withStatus("second", 1, RunStatus.COMPLETED));
         store().append(resumed);
         assertEquals(RunStatus.RUNNING, store().find(id("first")).orElseThrow().status());
         assertThrows(ThreadBusyException.class, () -> store().append(taking("third", "t", "process-1")));
@@ -173,7 +173,7 @@ interface ThreadTakingRules extends HasStore {
     default void aLateOwnerIsToldSoAndNotThatItsThreadIsBusy() {
         live("process-1");
         store().append(taking("first", "t", "process-1"));
-        store().append(standing("first", 1, RunStatus.SUSPENDED));
+        store().append(withStatus("first", 1, RunStatus.SUSPENDED));
         store().claim(id("first"), 1, 2, "process-2");
         store().append(taking("second", "t", "process-1"));
 
@@ -215,7 +215,7 @@ interface ThreadTakingRules extends HasStore {
         return start(record, facts(1)).takesThread(true);
     }
 
-    private static Append standing(String run, long length, RunStatus status) {
+    private static Append withStatus(String run, long length, RunStatus status) {
         return Append.to(id(run), 1, length, List.of(facts(1)), status, START);
     }
 }

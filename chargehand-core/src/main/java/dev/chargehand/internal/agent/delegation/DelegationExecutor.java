@@ -104,7 +104,7 @@ public final class DelegationExecutor {
             Json arguments = Json.parse(call.call().arguments());
             var context = CallGuards.startContext(
                     run, state, call, callee, call.child().prompt(), arguments);
-            hooks.tell(state.stepNumber(), Hook.OBSERVE_DELEGATION_START, () -> observer.accept(context));
+            hooks.notifyObserver(state.stepNumber(), Hook.OBSERVE_DELEGATION_START, () -> observer.accept(context));
         }
     }
 

@@ -140,7 +140,7 @@ final class ModelAttempt implements ModelCall {
             }
             if (!isClosed()) {
                 passing(null);
-                passing.end().forEach(this::tell);
+                passing.end().forEach(this::emit);
             }
             if (broken != null) {
                 throw broken;
@@ -193,10 +193,10 @@ final class ModelAttempt implements ModelCall {
     private void passing(@Nullable ModelDelta delta) {
         try {
             if (delta != null && processing.isNone()) {
-                tell(delta);
+                emit(delta);
             } else {
                 for (ModelDelta passed : delta == null ? processing.end() : processing.next(delta)) {
-                    passing.next(passed).forEach(this::tell);
+                    passing.next(passed).forEach(this::emit);
                 }
             }
         } catch (ProcessingFailedException | RunInterruptedException | RunLeftException e) {
@@ -207,13 +207,13 @@ final class ModelAttempt implements ModelCall {
         }
     }
 
-    private void tell(ModelDelta passed) {
+    private void emit(ModelDelta passed) {
         if (passed instanceof ModelDelta.Text more) {
             text.append(more.text());
         } else if (passed instanceof ModelDelta.Reasoning more) {
             reasoning.append(more.text());
         }
-        events.tell(passed);
+        events.emit(passed);
         told |= !events.isHeld();
     }
 

@@ -129,7 +129,7 @@ public final class RouterCaller {
     }
 
     private void tellRetry(int attempt, String model, String code, Duration wait) {
-        run.events().tell(state.stepNumber(), o -> new RunEvent.StepRetry(o, attempt, model, code, wait));
+        run.events().emit(state.stepNumber(), o -> new RunEvent.StepRetry(o, attempt, model, code, wait));
     }
 
     private StopReason failure(String problem) {

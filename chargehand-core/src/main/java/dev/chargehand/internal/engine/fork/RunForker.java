@@ -48,7 +48,7 @@ public final class RunForker {
     /** Start a fork. */
     public LocalRun fork(RunId from, int afterStep, ForkChanges changes, boolean streamed) {
         engine.requireOpen();
-        environment.ownership().keep();
+        environment.ownership().startHeartbeat();
         ForkOrigin origin = new ForkOrigin(from, afterStep);
         RunRecord record = root(origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());

@@ -49,7 +49,7 @@ public final class History {
     public static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
         History history = new History(store, agents);
         history.read(null, root);
-        history.tell();
+        history.narrate();
         return history.retelling.events();
     }
 
@@ -74,7 +74,7 @@ public final class History {
         }
     }
 
-    private void tell() {
+    private void narrate() {
         for (Optional<PastRun> next = next(); next.isPresent(); next = next()) {
             next.get().tellNext(retelling, below -> Optional.ofNullable(runs.get(below))
                     .flatMap(PastRun::unended));

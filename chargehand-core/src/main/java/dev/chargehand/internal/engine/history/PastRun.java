@@ -177,7 +177,7 @@ final class PastRun {
         switch (next) {
             case StepBegan began -> narrator.stepStarted(began.step(), began.at());
             case Happened happened -> {
-                narrator.tell(List.of(happened.stored()));
+                narrator.narrate(List.of(happened.stored()));
                 State after = happened.stored().after();
                 state = after;
                 if (happened.stored().fact() instanceof Fact.Resumed resumed) {

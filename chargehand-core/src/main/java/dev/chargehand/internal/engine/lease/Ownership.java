@@ -59,7 +59,7 @@ public final class Ownership {
     }
 
     /** Start to say that this owner is alive, if it does not yet. */
-    public void keep() {
+    public void startHeartbeat() {
         if (kept.get()) {
             return;
         }
@@ -142,7 +142,7 @@ public final class Ownership {
     /**
      * Say of the owner of a run that it is gone, if its process is known to be; return whether the run has none now.
      */
-    public boolean bury(RunId runId) {
+    public boolean markDead(RunId runId) {
         Optional<String> gone =
                 store.find(runId).map(RunRecord::owner).filter(name -> isReleased(name) || isCertainlyGone(name));
         gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
@@ -169,7 +169,7 @@ public final class Ownership {
     }
 
     /** Return the root runs that are running and whose owner is dead. */
-    public List<RunRecord> orphans() {
+    public List<RunRecord> abandonedRuns() {
         return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
                 .filter(this::isFree)
                 .toList();

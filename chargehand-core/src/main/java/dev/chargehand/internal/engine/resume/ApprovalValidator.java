@@ -52,7 +52,7 @@ final class ApprovalValidator {
     AcceptedDecision accepted(PendingApproval approval, ApprovalAnswer answer) {
         ApproverCheck who = check;
         if (who == null) {
-            throw refused(
+            throw rejected(
                     Kind.NOT_ALLOWED,
                     approval,
                     "was not answered: this runtime does not say who may answer. Build it with approverCheck(...), or"
@@ -62,13 +62,13 @@ final class ApprovalValidator {
                 .store()
                 .find(approval.runId())
                 .filter(found -> found.rootRunId().equals(approval.rootRunId()))
-                .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is of a run that is not in the store."));
+                .orElseThrow(() -> rejected(Kind.UNKNOWN, approval, "is of a run that is not in the store."));
         State state = SuspendedRuns.look(environment.store(), run);
         CallState call = waiting(state, approval);
         requireSame(state, call, approval);
         Fact.CallParked asked = Objects.requireNonNull(call.parked());
         if (!asked.expiresAt().isAfter(environment.time().now())) {
-            throw refused(
+            throw rejected(
                     Kind.EXPIRED,
                     approval,
                     "waited for an answer until " + asked.expiresAt()
@@ -82,13 +82,13 @@ final class ApprovalValidator {
 
     private static CallState waiting(State state, PendingApproval approval) {
         CallState call = state.call(approval.callId())
-                .orElseThrow(() -> refused(Kind.UNKNOWN, approval, "is not a call of that run."));
+                .orElseThrow(() -> rejected(Kind.UNKNOWN, approval, "is not a call of that run."));
         Fact.CallParked asked = call.parked();
         if (asked == null || approval.waitNumber() > asked.waitNumber()) {
-            throw refused(Kind.UNKNOWN, approval, "does not wait for an answer.");
+            throw rejected(Kind.UNKNOWN, approval, "does not wait for an answer.");
         }
         if (!call.isParked() || approval.waitNumber() < asked.waitNumber()) {
-            throw refused(
+            throw rejected(
                     Kind.ALREADY_DECIDED,
                     approval,
                     call.decided() == null
@@ -108,7 +108,7 @@ final class ApprovalValidator {
                 && approval.path().equals(stored.path())
                 && approval.kind() == stored.kind();
         if (!same) {
-            throw refused(
+            throw rejected(
                     Kind.ARGUMENTS_CHANGED,
                     approval,
                     "would not be executed as the answer describes it; read what waits now and answer that.");
@@ -124,7 +124,7 @@ final class ApprovalValidator {
                     case ApprovalAnswer.Data ignored -> asked.kind() != PendingApproval.Kind.APPROVAL;
                 };
         if (!fits) {
-            throw refused(
+            throw rejected(
                     Kind.INVALID_ANSWER,
                     approval,
                     asked.kind() == PendingApproval.Kind.DATA
@@ -135,7 +135,7 @@ final class ApprovalValidator {
             List<String> violations = new BoundedValidation(environment.callouts(), new Cancellation(), limit)
                     .violations("data", JsonSchema.of(asked.dataSchema()), given.data());
             if (!violations.isEmpty()) {
-                throw refused(
+                throw rejected(
                         Kind.INVALID_ANSWER,
                         approval,
                         "asks for other data: " + String.join("; ", violations) + ". It still waits.");
@@ -147,19 +147,19 @@ final class ApprovalValidator {
             ApproverCheck who, State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
         boolean selfApproval = state.started().settings().get(Options.SELF_APPROVAL);
         if (!selfApproval && asked.requester() == null) {
-            throw refused(
+            throw rejected(
                     Kind.NOT_ALLOWED,
                     approval,
                     "may not be answered by its requester, and the requester is unknown; start runs with option"
                             + " 'requester' or 'resource'.");
         }
         if (!selfApproval && approver.id().equals(asked.requester())) {
-            throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
+            throw rejected(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
         }
         PendingApproval stored =
                 WaitingCalls.of(state, state.call(asked.callId()).orElseThrow());
         if (!mayAnswer(who, state, stored, approver)) {
-            throw refused(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
+            throw rejected(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
         }
     }
 
@@ -214,7 +214,7 @@ final class ApprovalValidator {
                 asked.at());
     }
 
-    private static ApprovalException refused(Kind kind, PendingApproval approval, String what) {
+    private static ApprovalException rejected(Kind kind, PendingApproval approval, String what) {
         return new ApprovalException(
                 kind,
                 "Call " + approval.callId() + " of run " + approval.runId() + " (" + approval.toolName() + ") " + what);

@@ -57,7 +57,7 @@ public final class RunClaims {
             UnaryOperator<OptionValues> changes,
             boolean streamed,
             @Nullable AcceptedDecision decision) {
-        environment.ownership().keep();
+        environment.ownership().startHeartbeat();
         Given given = given(seen, agent, changes);
         if (!given.missing().isEmpty()) {
             throw UnstoredOptions.refusal(

@@ -71,7 +71,7 @@ public final class RunResumer {
 
     private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes, boolean streamed) {
         Agent agent = engine.agentOf(found);
-        ownership.keep();
+        ownership.startHeartbeat();
         if (engine.isAtWork(found.runId())) {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
@@ -91,11 +91,11 @@ public final class RunResumer {
      */
     public Recovered recover() {
         engine.requireOpen();
-        ownership.keep();
+        ownership.startHeartbeat();
         Recovered recovered = new Recovered(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
         engine.releases().tryNow();
         endLeftBelow();
-        List<RunRecord> found = new ArrayList<>(ownership.orphans());
+        List<RunRecord> found = new ArrayList<>(ownership.abandonedRuns());
         found.addAll(ownership.expired());
         for (RunRecord run : found) {
             if (!engine.isAtWork(run.runId()) && isAsSeen(run)) {

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 record EndHooks(HookCalls calls, OptionValues hooks, StepResults steps) {
 
     /** Report them; a later cancellation gives them up. */
-    void tell(State ended, Cancellation cancellation) {
+    void notifyHook(State ended, Cancellation cancellation) {
         switch (ended.status()) {
-            case FAILED -> tell(ended, cancellation, "onError", hooks.get(Options.ON_ERROR));
-            case ABORTED -> tell(ended, cancellation, "onAbort", hooks.get(Options.ON_ABORT));
+            case FAILED -> notifyHook(ended, cancellation, "onError", hooks.get(Options.ON_ERROR));
+            case ABORTED -> notifyHook(ended, cancellation, "onAbort", hooks.get(Options.ON_ABORT));
             case SUSPENDED, RUNNING -> {}
-            case COMPLETED, INCOMPLETE -> tell(ended, cancellation, "onFinish", hooks.get(Options.ON_FINISH));
+            case COMPLETED, INCOMPLETE -> notifyHook(ended, cancellation, "onFinish", hooks.get(Options.ON_FINISH));
         }
     }
 
-    private void tell(State ended, Cancellation cancellation, String name, @Nullable Consumer<RunResult> hook) {
+    private void notifyHook(State ended, Cancellation cancellation, String name, @Nullable Consumer<RunResult> hook) {
         if (hook != null) {
             RunResult result = RunResults.of(ended, List.of(), steps);
-            calls.tellEnd(ended.stepNumber(), name, cancellation, () -> hook.accept(result));
+            calls.notifyOfEnd(ended.stepNumber(), name, cancellation, () -> hook.accept(result));
         }
     }
 }

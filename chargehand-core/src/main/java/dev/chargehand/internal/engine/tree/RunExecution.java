@@ -64,7 +64,7 @@ public final class RunExecution {
         try {
             try {
                 loop.advance();
-                outcome = standing();
+                outcome = storedOutcome();
             } catch (RuntimeException | Error e) {
                 outcome = ended(e);
             }
@@ -75,13 +75,13 @@ public final class RunExecution {
             throw left(e);
         }
         new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
-                .tell(outcome.state(), scope.cancellation());
-        loop.tellEnd(outcome.state(), outcome.pending());
+                .notifyHook(outcome.state(), scope.cancellation());
+        loop.narrateEnd(outcome.state(), outcome.pending());
         return outcome;
     }
 
     /** Return where the run stands when nothing more can be done for it. */
-    private RunOutcome standing() {
+    private RunOutcome storedOutcome() {
         State state = journal.state();
         return state.status() == RunStatus.SUSPENDED ? waiting(state) : RunOutcome.ended(state, failed);
     }
@@ -120,7 +120,7 @@ public final class RunExecution {
             if (!since.isEmpty()
                     && since.getLast().after().status().isEnded()
                     && since.stream().noneMatch(stored -> stored.fact() instanceof Fact.Resumed)) {
-                narrator.tell(since);
+                narrator.narrate(since);
                 return RunOutcome.ended(since.getLast().after(), null);
             }
         } catch (StoreException unreadable) {
@@ -156,7 +156,7 @@ public final class RunExecution {
         LOG.warn("run {}: another process has taken it over; this one waits for its result", last.runId());
         try {
             RunOutcome outcome = new RunFollower(suspensions).follow(last.runId(), scope.cancellation());
-            loop.tellEnd(outcome.state(), outcome.pending());
+            loop.narrateEnd(outcome.state(), outcome.pending());
             return outcome;
         } catch (RunTakenOverException e) {
             narrator.left(last.stepNumber());

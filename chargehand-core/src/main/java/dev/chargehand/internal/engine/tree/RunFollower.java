@@ -43,9 +43,9 @@ record RunFollower(SuspendedRuns suspensions) {
         int failures = 0;
         while (true) {
             try {
-                Optional<RunOutcome> standing = standing(runId);
-                if (standing.isPresent()) {
-                    return standing.get();
+                Optional<RunOutcome> stored = storedOutcome(runId);
+                if (stored.isPresent()) {
+                    return stored.get();
                 }
                 failures = 0;
             } catch (StoreException e) {
@@ -61,7 +61,7 @@ record RunFollower(SuspendedRuns suspensions) {
         }
     }
 
-    private Optional<RunOutcome> standing(RunId runId) {
+    private Optional<RunOutcome> storedOutcome(RunId runId) {
         Store store = suspensions.environment().store();
         RunRecord found = store.find(runId).orElseThrow(() -> taken(runId, "it is not in the store any more"));
         if (found.status() == RunStatus.RUNNING) {
@@ -86,7 +86,7 @@ record RunFollower(SuspendedRuns suspensions) {
                                     : "it had not ended when its time was over here");
         }
         suspensions.end(runId, reason, null);
-        return standing(runId).orElseThrow(() -> taken(runId, "it could not be cancelled there"));
+        return storedOutcome(runId).orElseThrow(() -> taken(runId, "it could not be cancelled there"));
     }
 
     private static @Nullable StopReason reason(Cancellation cancellation) {

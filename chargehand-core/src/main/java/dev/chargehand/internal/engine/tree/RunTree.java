@@ -149,8 +149,8 @@ public final class RunTree implements ChildRuns {
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
         Narrator narrator = narratorOf(run, agent);
-        narrator.tell(List.of(new Journal.Stored(opening.started(), journal.state())));
-        opening.added().forEach(fact -> narrator.tell(List.of(new Journal.Stored(fact, journal.state()))));
+        narrator.narrate(List.of(new Journal.Stored(opening.started(), journal.state())));
+        opening.added().forEach(fact -> narrator.narrate(List.of(new Journal.Stored(fact, journal.state()))));
         return new RunExecution(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
     }
 
@@ -212,7 +212,7 @@ public final class RunTree implements ChildRuns {
         endWhatIsClosed(journal.state());
         enter(journal.state().spent());
         enterWhatWaits(journal.state());
-        narrator.tell(facts);
+        narrator.narrate(facts);
         return live(run, journal, narrator);
     }
 

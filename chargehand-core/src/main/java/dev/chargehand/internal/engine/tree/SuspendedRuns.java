@@ -176,7 +176,7 @@ public final class SuspendedRuns {
         journal.add(end(before, reason));
         List<Journal.Stored> facts = journal.commit();
         endBelow(before, reason, agent);
-        tell(before, facts, journal.state(), hooks);
+        narrateEnd(before, facts, journal.state(), hooks);
         return journal.state();
     }
 
@@ -204,7 +204,7 @@ public final class SuspendedRuns {
             after = after.after(fact);
             facts.add(new Journal.Stored(fact, after));
         }
-        tell(before, facts, after, hooks);
+        narrateEnd(before, facts, after, hooks);
         return after;
     }
 
@@ -268,20 +268,20 @@ public final class SuspendedRuns {
                 .flatMap(run -> look(environment.store(), run).stopReason());
     }
 
-    private void tell(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
+    private void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
         Narrator.Steps steps = Narrator.Steps.of(
                 before.started().settings(), !before.subAgentsInvoked().isEmpty());
         Narrator narrator = new Narrator(events, steps, 0);
         narrator.takeUp(before);
-        narrator.tell(facts);
+        narrator.narrate(facts);
         HookCalls calls = new HookCalls(
                 callouts,
                 environment.redactor(),
                 before.started().settings().get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
                 events,
                 before.started().agentId());
-        new EndHooks(calls, hooks, environment.stepResults()).tell(ended, new Cancellation());
+        new EndHooks(calls, hooks, environment.stepResults()).notifyHook(ended, new Cancellation());
         narrator.runOver(ended, List.of());
     }
 }
