@@ -109,8 +109,8 @@ class EndedWhileWaitingTest {
             assertThat(Routed.all(RunEvent.HookError.class, events))
                     .singleElement()
                     .satisfies(event -> {
-                        assertThat(((RunEvent.HookError) event).hook()).isEqualTo("onAbort");
-                        assertThat(((RunEvent.HookError) event).message()).contains("boom");
+                        assertThat(event.hook()).isEqualTo("onAbort");
+                        assertThat(event.message()).contains("boom");
                     });
         }
     }

@@ -199,9 +199,9 @@ class HistoryOfOpenRunTest {
 
             List<RunEvent> history = test.runtime().history(result.runId());
             assertThat(sizes.getFirst()).isPositive().isLessThan(history.size());
-            assertThat(Routed.all(RunEvent.ToolResult.class, history)).first().satisfies(event -> assertThat(
-                            ((RunEvent.ToolResult) event).output().string())
-                    .contains("tool-call"));
+            assertThat(Routed.all(RunEvent.ToolResult.class, history))
+                    .first()
+                    .satisfies(event -> assertThat(event.output().string()).contains("tool-call"));
         }
     }
 

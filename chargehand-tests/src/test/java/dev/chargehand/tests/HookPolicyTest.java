@@ -72,7 +72,7 @@ class HookPolicyTest {
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.request("supervisor", 2).getLast()).isEqualTo("tool: agent-researcher = Fact");
         assertThat(ran.all(RunEvent.HookError.class)).isNotEmpty().allSatisfy(event -> {
-            RunEvent.HookError error = (RunEvent.HookError) event;
+            RunEvent.HookError error = event;
             assertThat(error.hook()).startsWith(hook.key());
             assertThat(error.message()).contains("bad hook");
         });

@@ -66,7 +66,7 @@ class ToolGuardTest {
                 .areInOrder("tool-call", "tool-output-denied", "tool-error")
                 .doNotContain("delegation-rejected");
         assertThat(ran.all(RunEvent.ToolOutputDenied.class)).singleElement().satisfies(event -> {
-            RunEvent.ToolOutputDenied denied = (RunEvent.ToolOutputDenied) event;
+            RunEvent.ToolOutputDenied denied = event;
             assertThat(denied.toolName()).isEqualTo("note");
             assertThat(denied.reason()).isEqualTo("Read only.");
         });

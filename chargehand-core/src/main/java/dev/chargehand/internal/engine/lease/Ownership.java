@@ -46,7 +46,7 @@ public final class Ownership {
     private volatile Instant renewed = Instant.EPOCH;
     private volatile TimeSource.@Nullable Alarm alarm;
 
-    /** Make the ownership of a runtime; nothing is written before {@link #keep}. */
+    /** Make the ownership of a runtime; nothing is written before {@link #startHeartbeat}. */
     public Ownership(Store store, TimeSource time, IdSource ids) {
         this.store = store;
         this.time = time;
