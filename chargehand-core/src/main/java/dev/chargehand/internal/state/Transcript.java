@@ -95,7 +95,7 @@ public final class Transcript {
             if (rejected.step() == step
                     && rejected.trip() instanceof StopReason.Tripwire trip
                     && trip.phase() != ProcessorPhase.OUTPUT_RESULT) {
-                String id = state.runId() + "." + step + ".rejected." + messages.size();
+                String id = state.runId() + "." + step + ".refused." + messages.size();
                 messages.add(internal(id, refusal(trip)));
             }
         }
