@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name in the file
  * @param shape what its value looks like
- * @param description what it means, in a sentence; empty if the section below it says so
+ * @param description what it means, in a sentence; empty if the value is a section with its own description
  * @param byDefault its value in the file if it is missing, or null if there is none, or the description says it
  * @param <T> what its value is read as
  */
