@@ -156,7 +156,7 @@ final class JournalBench {
                 null,
                 null,
                 at);
-        return Journal.start(store, runId, "owner", RunOpening.of(started, List.of()));
+        return Journal.start(store, runId, "owner", 1, RunOpening.of(started, List.of()));
     }
 
     private static Script withoutTools() {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Append {
     private final RunId runId;
+    private final RunId rootRunId;
     private final long epoch;
     private final long expectedLength;
     private final List<FactEntry> facts;
@@ -25,12 +26,14 @@ public final class Append {
 
     private Append(
             RunId runId,
+            RunId rootRunId,
             long epoch,
             long expectedLength,
             List<FactEntry> facts,
             @Nullable RunRecord newRun,
             Rest rest) {
         this.runId = runId;
+        this.rootRunId = rootRunId;
         this.epoch = epoch;
         this.expectedLength = expectedLength;
         this.facts = List.copyOf(facts);
@@ -38,17 +41,27 @@ public final class Append {
         this.rest = rest;
     }
 
-    /** Create the append of a run's first facts, at the time and with the status of the run's record. */
+    /**
+     * Create the append of a run's first facts, at the time, in the epoch and with the status of the run's record. The
+     * record of a nested run has the epoch of its root run.
+     */
     public static Append start(RunRecord newRun, List<FactEntry> facts) {
         return new Append(
-                newRun.runId(), newRun.epoch(), 0, facts, newRun, new Rest(newRun.status(), newRun.startedAt()));
+                newRun.runId(),
+                newRun.rootRunId(),
+                newRun.epoch(),
+                0,
+                facts,
+                newRun,
+                new Rest(newRun.status(), newRun.startedAt()));
     }
 
     /**
-     * Create an append to a run that is stored. The run waits for no decision after it and does not take its thread.
+     * Create an append to a run that is stored. The run waits for no decision after it and does not take its thread. It
+     * is a root run unless {@link #rootRunId(RunId)} names another.
      *
      * @param runId the run
-     * @param epoch the writer's epoch; an older one than the store's is rejected
+     * @param epoch the writer's epoch of the root run; an older one than the store's is rejected
      * @param expectedLength the number of facts that the writer knows of; another number is rejected
      * @param facts the facts, in order
      * @param status the run's status after them
@@ -56,13 +69,13 @@ public final class Append {
      */
     public static Append to(
             RunId runId, long epoch, long expectedLength, List<FactEntry> facts, RunStatus status, Instant at) {
-        return new Append(runId, epoch, expectedLength, facts, null, new Rest(status, at));
+        return new Append(runId, runId, epoch, expectedLength, facts, null, new Rest(status, at));
     }
 
     private Append with(Consumer<Rest> change) {
         Rest changed = new Rest(rest);
         change.accept(changed);
-        return new Append(runId, epoch, expectedLength, facts, newRun, changed);
+        return new Append(runId, rootRunId, epoch, expectedLength, facts, newRun, changed);
     }
 
     /** Return the run. */
@@ -70,7 +83,17 @@ public final class Append {
         return runId;
     }
 
-    /** Return the writer's epoch; an older one than the store's is rejected. */
+    /** Return the root run of the run's tree; the run itself if it is a root run. */
+    public RunId rootRunId() {
+        return rootRunId;
+    }
+
+    /** Return whether the run is a root run. */
+    public boolean isRoot() {
+        return runId.equals(rootRunId);
+    }
+
+    /** Return the writer's epoch of the root run; another one than the store's is rejected. */
     public long epoch() {
         return epoch;
     }
@@ -121,6 +144,12 @@ public final class Append {
      */
     public boolean durable() {
         return rest.durable;
+    }
+
+    /** Return this append to a nested run of the tree of that root run. */
+    @CheckReturnValue
+    public Append rootRunId(RunId value) {
+        return new Append(runId, value, epoch, expectedLength, facts, newRun, rest);
     }
 
     /** Return this append with another status of the run after it. */

@@ -39,9 +39,13 @@ public final class InMemoryStore implements Store {
     private static final class StoredRun {
         private RunRecord record;
         private final List<FactEntry> facts = new ArrayList<>();
+        private final Positions positions = new Positions();
 
         /** The runs of its tree, if it is a root run. */
         private final List<RunId> below = new ArrayList<>(0);
+
+        /** The tree position of the last fact of its tree, if it is a root run. */
+        private long treeLength;
 
         private StoredRun(RunRecord record) {
             this.record = record;
@@ -85,11 +89,74 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public void append(Append append) {
+    public Appended append(List<Append> appends) {
         lock.lock();
         try {
-            StoredRun run = runFor(append);
-            Map<String, ThreadOwner> newOwners = new HashMap<>();
+            Map<RunId, StoredRun> changed = changed(appends);
+            requireOwners(appends);
+            for (Append append : appends) {
+                if (append.takesThread()) {
+                    requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
+                }
+            }
+            StoredRun root = rootOf(appends.getFirst(), changed);
+            for (Append append : appends) {
+                add(append, Objects.requireNonNull(changed.get(append.runId())), root);
+            }
+            if (!keepsEndedRuns && root.record.status().isEnded()) {
+                root.below.forEach(runs::remove);
+                runs.remove(root.record.runId());
+            }
+            return new Appended(root.treeLength);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Return the runs that appends are to, new ones too; changes nothing. */
+    private Map<RunId, StoredRun> changed(List<Append> appends) {
+        Map<RunId, StoredRun> changed = HashMap.newHashMap(appends.size());
+        for (Append append : appends) {
+            changed.put(append.runId(), runFor(append));
+        }
+        for (Append append : appends) {
+            if (rootOf(append, changed).record.epoch() != append.epoch()) {
+                throw takenOver(append.runId());
+            }
+        }
+        return changed;
+    }
+
+    private StoredRun rootOf(Append append, Map<RunId, StoredRun> changed) {
+        StoredRun root = changed.getOrDefault(append.rootRunId(), runs.get(append.rootRunId()));
+        if (root == null) {
+            throw notFound(append.rootRunId());
+        }
+        return root;
+    }
+
+    private StoredRun runFor(Append append) {
+        StoredRun run = runs.get(append.runId());
+        RunRecord newRun = append.newRun().orElse(null);
+        if (newRun != null) {
+            if (run != null) {
+                throw new StoreException(
+                        StoreException.Kind.FENCED, "Run " + append.runId() + " has been started already.", null);
+            }
+            run = new StoredRun(newRun);
+        }
+        if (run == null) {
+            throw notFound(append.runId());
+        }
+        if (run.facts.size() != append.expectedLength()) {
+            throw takenOver(append.runId());
+        }
+        return run;
+    }
+
+    private void requireOwners(List<Append> appends) {
+        Map<String, ThreadOwner> newOwners = new HashMap<>();
+        for (Append append : appends) {
             for (ThreadAppend thread : append.threads()) {
                 requireOwner(thread.threadId(), thread.owner());
                 ThreadOwner first = newOwners.putIfAbsent(thread.threadId(), thread.owner());
@@ -97,54 +164,27 @@ public final class InMemoryStore implements Store {
                     throw new ThreadOwnershipException(thread.threadId());
                 }
             }
-            if (append.takesThread()) {
-                requireFreeThread(run.record);
-            }
-            if (append.newRun().isPresent()) {
-                runs.put(append.runId(), run);
-                StoredRun above = run.record.isRoot() ? null : runs.get(run.record.rootRunId());
-                if (above != null) {
-                    above.below.add(append.runId());
-                }
-            }
-            run.facts.addAll(append.facts());
-            run.record = run.record.advanced(
-                    append.status(),
-                    run.facts.size(),
-                    append.at(),
-                    append.expiresAt().orElse(null));
-            noteWhoIsAtWork(run.record);
-            append.threads().forEach(thread -> appendTo(thread, append.at()));
-            if (!keepsEndedRuns && run.record.isRoot() && append.status().isEnded()) {
-                run.below.forEach(runs::remove);
-                runs.remove(append.runId());
-            }
-        } finally {
-            lock.unlock();
         }
     }
 
-    private StoredRun runFor(Append append) {
-        StoredRun run = runs.get(append.runId());
-        RunRecord newRun = append.newRun().orElse(null);
-        if (run == null && newRun == null) {
-            throw notFound(append.runId());
+    private void add(Append append, StoredRun run, StoredRun root) {
+        if (append.newRun().isPresent()) {
+            runs.put(append.runId(), run);
+            if (run != root) {
+                root.below.add(append.runId());
+            }
         }
-        if (run == null && newRun != null) {
-            run = new StoredRun(newRun);
-        } else if (newRun != null) {
-            throw new StoreException(
-                    StoreException.Kind.FENCED, "Run " + append.runId() + " has been started already.", null);
+        for (FactEntry fact : append.facts()) {
+            run.facts.add(fact);
+            run.positions.add(++root.treeLength);
         }
-        StoredRun found = Objects.requireNonNull(run);
-        if (found.record.epoch() != append.epoch() || found.facts.size() != append.expectedLength()) {
-            throw new StoreException(
-                    StoreException.Kind.FENCED,
-                    "Run " + append.runId()
-                            + " was taken over or written by another owner; this process must stop executing it.",
-                    null);
-        }
-        return found;
+        run.record = run.record.advanced(
+                append.status(),
+                run.facts.size(),
+                append.at(),
+                append.expiresAt().orElse(null));
+        noteWhoIsAtWork(run.record);
+        append.threads().forEach(thread -> appendTo(thread, append.at()));
     }
 
     private void requireFreeThread(RunRecord run) {
@@ -191,6 +231,32 @@ public final class InMemoryStore implements Store {
                     : List.copyOf(run.facts.subList((int) from, run.facts.size()));
         } finally {
             lock.unlock();
+        }
+    }
+
+    @Override
+    public List<TreeFact> readTree(RunId root, long after, int limit) {
+        lock.lock();
+        try {
+            StoredRun top = runs.get(root);
+            if (top == null || after >= top.treeLength) {
+                return List.of();
+            }
+            List<TreeFact> facts = new ArrayList<>();
+            addAfter(after, top, facts);
+            for (RunId below : top.below) {
+                addAfter(after, Objects.requireNonNull(runs.get(below)), facts);
+            }
+            facts.sort(Comparator.comparingLong(TreeFact::position));
+            return List.copyOf(facts.subList(0, Math.min(limit, facts.size())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void addAfter(long after, StoredRun run, List<TreeFact> facts) {
+        for (int i = run.facts.size() - 1; i >= 0 && run.positions.get(i) > after; i--) {
+            facts.add(new TreeFact(run.positions.get(i), run.record.runId(), i, run.facts.get(i)));
         }
     }
 
@@ -258,10 +324,7 @@ public final class InMemoryStore implements Store {
                 throw notFound(runId);
             }
             if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
-                throw new StoreException(
-                        StoreException.Kind.FENCED,
-                        "Run " + runId + " was taken over or written by another owner.",
-                        null);
+                throw takenOver(runId);
             }
             run.record = run.record.claimed(owner);
             return run.record;
@@ -274,7 +337,16 @@ public final class InMemoryStore implements Store {
     public void release(RunId root, long epoch) {
         lock.lock();
         try {
-            StoreRelease.of(this, root, epoch);
+            StoredRun run = runs.get(root);
+            if (run == null) {
+                throw notFound(root);
+            }
+            if (run.record.epoch() != epoch) {
+                throw takenOver(root);
+            }
+            if (!run.record.status().isEnded()) {
+                run.record = run.record.claimed("");
+            }
         } finally {
             lock.unlock();
         }
@@ -358,6 +430,13 @@ public final class InMemoryStore implements Store {
         if (thread != null && !thread.origin.owner().equals(owner)) {
             throw new ThreadOwnershipException(threadId);
         }
+    }
+
+    private static StoreException takenOver(RunId runId) {
+        return new StoreException(
+                StoreException.Kind.FENCED,
+                "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",
+                null);
     }
 
     private static StoreException notFound(RunId runId) {

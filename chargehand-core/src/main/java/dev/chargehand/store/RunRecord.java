@@ -80,12 +80,18 @@ public final class RunRecord {
         return values.status;
     }
 
-    /** Return the process that may write to it; empty text if it was released. */
+    /**
+     * Return the process that may write to a root run and its nested runs; empty text if it was released. Of a nested
+     * run: the process that started it.
+     */
     public String owner() {
         return values.owner;
     }
 
-    /** Return how often its owner has changed, from 1; a writer with an older epoch is rejected. */
+    /**
+     * Return how often the owner of a root run has changed, from 1; a writer to its tree with an older epoch is
+     * rejected. Of a nested run: the epoch of its root run in which it started.
+     */
     public long epoch() {
         return values.epoch;
     }

@@ -25,21 +25,47 @@ import java.util.Optional;
 public interface Store extends AutoCloseable {
 
     /**
-     * Store facts of a run and messages of threads in one transaction.
+     * Store facts of one run and messages of threads in one transaction, as {@link #append(List)} does.
+     *
+     * @throws StoreException {@code FENCED}, {@code NOT_FOUND}
+     * @throws ThreadOwnershipException if a thread belongs to another owner
+     * @throws ThreadBusyException if the run takes its thread, and another run has it
+     */
+    default Appended append(Append append) {
+        return append(List.of(append));
+    }
+
+    /**
+     * Store facts of runs of one tree and messages of threads in one transaction, in the order of the list.
+     *
+     * <p>The facts of a tree have one order, without gaps: each gets the next <em>tree position</em>, from 1. The epoch
+     * of the root run is that of its whole tree: another epoch rejects appends to nested runs too.
      *
      * <p>A root run that takes its thread is rejected while another root run of that thread is running and its owner is
      * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
      * free again when its run is not running any more. A run without a thread has nothing to take.
      *
-     * @throws StoreException {@code FENCED} if another owner has taken the run or the expected length is not the
-     *     stored one; {@code NOT_FOUND} if the run is missing and {@code newRun} is null
+     * @param appends at least one; all have the same root run and epoch, and no two are to the same run
+     * @throws StoreException {@code FENCED} if another owner has taken the tree or an expected length is not the
+     *     stored one; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
      * @throws ThreadOwnershipException if a thread belongs to another owner
-     * @throws ThreadBusyException if the run takes its thread, and another run has it
+     * @throws ThreadBusyException if a run takes its thread, and another run has it
      */
-    void append(Append append);
+    Appended append(List<Append> appends);
 
     /** Return the facts of a run from a position on, from 0, in order; empty if there are none. */
     List<FactEntry> read(RunId runId, long from);
+
+    /**
+     * Return the facts of a tree of runs after a tree position, in the order in which they were stored. Facts that a
+     * version without this order stored have no tree position and are not returned.
+     *
+     * @param root the root run
+     * @param after a tree position; 0 for the first fact
+     * @param limit how many at most
+     * @return empty if there are none, or the run is missing
+     */
+    List<TreeFact> readTree(RunId root, long after, int limit);
 
     /** Return the record of a run. */
     Optional<RunRecord> find(RunId runId);
@@ -52,8 +78,8 @@ public interface Store extends AutoCloseable {
     List<RunRecord> list(RunFilter filter);
 
     /**
-     * Take a run over as the caller saw it: its owner changes, its epoch grows by one, and writers with an older epoch
-     * are rejected from now on.
+     * Take a root run over, with its nested runs, as the caller saw it: its owner changes, its epoch grows by one, and
+     * writers to a run of its tree with an older epoch are rejected from now on.
      *
      * @param expectedEpoch the epoch the caller saw; another one is rejected
      * @param expectedLength the number of facts the caller saw; another one is rejected, for the process that has
@@ -65,19 +91,15 @@ public interface Store extends AutoCloseable {
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner);
 
     /**
-     * Give a tree of runs up, so that any process may resume it at once: the owner of its open runs becomes the empty
-     * name, which no process has, and their epochs grow by one, in one transaction. Writers with an older epoch are
-     * rejected from then on. Runs that have ended stay as they are.
-     *
-     * <p>This implementation claims the runs for the empty name, each in a transaction of its own, the root first.
+     * Give a tree of runs up, so that any process may resume it at once: the owner of the root run becomes the empty
+     * name, which no process has, and its epoch grows by one. Writers with an older epoch are rejected from then on. A
+     * run that has ended stays as it is.
      *
      * @param root the root run
      * @param epoch the epoch of the root run as the caller knows it; another one is rejected
      * @throws StoreException {@code FENCED} if the epoch is another, {@code NOT_FOUND} if the run does not exist
      */
-    default void release(RunId root, long epoch) {
-        StoreRelease.of(this, root, epoch);
-    }
+    void release(RunId root, long epoch);
 
     /** Say that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);

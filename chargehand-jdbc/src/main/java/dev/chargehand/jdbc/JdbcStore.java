@@ -5,6 +5,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.sql.FactTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
@@ -13,6 +14,7 @@ import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -20,6 +22,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.store.TreeFact;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -58,6 +61,7 @@ public final class JdbcStore implements Store {
     private final Database database;
     private final PayloadTable payloads;
     private final RunTable runs;
+    private final FactTable facts;
     private final ThreadTable threads;
     private final ThreadTaking taking;
 
@@ -65,6 +69,7 @@ public final class JdbcStore implements Store {
         this.database = database;
         this.payloads = new PayloadTable(database.dialect());
         this.runs = new RunTable(database.dialect());
+        this.facts = new FactTable(database.dialect());
         this.threads = new ThreadTable(database.dialect(), payloads);
         this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
     }
@@ -124,24 +129,35 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public void append(Append append) {
+    public Appended append(List<Append> appends) {
         // Here and not on the writer's thread: writing and hashing texts is the caller's work, and not ours to wait
         // for.
-        LargeTexts large = LargeTexts.of(append);
-        write(append.durable(), handle -> {
+        LargeTexts large = LargeTexts.of(appends);
+        boolean durable = appends.stream().anyMatch(Append::durable);
+        return write(durable, handle -> {
+            RunTable.Advanced advanced = runs.advance(handle, appends);
             payloads.insert(handle, large);
-            runs.append(handle, append, large);
-            threads.append(handle, append.threads(), append.at(), large);
-            if (append.takesThread()) {
-                taking.take(handle, append.runId());
+            facts.insert(handle, appends, advanced, large);
+            for (Append append : appends) {
+                threads.append(handle, append.threads(), append.at(), large);
             }
-            return null;
+            for (Append append : appends) {
+                if (append.takesThread()) {
+                    taking.take(handle, append.runId());
+                }
+            }
+            return new Appended(advanced.treeLength());
         });
     }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        return read(handle -> runs.read(handle, runId, from));
+        return read(handle -> facts.read(handle, runId, from));
+    }
+
+    @Override
+    public List<TreeFact> readTree(RunId root, long after, int limit) {
+        return read(handle -> facts.readTree(handle, root, after, limit));
     }
 
     @Override

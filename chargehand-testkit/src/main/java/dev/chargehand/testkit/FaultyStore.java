@@ -3,6 +3,7 @@ package dev.chargehand.testkit;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -10,6 +11,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.store.TreeFact;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +39,7 @@ public final class FaultyStore implements Store {
         ANY,
         /** {@link Store#append}. */
         APPEND,
-        /** {@link Store#read}. */
+        /** {@link Store#read} and {@link Store#readTree}. */
         READ,
         /** {@link Store#find}. */
         FIND,
@@ -138,16 +140,18 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public void append(Append append) {
-        call(Operation.APPEND, () -> {
-            store.append(append);
-            return null;
-        });
+    public Appended append(List<Append> appends) {
+        return call(Operation.APPEND, () -> store.append(appends));
     }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         return call(Operation.READ, () -> store.read(runId, from));
+    }
+
+    @Override
+    public List<TreeFact> readTree(RunId root, long after, int limit) {
+        return call(Operation.READ, () -> store.readTree(root, after, limit));
     }
 
     @Override

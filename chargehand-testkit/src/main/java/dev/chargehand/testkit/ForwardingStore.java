@@ -2,6 +2,7 @@ package dev.chargehand.testkit;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -9,6 +10,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.store.TreeFact;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,13 +29,18 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public void append(Append append) {
-        store.append(append);
+    public Appended append(List<Append> appends) {
+        return store.append(appends);
     }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         return store.read(runId, from);
+    }
+
+    @Override
+    public List<TreeFact> readTree(RunId root, long after, int limit) {
+        return store.readTree(root, after, limit);
     }
 
     @Override

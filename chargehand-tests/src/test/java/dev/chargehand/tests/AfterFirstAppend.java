@@ -1,8 +1,10 @@
 package dev.chargehand.tests;
 
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A store in which something happens right after the first append, before its caller hears of it. */
@@ -17,10 +19,11 @@ final class AfterFirstAppend extends ForwardingStore {
     }
 
     @Override
-    public void append(Append append) {
-        super.append(append);
+    public Appended append(List<Append> appends) {
+        Appended appended = super.append(appends);
         if (done.compareAndSet(false, true)) {
             what.run();
         }
+        return appended;
     }
 }

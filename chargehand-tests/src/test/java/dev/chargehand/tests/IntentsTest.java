@@ -15,6 +15,7 @@ import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -99,9 +100,13 @@ class IntentsTest {
         List<List<String>> transactions = new ArrayList<>();
         Store seeing = new ForwardingStore(store()) {
             @Override
-            public void append(Append append) {
-                super.append(append);
-                transactions.add(append.facts().stream().map(FactEntry::type).toList());
+            public Appended append(List<Append> appends) {
+                Appended appended = super.append(appends);
+                transactions.add(appends.stream()
+                        .flatMap(append -> append.facts().stream())
+                        .map(FactEntry::type)
+                        .toList());
+                return appended;
             }
         };
         Script script = calling(3);

@@ -1,12 +1,14 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
@@ -14,12 +16,16 @@ import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.TreeFact;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -28,20 +34,57 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs below one that was ended, when whoever ended it could not end them too. */
+/**
+ * Nested runs of a run that was ended: they end in the same transaction. An earlier version ended them later, so that a
+ * store may have some that were left.
+ */
 @Timeout(20)
 class LeftBelowTest {
 
     private final FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
 
+    /** Ends a run without its nested runs, as an earlier version did that died in between. */
+    private final Store earlier = new ForwardingStore(store) {
+        @Override
+        public Appended append(List<Append> appends) {
+            return super.append(List.of(appends.getLast()));
+        }
+    };
+
     record Delete(String id) {}
 
     @Test
-    void theNextRecoveryEndsThemForTheSameReason() {
+    void theWholeTreeEndsOrNothingOfIt() {
         try (AgentRuntime runtime = runtime(store)) {
             RunResult waiting = runtime.agent("supervisor").generate("Go");
-            cancelTheRootOnly(runtime, waiting);
+            int before = store.count(Operation.APPEND);
+            store.failOn(Operation.APPEND, before + 1);
+            assertThatThrownBy(() -> runtime.cancel(waiting.runId())).isInstanceOf(StoreException.class);
+            assertThat(standing()).containsExactly(RunStatus.SUSPENDED, RunStatus.SUSPENDED, RunStatus.SUSPENDED);
 
+            assertThat(runtime.cancel(waiting.runId())).isTrue();
+
+            assertThat(standing()).containsExactly(RunStatus.ABORTED, RunStatus.ABORTED, RunStatus.ABORTED);
+            assertThat(store.count(Operation.APPEND)).isEqualTo(before + 2);
+            List<TreeFact> ends = store.readTree(waiting.runId(), 0, 1000).stream()
+                    .filter(fact -> fact.entry().type().equals("stopped")
+                            || fact.entry().type().equals("call-closed"))
+                    .toList();
+            assertThat(ends)
+                    .extracting(fact -> fact.entry().type())
+                    .containsExactly("call-closed", "stopped", "call-closed", "stopped", "call-closed", "stopped");
+            assertThat(ends.getLast().runId()).isEqualTo(waiting.runId());
+        }
+    }
+
+    @Test
+    void theNextRecoveryEndsThemForTheSameReason() {
+        RunResult waiting;
+        try (AgentRuntime runtime = runtime(earlier)) {
+            waiting = runtime.agent("supervisor").generate("Go");
+            cancelTheRootOnly(runtime, waiting);
+        }
+        try (AgentRuntime runtime = runtime(store)) {
             assertThat(runtime.recover().runIds()).isEmpty();
 
             assertThat(standing()).containsExactly(RunStatus.ABORTED, RunStatus.ABORTED, RunStatus.ABORTED);
@@ -54,7 +97,7 @@ class LeftBelowTest {
 
     @Test
     void theyAreLeftToAnOwnerThatIsAlive() {
-        try (AgentRuntime runtime = runtime(store);
+        try (AgentRuntime runtime = runtime(earlier);
                 AgentRuntime other = runtime(store)) {
             cancelTheRootOnly(runtime, runtime.agent("supervisor").generate("Go"));
 
@@ -134,7 +177,6 @@ class LeftBelowTest {
     }
 
     private void cancelTheRootOnly(AgentRuntime runtime, RunResult waiting) {
-        store.failOn(Operation.APPEND, store.count(Operation.APPEND) + 2);
         assertThat(runtime.cancel(waiting.runId())).isTrue();
         assertThat(standing()).containsExactly(RunStatus.SUSPENDED, RunStatus.SUSPENDED, RunStatus.ABORTED);
     }

@@ -20,6 +20,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
@@ -277,15 +278,16 @@ class TakenOverTest {
         AtomicInteger appends = new AtomicInteger();
         return new ForwardingStore(store()) {
             @Override
-            public void append(Append append) {
+            public Appended append(List<Append> all) {
                 boolean second = appends.incrementAndGet() == 2;
                 if (second && before) {
                     waits();
                 }
-                super.append(append);
+                Appended appended = super.append(all);
                 if (second && !before) {
                     waits();
                 }
+                return appended;
             }
         };
     }

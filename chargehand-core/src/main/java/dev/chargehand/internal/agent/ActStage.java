@@ -12,6 +12,7 @@ import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.scope.ChildEnds;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
@@ -38,6 +39,8 @@ final class ActStage {
 
     /** Of a longer result only the start is kept with the run. */
     private static final int MOST_CHARACTERS = 8_388_608;
+
+    private static final String NOT_EXECUTED = "This call was not executed: another agent gave the answer.";
 
     private final RunScope run;
 
@@ -88,9 +91,14 @@ final class ActStage {
         return neverRan(call, error, new StopReason.Failed("configuration", error, false));
     }
 
-    /** End a call that was not started, or that waits, because a sibling has bailed. */
+    /** End a call that was not started because a sibling has bailed. */
     Fact.CallClosed supersede(CallState call) {
-        return superseded(call, "This call was not executed: another agent gave the answer.");
+        return superseded(call, NOT_EXECUTED);
+    }
+
+    /** End a call that waits because a sibling has bailed; its child run ends in the same transaction. */
+    Fact.CallClosed supersede(CallState call, ChildEnds children) {
+        return neverRan(call, NOT_EXECUTED, call.isOpenDelegation() ? children.of(call) : null);
     }
 
     private Fact.CallClosed superseded(CallState call, String error) {
@@ -99,7 +107,11 @@ final class ActStage {
 
     /** A delegation whose start was emitted gets an end, even if its child never ran. */
     private Fact.CallClosed neverRan(CallState call, String error, StopReason reason) {
-        ChildEnd child = call.isOpenDelegation() ? run.root().delegations().soFar(call, reason) : null;
+        ChildEnd child = call.isOpenDelegation() ? run.root().delegations().end(run, call, reason) : null;
+        return neverRan(call, error, child);
+    }
+
+    private Fact.CallClosed neverRan(CallState call, String error, @Nullable ChildEnd child) {
         return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
     }
 

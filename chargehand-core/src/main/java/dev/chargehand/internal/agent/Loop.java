@@ -15,7 +15,7 @@ import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.Options;
-import dev.chargehand.internal.scope.ChildRuns;
+import dev.chargehand.internal.scope.ChildEnds;
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.scope.RunScope;
@@ -211,11 +211,12 @@ public final class Loop {
         if (s.step().bails() == 0) {
             return false;
         }
+        ChildEnds children = childEnds(s, new StopReason.Cancelled(BailArbiter.BAIL));
         for (CallState call : s.pendingCalls()) {
-            journal.add(act.supersede(call));
+            journal.add(act.supersede(call, children));
         }
-        List<Journal.Stored> stored = commit();
-        endChildren(s, new StopReason.Cancelled(BailArbiter.BAIL));
+        List<Journal.Stored> stored = commit(children.journals());
+        children.narrate();
         narrator.narrate(stored);
         return true;
     }
@@ -233,10 +234,10 @@ public final class Loop {
         record();
     }
 
-    private void endChildren(State s, StopReason reason) {
-        s.pendingCalls().stream()
-                .filter(CallState::isOpenDelegation)
-                .forEach(call -> run.root().delegations().end(run, call, reason));
+    private ChildEnds childEnds(State s, StopReason reason) {
+        List<CallState> open =
+                s.pendingCalls().stream().filter(CallState::isOpenDelegation).toList();
+        return run.root().delegations().ends(run, open, reason);
     }
 
     /**
@@ -250,11 +251,12 @@ public final class Loop {
     public State stop(StopReason reason, String partialText, Spending spent) {
         remember(reason);
         if (run.root().outage().failure() == null) {
-            Ended ended = ended(reason, partialText, spent);
+            ChildEnds children = childEnds(journal.state(), reason);
+            Ended ended = ended(journal.state(), reason, partialText, spent, children::of);
             try {
                 journal.add(ended.facts().stream().map(Journal.Stored::fact).toList());
-                List<Journal.Stored> stored = commit();
-                endChildren(ended.before(), reason);
+                List<Journal.Stored> stored = commit(children.journals());
+                children.narrate();
                 narrator.narrate(stored);
                 return ended.after();
             } catch (StoreException e) {
@@ -269,17 +271,12 @@ public final class Loop {
         return leave(partialText, spent);
     }
 
-    /** A run as it is about to end, and how it ends. */
-    private record Ended(State before, List<Journal.Stored> facts) {
+    /** How a run ends. */
+    private record Ended(List<Journal.Stored> facts) {
 
         State after() {
             return facts.getLast().after();
         }
-    }
-
-    private Ended ended(StopReason reason, String partialText, Spending spent) {
-        ChildRuns children = run.root().delegations();
-        return ended(journal.state(), reason, partialText, spent, call -> children.soFar(call, reason));
     }
 
     private Ended ended(
@@ -294,7 +291,7 @@ public final class Loop {
             after = after.after(fact);
             facts.add(new Journal.Stored(fact, after));
         }
-        return new Ended(before, facts);
+        return new Ended(facts);
     }
 
     /** A cancelled root run must not be resumed, even if its store could not be updated. */
@@ -327,17 +324,17 @@ public final class Loop {
 
     /** Stores the added facts, then reports them, so that no reported fact can be lost. */
     private void record() {
-        List<Journal.Stored> stored = commit();
+        List<Journal.Stored> stored = commit(List.of());
         narrator.narrate(stored);
     }
 
     /** A failure that leaves open what the store will do later ends all work of the tree, and not its runs. */
-    private List<Journal.Stored> commit() {
+    private List<Journal.Stored> commit(List<Journal> nested) {
         if (journal.state().stop() != null) {
             run.root().outage().check(); // a run that was interrupted because of it does not end
         }
         try {
-            return journal.commit();
+            return journal.commitAfter(nested);
         } catch (StoreException e) {
             if (Outage.isCause(e)) {
                 run.root().outage().begin(e);

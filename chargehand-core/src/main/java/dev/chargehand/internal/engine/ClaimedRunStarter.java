@@ -44,10 +44,18 @@ public final class ClaimedRunStarter {
             boolean streamed,
             @Nullable AcceptedDecision decision) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
-            Journal journal = environment.load(agent, claimed);
+            Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();
             RunSurroundings around = RunSurroundings.of(
-                    environment, agent, claimed.runId(), state.started().settings(), options, streamed, true, decision);
+                    environment,
+                    agent,
+                    claimed.runId(),
+                    claimed.epoch(),
+                    state.started().settings(),
+                    options,
+                    streamed,
+                    true,
+                    decision);
             Supplier<RunExecution> beginning =
                     () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
             Supplier<RunOutcome> work = work(around, claimed, state, beginning, decision);

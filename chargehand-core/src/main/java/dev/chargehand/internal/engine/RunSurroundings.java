@@ -43,6 +43,7 @@ record RunSurroundings(
     /**
      * Make the surroundings of a run.
      *
+     * @param epoch the epoch in which this process writes to it
      * @param streamed whether its caller reads its events
      * @param decision the decision because of which it is resumed, or null
      */
@@ -50,6 +51,7 @@ record RunSurroundings(
             RuntimeEnvironment environment,
             Agent agent,
             RunId runId,
+            long epoch,
             OptionValues settings,
             OptionValues options,
             boolean streamed,
@@ -62,7 +64,7 @@ record RunSurroundings(
                         environment.time(), runId, settings.get(Options.KIND).isNetwork())
                 : null;
         CallerContext context = CallerContext.capture(environment.propagators());
-        RunTree tree = new RunTree(environment, runId, settings, sink, resumed, decision, context);
+        RunTree tree = new RunTree(environment, runId, epoch, settings, sink, resumed, decision, context);
         TimeLimits limits = settings.get(Options.TIME_LIMITS);
         Cancellation cancellation = tree.cancellation();
         List<ListenerPump> pumps = new ArrayList<>();

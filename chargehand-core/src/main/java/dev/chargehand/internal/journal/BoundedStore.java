@@ -7,6 +7,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
@@ -15,6 +16,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.store.TreeFact;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,14 +47,22 @@ public final class BoundedStore implements Store {
 
     /** Store facts; if the outcome is unknown, the store is read, and stored facts are not a failure. */
     @Override
-    public void append(Append append) {
-        Append ignored = determined(
-                "append to run " + append.runId(),
-                () -> {
-                    store.append(append);
-                    return append;
-                },
-                () -> isStored(append) ? Optional.of(append) : Optional.empty());
+    public Appended append(List<Append> appends) {
+        Append last = appends.getLast();
+        return determined(
+                "append to run " + last.runId(),
+                () -> store.append(appends),
+                () -> isStored(last) ? Optional.of(stored(last)) : Optional.empty());
+    }
+
+    /** Return what the store would have answered. */
+    private Appended stored(Append append) {
+        long lastIndex = append.expectedLength() + append.facts().size() - 1;
+        return store.readTree(append.rootRunId(), 0, Integer.MAX_VALUE).stream()
+                .filter(fact -> fact.runId().equals(append.runId()) && fact.index() == lastIndex)
+                .map(fact -> new Appended(fact.position()))
+                .findFirst()
+                .orElse(new Appended(0));
     }
 
     private boolean isStored(Append append) {
@@ -73,6 +83,11 @@ public final class BoundedStore implements Store {
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         return run("read run " + runId, () -> store.read(runId, from));
+    }
+
+    @Override
+    public List<TreeFact> readTree(RunId root, long after, int limit) {
+        return run("read the tree of run " + root, () -> store.readTree(root, after, limit));
     }
 
     @Override

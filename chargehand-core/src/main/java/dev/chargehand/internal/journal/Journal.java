@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one writer of a run's facts.
+ * The one writer of a run's facts, in the epoch of its root run.
  *
  * <p>Facts are added, which folds them into the state, and then committed together in one transaction with the
  * messages they add to the thread. Until they are committed, no foreign code may receive them or be called because
@@ -46,17 +46,21 @@ public final class Journal {
      */
     public record Stored(Fact fact, State after) {}
 
-    private Journal(Store store, RunRecord record, State state, long length) {
+    private Journal(Store store, long epoch, State state, long length) {
         this.store = store;
-        this.runId = record.runId();
-        this.epoch = record.epoch();
+        this.runId = state.runId();
+        this.epoch = epoch;
         this.state = state;
         this.stored = state;
         this.length = length;
     }
 
-    /** Start a run and store its start, together with its input and with what it has of another run. */
-    public static Journal start(Store store, RunId runId, String owner, RunOpening opening) {
+    /**
+     * Start a run and store its start, together with its input and with what it has of another run.
+     *
+     * @param epoch the epoch of its root run
+     */
+    public static Journal start(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
         Fact.Started started = opening.started();
         ThreadLink thread = started.thread();
         RunRecord record = RunRecord.builder(runId, started.agentId(), owner, started.at())
@@ -66,8 +70,9 @@ public final class Journal {
                 .path(started.path().toString())
                 .threadId(thread == null ? null : thread.id())
                 .resourceId(thread == null ? null : thread.owner().resourceId())
+                .epoch(epoch)
                 .build();
-        Journal journal = new Journal(store, record, State.of(runId, started, opening.threadTail()), 0);
+        Journal journal = new Journal(store, epoch, State.of(runId, started, opening.threadTail()), 0);
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
         for (Fact fact : Stream.concat(opening.copied().stream(), opening.added().stream())
                 .toList()) {
@@ -75,18 +80,21 @@ public final class Journal {
             facts.add(new Stored(fact, journal.state));
         }
         journal.stored = journal.state;
-        journal.write(facts, opening.threads(), record);
+        store.append(journal.append(facts, opening.threads(), record));
+        journal.length = facts.size();
         return journal;
     }
 
     /**
      * Read a run back, to continue it.
      *
-     * @param known the record as claimed, or as seen: its epoch and length are those to write under
+     * @param known the record as claimed, or as seen: its length is that to write after
+     * @param epoch the epoch of its root run as claimed, or as seen
      * @param threadTail gives the thread's tail before the run, once the run's start is known
      * @throws StoreException {@code FENCED} if another has continued the run since
      */
-    public static Journal load(Store store, RunRecord known, Function<Fact.Started, List<Message>> threadTail) {
+    public static Journal load(
+            Store store, RunRecord known, long epoch, Function<Fact.Started, List<Message>> threadTail) {
         List<FactEntry> entries = store.read(known.runId(), 0);
         if (entries.size() != known.length()) {
             throw new StoreException(
@@ -94,7 +102,7 @@ public final class Journal {
                     "Run " + known.runId() + " was taken over by another owner; this process must stop executing it.",
                     null);
         }
-        return new Journal(store, known, state(known, entries, threadTail), entries.size());
+        return new Journal(store, epoch, state(known, entries, threadTail), entries.size());
     }
 
     /** Read where a run stands now, without what its thread held before it. */
@@ -155,7 +163,7 @@ public final class Journal {
         return facts;
     }
 
-    /** Return the epoch under which it writes. */
+    /** Return the epoch of the root run in which it writes. */
     public long epoch() {
         return epoch;
     }
@@ -190,24 +198,59 @@ public final class Journal {
      * @throws StoreException if they could not be stored: what was added is forgotten, and the run must end
      */
     public List<Stored> commit() {
-        if (pending.isEmpty()) {
-            return List.of();
+        return commitAfter(List.of());
+    }
+
+    /**
+     * Store what was added to the journals of nested runs, then what was added to this one, in one transaction.
+     *
+     * @param nested in the order in which they are stored
+     * @return the facts of this run that are stored now, in order, to be emitted
+     * @throws StoreException if they could not be stored: what was added is forgotten, and the run must end
+     */
+    public List<Stored> commitAfter(List<Journal> nested) {
+        List<Journal> journals = new ArrayList<>(nested.size() + 1);
+        for (Journal journal : nested) {
+            if (!journal.pending.isEmpty()) {
+                journals.add(journal);
+            }
         }
         List<Stored> facts = List.copyOf(pending);
-        pending.clear();
+        if (!facts.isEmpty()) {
+            journals.add(this);
+        }
+        if (journals.isEmpty()) {
+            return List.of();
+        }
+        List<Append> appends = new ArrayList<>(journals.size());
+        for (Journal journal : journals) {
+            appends.add(journal.append(journal.pending, List.of(), null));
+        }
         try {
-            write(facts, List.of(), null);
+            store.append(appends);
         } catch (RuntimeException e) {
-            refused = state;
-            state = stored;
+            journals.forEach(Journal::forget);
             throw e;
         }
-        stored = state;
-        refused = null;
+        journals.forEach(Journal::settle);
         return facts;
     }
 
-    private void write(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
+    /** Forget what could not be stored. */
+    private void forget() {
+        pending.clear();
+        refused = state;
+        state = stored;
+    }
+
+    private void settle() {
+        length += pending.size();
+        pending.clear();
+        stored = state;
+        refused = null;
+    }
+
+    private Append append(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries = new ArrayList<>(facts.size());
         boolean takesThread = false;
         boolean durable = newRun != null || endsRoot();
@@ -220,14 +263,14 @@ public final class Journal {
         threads.addAll(threadAppends(facts));
         Append append = newRun == null
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
+                        .rootRunId(state.started().rootRunId())
                 : Append.start(newRun, entries);
-        store.append(append.status(state.status())
+        return append.status(state.status())
                 .at(state.lastAt())
                 .expiresAt(state.waitsUntil())
                 .takesThread(takesThread)
                 .threads(threads)
-                .durable(durable));
-        length += entries.size();
+                .durable(durable);
     }
 
     /** The end of a root run was reported to its caller, and releases its thread. */

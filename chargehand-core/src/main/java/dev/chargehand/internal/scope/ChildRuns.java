@@ -41,9 +41,12 @@ public interface ChildRuns {
     /** Return whether the child run has started, before a crash or a suspension. */
     boolean hasBegun(CallState call);
 
-    /** Return what continues record of a child run that is about to be ended where it stands. */
-    ChildEnd soFar(CallState call, StopReason reason);
+    /**
+     * Prepare the ends of the child runs of open delegations, with their descendants. No process executes these runs.
+     * A run that cannot be read is left as it is, and logged.
+     */
+    ChildEnds ends(RunScope parent, List<CallState> delegations, StopReason reason);
 
-    /** End a child run that no process executes, with its descendants; failures are logged. */
-    void end(RunScope parent, CallState call, StopReason reason);
+    /** End a child run that no process executes, with its descendants, and return how it ended. */
+    ChildEnd end(RunScope parent, CallState call, StopReason reason);
 }

@@ -17,6 +17,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.store.TreeFact;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,17 +76,24 @@ interface OddTextRules extends HasStore {
     @Test
     default void anyIdNamesOneRunOnly() {
         for (String odd : withoutBlank()) {
+            store().append(start(oddRoot(odd), facts(1)));
             store().append(start(oddRecord(odd), facts(1)));
         }
 
         for (String odd : withoutBlank()) {
+            RunRecord root = oddRoot(odd).advanced(RunStatus.RUNNING, 1, START.minusSeconds(1));
             RunRecord expected = oddRecord(odd).advanced(RunStatus.RUNNING, 1, START);
             assertEquals(Optional.of(expected), store().find(id(odd)));
             assertEquals(1, store().read(id(odd), 0).size());
-            assertEquals(List.of(expected), store().list(RunFilter.ALL.tree(id("root " + odd))));
+            assertEquals(List.of(expected, root), store().list(RunFilter.ALL.tree(root.runId())));
+            assertEquals(
+                    List.of(root.runId(), id(odd)),
+                    store().readTree(root.runId(), 0, 10).stream()
+                            .map(TreeFact::runId)
+                            .toList());
             assertEquals(List.of(expected), store().list(RunFilter.ALL.thread("thread " + odd)));
             assertEquals(List.of(expected), store().list(RunFilter.ALL.resource("resource " + odd)));
-            assertEquals(odd, store().claim(id(odd), 1, 1, odd).owner());
+            assertEquals(odd, store().claim(root.runId(), 1, 1, odd).owner());
         }
     }
 
@@ -120,6 +128,10 @@ interface OddTextRules extends HasStore {
 
     private static List<String> withoutBlank() {
         return ODD.stream().filter(odd -> !odd.isBlank()).toList();
+    }
+
+    private static RunRecord oddRoot(String odd) {
+        return Samples.root("root " + odd, START.minusSeconds(1));
     }
 
     private static RunRecord oddRecord(String odd) {

@@ -25,18 +25,13 @@ import org.junit.jupiter.api.Test;
 interface ReleaseRules extends HasStore {
 
     @Test
-    default void aReleaseTakesTheOwnerFromTheOpenRunsOfTheTreeAndRaisesTheirEpochs() {
+    default void aReleaseTakesTheOwnerFromTheRootRunAndRaisesItsEpoch() {
         store().append(start("r", facts(2)));
-        store().append(start(child("c", "r"), facts(1)));
         store().append(start("other", facts(1)));
 
         store().release(id("r"), 1);
 
         assertEquals(Optional.of(root("r").advanced(RunStatus.RUNNING, 2, START).claimed("")), store().find(id("r")));
-        assertEquals(
-                Optional.of(
-                        child("c", "r").advanced(RunStatus.RUNNING, 1, START).claimed("")),
-                store().find(id("c")));
         assertEquals(Optional.of(root("other").advanced(RunStatus.RUNNING, 1, START)), store().find(id("other")));
     }
 
@@ -48,22 +43,24 @@ interface ReleaseRules extends HasStore {
         store().release(id("r"), 1);
 
         assertRefused(FENCED, () -> store().append(more("r", 1, 1, facts(1))));
-        assertRefused(FENCED, () -> store().append(more("c", 1, 1, facts(1))));
+        assertRefused(FENCED, () -> store().append(more("c", 1, 1, facts(1)).rootRunId(id("r"))));
         assertRefused(FENCED, () -> store().release(id("r"), 1));
         assertEquals(1, texts(store(), "r").size());
         assertEquals(3, store().claim(id("r"), 2, 1, "process-2").epoch());
     }
 
     @Test
-    default void aReleaseLeavesRunsThatHaveEndedAsTheyAre() {
+    default void aReleaseLeavesARunThatHasEndedAsItIs() {
+        store().append(start("other", facts(1)));
         store().append(start("r", facts(1)));
-        store().append(start(child("c", "r"), facts(1)));
-        store().append(Append.to(id("c"), 1, 1, List.of(facts(1)), RunStatus.COMPLETED, START));
-        Optional<RunRecord> ended = store().find(id("c"));
+        store().append(Append.to(id("r"), 1, 1, List.of(facts(1)), RunStatus.COMPLETED, START));
+        Optional<RunRecord> ended = store().find(id("r"));
 
-        store().release(id("r"), 1);
+        if (ended.isPresent()) { // a store may forget it
+            store().release(id("r"), 1);
+        }
 
-        assertEquals(ended, store().find(id("c")));
+        assertEquals(ended, store().find(id("r")));
     }
 
     @Test

@@ -27,6 +27,7 @@ public abstract class StoreContract
                 OwnershipRules,
                 ReleaseRules,
                 ThreadRules,
+                TreeRules,
                 ThreadTakingRules,
                 ConcurrencyRules {
 

@@ -142,6 +142,7 @@ interface ThreadTakingRules extends HasStore {
     @Test
     default void nestedRunsNeitherTakeAThreadNorKeepIt() {
         live("process-1");
+        store().append(start("root", facts(1)));
         store().append(nested("nested 1", "t"));
         store().append(nested("nested 2", "t"));
         store().append(taking("r", "t", "process-1"));

@@ -1,8 +1,10 @@
 package dev.chargehand.tests.kill;
 
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store whose process waits to be killed right before or right after one of its appends. */
@@ -17,10 +19,11 @@ final class HoldingStore extends ForwardingStore {
     }
 
     @Override
-    public void append(Append append) {
+    public Appended append(List<Append> all) {
         int number = appends.incrementAndGet();
         moment.reach("before-append-" + number);
-        super.append(append);
+        Appended appended = super.append(all);
         moment.reach("after-append-" + number);
+        return appended;
     }
 }

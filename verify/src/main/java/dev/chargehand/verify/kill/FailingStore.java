@@ -3,6 +3,7 @@ package dev.chargehand.verify.kill;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -39,15 +40,14 @@ final class FailingStore extends ForwardingStore {
     }
 
     @Override
-    public void append(Append append) {
+    public Appended append(List<Append> all) {
         if (!point.isOutage() || appends.incrementAndGet() != point.nth()) {
             write();
-            super.append(append);
-            return;
+            return super.append(all);
         }
         left.set(1 + point.nth() * 7 % MOST_CALLS);
         if (point.place() == Place.OUTAGE_UNKNOWN) {
-            super.append(append);
+            super.append(all);
             onOutage.run();
             throw new StoreException(StoreException.Kind.TIMEOUT, "Planned: nobody knows.", null);
         }

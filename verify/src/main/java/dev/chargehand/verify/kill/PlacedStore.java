@@ -2,10 +2,12 @@ package dev.chargehand.verify.kill;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.verify.kill.KillPoint.Place;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -23,14 +25,15 @@ final class PlacedStore extends ForwardingStore {
     }
 
     @Override
-    public void append(Append append) {
+    public Appended append(List<Append> appends) {
         places.at(Place.BEFORE_APPEND);
-        places.writing(() -> {
-            super.append(append);
-            onStored.accept(append);
-            return append;
+        Appended appended = places.writing(() -> {
+            Appended stored = super.append(appends);
+            appends.forEach(onStored);
+            return stored;
         });
         places.at(Place.AFTER_APPEND);
+        return appended;
     }
 
     @Override

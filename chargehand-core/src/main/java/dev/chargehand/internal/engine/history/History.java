@@ -10,7 +10,9 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.TreeFact;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Emits the events of a tree of runs again, by the narrator that emitted them live.
  *
- * <p>Each run's events are emitted in the order of its facts. Which run continues is a matter of time, as far as it can
- * be: clocks of several processes differ, and the relations of a run to its child take precedence.
+ * <p>Its facts are emitted in the order in which the tree was stored. Facts that an earlier version stored have no such
+ * place and come first: each run's in their order, and which run continues is a matter of time, as far as it can be.
+ * Clocks of several processes differ, and the relations of a run to its child take precedence.
  */
 public final class History {
 
@@ -34,6 +37,7 @@ public final class History {
     private final Store store;
     private final Function<AgentPath, Optional<Agent>> agents;
     private final Map<RunId, PastRun> runs = new LinkedHashMap<>();
+    private final Map<RunId, Map<Long, Long>> positions = new HashMap<>();
     private final EventCollector retelling = new EventCollector();
 
     private History(Store store, Function<AgentPath, Optional<Agent>> agents) {
@@ -48,6 +52,11 @@ public final class History {
      */
     public static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
         History history = new History(store, agents);
+        for (TreeFact fact : store.readTree(root, 0, Integer.MAX_VALUE)) {
+            history.positions
+                    .computeIfAbsent(fact.runId(), run -> new HashMap<>())
+                    .put(fact.index(), fact.position());
+        }
         history.read(null, root);
         history.narrate();
         return history.retelling.events();
@@ -62,7 +71,7 @@ public final class History {
         if (parent == null) {
             retelling.network(last.started().settings().get(Options.KIND).isNetwork());
         }
-        PastRun run = new PastRun(parent, facts, supervisor, retelling);
+        PastRun run = new PastRun(parent, facts, positions.getOrDefault(runId, Map.of()), supervisor, retelling);
         runs.put(runId, run);
         for (Journal.Stored stored : facts) {
             if (stored.fact() instanceof Fact.CallOpened opened
@@ -82,8 +91,12 @@ public final class History {
     }
 
     private Optional<PastRun> next() {
-        List<PastRun> untold =
+        List<PastRun> all =
                 runs.values().stream().filter(run -> !run.isTold()).toList();
+        List<PastRun> untold = all.stream().filter(run -> run.nextPosition() == 0).toList();
+        if (untold.isEmpty()) {
+            return all.stream().min(Comparator.comparingLong(PastRun::nextPosition));
+        }
         return untold.stream()
                 .filter(run -> run.isNextDue(id -> Optional.ofNullable(runs.get(id))))
                 .min(BY_TIME)

@@ -14,6 +14,7 @@ import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +36,15 @@ final class PastRun {
     /** Something to report. */
     private sealed interface Moment {
         Instant at();
+
+        /** Return the tree position of the fact that says it; 0 if it has none. */
+        long position();
     }
 
     /** A step started, as the answer to it says. */
-    private record StepBegan(int step, Instant at) implements Moment {}
+    private record StepBegan(int step, Instant at, long position) implements Moment {}
 
-    private record Happened(Journal.Stored stored) implements Moment {
+    private record Happened(Journal.Stored stored, long position) implements Moment {
         @Override
         public Instant at() {
             return stored.fact().at();
@@ -51,24 +55,32 @@ final class PastRun {
      * Prepare a run for its events.
      *
      * @param parent the run above it, or null
+     * @param positions the tree positions of its facts, by their index; facts of an earlier version have none
      * @param supervisor whether its steps are emitted as iterations too
      */
-    PastRun(@Nullable PastRun parent, List<Journal.Stored> facts, boolean supervisor, EventCollector retelling) {
+    PastRun(
+            @Nullable PastRun parent,
+            List<Journal.Stored> facts,
+            Map<Long, Long> positions,
+            boolean supervisor,
+            EventCollector retelling) {
         State first = facts.getFirst().after();
         this.runId = first.runId();
         this.depth = first.path().depth();
         this.parent = parent;
         int begun = 0;
+        long index = 0;
         for (Journal.Stored stored : facts) {
+            long position = positions.getOrDefault(index++, 0L);
             if (stored.fact() instanceof Fact.Answered answered && answered.step() > begun) {
-                moments.add(new StepBegan(answered.step(), answered.startedAt()));
+                moments.add(new StepBegan(answered.step(), answered.startedAt(), position));
                 begun = answered.step();
             }
             if (stored.fact() instanceof Fact.Processed refused && refused.retry() && refused.step() > begun) {
-                moments.add(new StepBegan(refused.step(), refused.at()));
+                moments.add(new StepBegan(refused.step(), refused.at(), position));
                 begun = refused.step();
             }
-            moments.add(new Happened(stored));
+            moments.add(new Happened(stored, position));
         }
         RunEvents events = new RunEvents(retelling, runId, first.path());
         this.narrator = new Narrator(
@@ -91,6 +103,11 @@ final class PastRun {
     /** Return when what comes next happened. */
     Instant nextAt() {
         return moments.get(told).at();
+    }
+
+    /** Return the tree position of what comes next; 0 if it has none. */
+    long nextPosition() {
+        return moments.get(told).position();
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
 import java.util.Optional;
@@ -53,12 +54,20 @@ public final class RunCanceller {
         }
     }
 
-    /** End a run as it was seen; returns whether it did, and no other resumed it or wrote to it. */
+    /**
+     * End a run as it was seen; returns whether it did, and no other resumed it or wrote to it. A run that another
+     * process executes is claimed first, which keeps that process from writing to its nested runs meanwhile.
+     */
     private boolean ended(RunRecord seen, StopReason reason) {
         return claims.alone(seen.runId(), () -> {
                     Agent agent = engine.findAgentOf(seen).orElse(null);
                     OptionValues hooks = agent == null ? OptionValues.DEFAULT : engine.optionsFor(agent, seen.runId());
-                    engine.suspensions().end(seen, reason, agent, SuspendedRuns.heardBy(seen, hooks));
+                    RunRecord mine = seen.status() == RunStatus.RUNNING
+                            ? environment
+                                    .store()
+                                    .claim(seen.runId(), seen.epoch(), seen.length(), environment.owner())
+                            : seen;
+                    engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks));
                     engine.forget(seen.runId());
                     return Optional.of(seen);
                 })

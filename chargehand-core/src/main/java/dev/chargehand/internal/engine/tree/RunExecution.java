@@ -20,6 +20,7 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One run, root or nested, while it is being advanced by one thread. */
@@ -69,11 +70,16 @@ public final class RunExecution {
                 outcome = ended(e);
             }
         } catch (RunLeftException e) {
-            if (e.isLost() && isRoot()) {
-                return followed();
+            if (!e.isLost() || !isRoot()) {
+                throw left(e);
             }
-            throw left(e);
+            return followed();
         }
+        return over(outcome);
+    }
+
+    /** Call the hooks of the end, then emit it. */
+    private RunOutcome over(RunOutcome outcome) {
         new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
                 .notifyHook(outcome.state(), scope.cancellation());
         loop.narrateEnd(outcome.state(), outcome.pending());
@@ -116,18 +122,27 @@ public final class RunExecution {
                 scope.root().outage().begin(e);
                 return fail(e, "", Spending.NOTHING);
             }
-            List<Journal.Stored> since = journal.writtenSince();
-            if (!since.isEmpty()
-                    && since.getLast().after().status().isEnded()
-                    && since.stream().noneMatch(stored -> stored.fact() instanceof Fact.Resumed)) {
-                narrator.narrate(since);
-                return RunOutcome.ended(since.getLast().after(), null);
+            Optional<RunOutcome> ended = onlyEndedThere();
+            if (ended.isPresent()) {
+                return ended.get();
             }
         } catch (StoreException unreadable) {
             LOG.warn(
                     "run {}: its outcome could not be read: {}", journal.state().runId(), unreadable.getMessage());
         }
         throw RunLeftException.lost();
+    }
+
+    /** Return how another process has ended the run, if it did nothing else to it, and emit that. */
+    private Optional<RunOutcome> onlyEndedThere() {
+        List<Journal.Stored> since = journal.writtenSince();
+        if (since.isEmpty()
+                || !since.getLast().after().status().isEnded()
+                || since.stream().anyMatch(stored -> stored.fact() instanceof Fact.Resumed)) {
+            return Optional.empty();
+        }
+        narrator.narrate(since);
+        return Optional.of(RunOutcome.ended(since.getLast().after(), null));
     }
 
     private boolean isRoot() {
@@ -150,12 +165,19 @@ public final class RunExecution {
         return state.step().withheld() ? "" : state.step().text();
     }
 
-    /** Another process executes the run: its caller gets the result of it there, and its hooks are called there. */
+    /**
+     * Another process executes the run: its caller gets the result of it there, and its hooks are called there. They
+     * are called here if the other process only ended the run.
+     */
     private RunOutcome followed() {
         State last = journal.state();
         LOG.warn("run {}: another process has taken it over; this one waits for its result", last.runId());
         try {
             RunOutcome outcome = new RunFollower(suspensions).follow(last.runId(), scope.cancellation());
+            Optional<RunOutcome> onlyEnded = onlyEndedThere();
+            if (onlyEnded.isPresent()) {
+                return over(onlyEnded.get());
+            }
             loop.narrateEnd(outcome.state(), outcome.pending());
             return outcome;
         } catch (RunTakenOverException e) {

@@ -18,8 +18,10 @@ import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.ChildEnds;
 import dev.chargehand.internal.scope.ChildRuns;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.scope.RootScope;
@@ -45,10 +47,13 @@ import org.jspecify.annotations.Nullable;
 /** A root run and its descendants while they are live: starts them, takes them up again, and shares what they share. */
 public final class RunTree implements ChildRuns {
 
+    private static final Log LOG = Log.of(RunTree.class);
+
     private final RuntimeEnvironment environment;
     private final RootScope scope;
     private final RunScopeFactory scopes;
     private final RunId root;
+    private final long epoch;
     private final boolean resumed;
     private final @Nullable AcceptedDecision answer;
     private final SuspendedRuns suspensions;
@@ -63,6 +68,7 @@ public final class RunTree implements ChildRuns {
      * Make a tree.
      *
      * @param root the root run
+     * @param epoch the epoch in which this process writes to it
      * @param settings the root's: their limits and budget hold for the whole tree
      * @param sink where the tree reports its events, or null if there are no listeners
      * @param resumed whether children may be in the store already
@@ -72,6 +78,7 @@ public final class RunTree implements ChildRuns {
     public RunTree(
             RuntimeEnvironment environment,
             RunId root,
+            long epoch,
             OptionValues settings,
             @Nullable EventSink sink,
             boolean resumed,
@@ -79,6 +86,7 @@ public final class RunTree implements ChildRuns {
             CallerContext context) {
         this.environment = environment;
         this.root = root;
+        this.epoch = epoch;
         this.lapsesSeen = environment.ownership().lapses();
         this.resumed = resumed;
         this.answer = answer;
@@ -147,7 +155,7 @@ public final class RunTree implements ChildRuns {
         RunScope run = scopes.of(agent, runId, started, hooks, context, above);
         InputScreening.Screened passed = screens(hooks) ? screened(run, asked) : null;
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
-        Journal journal = Journal.start(environment.store(), runId, environment.owner(), opening);
+        Journal journal = Journal.start(environment.store(), runId, environment.owner(), epoch, opening);
         Narrator narrator = narratorOf(run, agent);
         narrator.narrate(List.of(new Journal.Stored(opening.started(), journal.state())));
         opening.added().forEach(fact -> narrator.narrate(List.of(new Journal.Stored(fact, journal.state()))));
@@ -209,7 +217,6 @@ public final class RunTree implements ChildRuns {
         if (mine != null) {
             mine.recorded().set(true);
         }
-        endWhatIsClosed(journal.state());
         enter(journal.state().spent());
         enterWhatWaits(journal.state());
         narrator.narrate(facts);
@@ -219,14 +226,6 @@ public final class RunTree implements ChildRuns {
     /** Return the end of a run for its caller, while it stays in the store as it is. */
     public State left(State state, OptionValues hooks) {
         return suspensions.left(state, outage.reason(scope.redactor()), hooks);
-    }
-
-    /**
-     * A process that closed a delegation may have died before it ended the nested run, which no process would end
-     * later.
-     */
-    private void endWhatIsClosed(State state) {
-        state.endedChildren().forEach(child -> suspensions.end(child.runId(), child.stop(), null));
     }
 
     /** What waits below a run is not live, but what it has spent is of this tree's budget. */
@@ -302,13 +301,21 @@ public final class RunTree implements ChildRuns {
     }
 
     @Override
-    public ChildEnd soFar(CallState call, StopReason reason) {
-        return suspensions.soFar(call, reason);
+    public ChildEnds ends(RunScope parent, List<CallState> delegations, StopReason reason) {
+        return suspensions.ends(delegations, epoch, reason, parent.agent());
     }
 
     @Override
-    public void end(RunScope parent, CallState call, StopReason reason) {
-        suspensions.end(call.child().runId(), reason, parent.agent().agents().get(call.agentKey()));
+    public ChildEnd end(RunScope parent, CallState call, StopReason reason) {
+        try {
+            TreeEnds ends = suspensions.ends(List.of(call), epoch, reason, parent.agent());
+            ends.commit();
+            ends.narrate();
+            return ends.of(call);
+        } catch (StoreException e) {
+            LOG.warn("run {}: it could not be ended: {}", call.child().runId(), e.getMessage());
+            return TerminalFacts.endOfChild(call, reason);
+        }
     }
 
     /** End a child that could not start, or not continue; one that had started before must not be left waiting. */
@@ -317,10 +324,7 @@ public final class RunTree implements ChildRuns {
         if (resumed) {
             requireOwned(); // another process may execute it now
         }
-        ChildEnd end = resumed ? suspensions.soFar(call, reason) : TerminalFacts.endOfChild(call, reason);
-        if (resumed) {
-            end(parent, call, reason);
-        }
+        ChildEnd end = resumed ? end(parent, call, reason) : TerminalFacts.endOfChild(call, reason);
         return new Ended(end, List::of, null, cause);
     }
 
@@ -362,9 +366,8 @@ public final class RunTree implements ChildRuns {
             return start(agent, runId, () -> opening, hooks, context, above).advance();
         }
         RunRecord seen = there.get();
-        RunRecord claimed = environment.store().claim(runId, seen.epoch(), seen.length(), environment.owner());
-        Journal journal = environment.load(agent, claimed);
-        return claimed.status().isEnded()
+        Journal journal = environment.load(agent, seen, epoch);
+        return seen.status().isEnded()
                 ? RunOutcome.ended(journal.state(), null)
                 : resume(agent, journal, hooks, context, above).advance();
     }

@@ -82,8 +82,13 @@ public record RuntimeEnvironment(
         return RunOpening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 
-    /** Read a run back, with what its agent remembers of its thread. */
-    public Journal load(Agent agent, RunRecord record) {
-        return Journal.load(store, record, started -> ThreadTail.read(store, started.thread(), agent.lastMessages()));
+    /**
+     * Read a run back, with what its agent remembers of its thread.
+     *
+     * @param epoch the epoch of its root run
+     */
+    public Journal load(Agent agent, RunRecord record, long epoch) {
+        return Journal.load(
+                store, record, epoch, started -> ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 }

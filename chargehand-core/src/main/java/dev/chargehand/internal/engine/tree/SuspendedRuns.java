@@ -63,10 +63,10 @@ public final class SuspendedRuns {
 
     /** Return whether a run still belongs to the writer of a journal. */
     boolean isMine(Journal journal) {
-        return environment
-                .store()
-                .find(journal.state().runId())
-                .filter(run -> run.epoch() == journal.epoch() && run.owner().equals(environment.owner()))
+        Store store = environment.store();
+        return store.find(journal.state().started().rootRunId())
+                .filter(root -> root.epoch() == journal.epoch() && root.owner().equals(environment.owner()))
+                .flatMap(root -> store.find(journal.state().runId()))
                 .filter(run -> !run.status().isEnded())
                 .isPresent();
     }
@@ -132,35 +132,22 @@ public final class SuspendedRuns {
         return all;
     }
 
-    /** Return what continues record above of a child run that is ended where it stands. */
-    ChildEnd soFar(CallState call, StopReason reason) {
-        try {
-            Optional<RunRecord> child = environment.store().find(call.child().runId());
-            if (child.isPresent()) {
-                return RunResults.childEnd(stopped(look(environment.store(), child.get()), reason));
-            }
-        } catch (StoreException e) {
-            LOG.warn(
-                    "run {}: how far it came could not be read: {}",
-                    call.child().runId(),
-                    e.getMessage());
+    /**
+     * Prepare the ends of the child runs of open delegations of a run.
+     *
+     * @param epoch the epoch of their root run
+     * @param agent the agent of the run, whose sub-agents they are
+     */
+    TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, Agent agent) {
+        TreeEnds ends = new TreeEnds(this, epoch, reason);
+        for (CallState call : delegations) {
+            ends.add(call, agent.agents().get(call.agentKey()));
         }
-        return TerminalFacts.endOfChild(call, reason);
-    }
-
-    /** Fold how a run would end. */
-    private State stopped(State state, StopReason reason) {
-        State after = state;
-        if (state.stop() == null) {
-            for (Fact fact : end(state, reason)) {
-                after = after.after(fact);
-            }
-        }
-        return after;
+        return ends;
     }
 
     /**
-     * End a run, then its descendants. The process that executes it can no longer write to it.
+     * End a run and its descendants in one transaction. The process that executes it can no longer write to it.
      *
      * @param seen the run as it was seen
      * @param agent its agent, whose sub-agents are notified of the ends of its descendants; null if it is not here
@@ -168,16 +155,21 @@ public final class SuspendedRuns {
      * @throws StoreException {@code FENCED} if another process has continued it since
      */
     public State end(RunRecord seen, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
-        Journal journal = Journal.load(environment.store(), seen, started -> List.of());
-        State before = journal.state();
-        if (before.stop() != null) {
-            return before;
+        if (seen.status().isEnded()) {
+            return look(environment.store(), seen);
         }
-        journal.add(end(before, reason));
-        List<Journal.Stored> facts = journal.commit();
-        endBelow(before, reason, agent);
-        narrateEnd(before, facts, journal.state(), hooks);
-        return journal.state();
+        TreeEnds ends = new TreeEnds(this, epochOf(seen), reason);
+        State ended = ends.add(seen, agent, hooks);
+        ends.commit();
+        ends.narrate();
+        return ended;
+    }
+
+    /** A root run that a store does not keep any more has ended, with all its nested runs. */
+    private long epochOf(RunRecord run) {
+        return run.isRoot()
+                ? run.epoch()
+                : environment.store().find(run.rootRunId()).map(RunRecord::epoch).orElse(run.epoch());
     }
 
     /** End a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */
@@ -206,20 +198,6 @@ public final class SuspendedRuns {
         }
         narrateEnd(before, facts, after, hooks);
         return after;
-    }
-
-    private List<Fact> end(State state, StopReason reason) {
-        return TerminalFacts.of(
-                state, reason, "", Spending.NOTHING, environment.time().now(), call -> soFar(call, reason));
-    }
-
-    private void endBelow(State above, StopReason reason, @Nullable Agent agent) {
-        for (CallState call : above.pendingCalls()) {
-            if (call.isOpenDelegation()) {
-                Agent below = agent == null ? null : agent.agents().get(call.agentKey());
-                end(call.child().runId(), reason, below);
-            }
-        }
     }
 
     /** End a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
@@ -268,7 +246,7 @@ public final class SuspendedRuns {
                 .flatMap(run -> look(environment.store(), run).stopReason());
     }
 
-    private void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
+    void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
         Narrator.Steps steps = Narrator.Steps.of(
                 before.started().settings(), !before.subAgentsInvoked().isEmpty());

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
@@ -25,10 +26,12 @@ public final class LargeTexts {
 
     private LargeTexts() {}
 
-    public static LargeTexts of(Append append) {
+    public static LargeTexts of(List<Append> appends) {
         LargeTexts large = new LargeTexts();
-        append.facts().forEach(fact -> large.add(fact.text()));
-        append.threads().forEach(thread -> thread.entries().forEach(entry -> large.add(entry.text())));
+        for (Append append : appends) {
+            append.facts().forEach(fact -> large.add(fact.text()));
+            append.threads().forEach(thread -> thread.entries().forEach(entry -> large.add(entry.text())));
+        }
         return large;
     }
 

@@ -5,19 +5,20 @@ import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
-import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 
-/** Runs and their facts, in SQL. */
+/** Runs, in SQL. */
 public final class RunTable {
 
     /** Finds the few that expire first, by their own index; the database might prefer to go through all that wait. */
@@ -36,39 +37,96 @@ public final class RunTable {
     }
 
     /**
-     * Add facts to a run, whose large texts are stored already, behind the fence: the epoch and the length that the
-     * writer knows must be the stored ones.
+     * The rows of runs after an append to them.
+     *
+     * @param ids their short numbers
+     * @param treeLength the tree position of the last fact of their tree
+     */
+    public record Advanced(Map<RunId, Long> ids, long treeLength) {}
+
+    /**
+     * Store how runs of one tree stand after appends to them. The root's row comes first, as everywhere: its lock makes
+     * the order of the tree, and its epoch rejects late writers to every run of it.
      *
      * @throws StoreException {@code FENCED} or {@code NOT_FOUND}
      */
-    public void append(Handle handle, Append append, LargeTexts large) {
-        RunRecord newRun = append.newRun().orElse(null);
-        long run = newRun == null ? advance(handle, append) : insert(handle, append, newRun);
-        if (append.facts().isEmpty()) {
-            return;
+    public Advanced advance(Handle handle, List<Append> appends) {
+        int added = 0;
+        Append root = null;
+        for (Append append : appends) {
+            added += append.facts().size();
+            root = append.isRoot() ? append : root;
         }
-        PreparedBatch batch = handle.prepareBatch("""
-            INSERT INTO facts (run, seq, type, version, text, payload)
-            VALUES (:run, :seq, :type, :version, :text, :payload)\
-            """);
-        long seq = append.expectedLength();
-        for (FactEntry fact : append.facts()) {
-            batch.bind("run", run)
-                    .bind("seq", seq++)
-                    .bind("type", fact.type())
-                    .bind("version", fact.version())
-                    .bind("text", dialect.anyText(large.inPlace(fact.text())))
-                    .bind("payload", large.hashOf(fact.text()))
-                    .add();
+        Map<RunId, Long> ids = HashMap.newHashMap(appends.size());
+        long treeLength;
+        if (root == null) {
+            treeLength = lengthenTree(handle, appends.getFirst(), added);
+        } else {
+            Root row = advanceRoot(handle, root, added);
+            treeLength = row.treeLength();
+            ids.put(root.runId(), row.id());
         }
-        int[] ignored = batch.execute();
+        for (Append append : appends) {
+            if (!append.isRoot()) {
+                ids.put(append.runId(), advanceNested(handle, append));
+            }
+        }
+        return new Advanced(ids, treeLength);
     }
 
-    private long advance(Handle handle, Append append) {
+    private record Root(long id, long treeLength) {}
+
+    private static Root root(ResultSet row) throws SQLException {
+        return new Root(row.getLong("id"), row.getLong("tree_length"));
+    }
+
+    private long lengthenTree(Handle handle, Append append, int added) {
+        return handle.createQuery("""
+            UPDATE runs SET tree_length = tree_length + :added WHERE run_id = :root AND epoch = :epoch
+            RETURNING tree_length\
+            """)
+                .bind("added", added)
+                .bind("root", append.rootRunId().value())
+                .bind("epoch", append.epoch())
+                .mapTo(Long.class)
+                .findOne()
+                .orElseThrow(() -> refusal(handle, append.rootRunId()));
+    }
+
+    private Root advanceRoot(Handle handle, Append append, int added) {
+        RunRecord newRun = append.newRun().orElse(null);
+        if (newRun != null) {
+            return insert(handle, append, newRun, added);
+        }
+        return handle.createQuery("""
+            UPDATE runs
+            SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires,
+                tree_length = tree_length + :addedToTree
+            WHERE run_id = :run AND epoch = :epoch AND length = :length
+            RETURNING id, tree_length\
+            """)
+                .bind("status", append.status().name())
+                .bind("added", append.facts().size())
+                .bind("addedToTree", added)
+                .bind("at", append.at().toEpochMilli())
+                .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
+                .bind("run", append.runId().value())
+                .bind("epoch", append.epoch())
+                .bind("length", append.expectedLength())
+                .map((rs, context) -> root(rs))
+                .findOne()
+                .orElseThrow(() -> refusal(handle, append.runId()));
+    }
+
+    private long advanceNested(Handle handle, Append append) {
+        RunRecord newRun = append.newRun().orElse(null);
+        if (newRun != null) {
+            return insert(handle, append, newRun, 0).id();
+        }
         return handle.createQuery("""
             UPDATE runs
             SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires
-            WHERE run_id = :run AND epoch = :epoch AND length = :length
+            WHERE run_id = :run AND length = :length
             RETURNING id\
             """)
                 .bind("status", append.status().name())
@@ -76,26 +134,27 @@ public final class RunTable {
                 .bind("at", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("run", append.runId().value())
-                .bind("epoch", append.epoch())
                 .bind("length", append.expectedLength())
                 .mapTo(Long.class)
                 .findOne()
-                .orElseThrow(() -> find(handle, append.runId()).isPresent()
-                        ? takenOver(append.runId())
-                        : notFound(append.runId()));
+                .orElseThrow(() -> refusal(handle, append.runId()));
     }
 
-    private static long insert(Handle handle, Append append, RunRecord run) {
+    private StoreException refusal(Handle handle, RunId runId) {
+        return find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId);
+    }
+
+    private static Root insert(Handle handle, Append append, RunRecord run, int treeLength) {
         if (run.epoch() != append.epoch() || append.expectedLength() != 0) {
             throw takenOver(append.runId());
         }
         return handle.createQuery("""
             INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
-                resource_id, status, owner, epoch, length, started_at, updated_at, expires_at)
+                resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length)
             VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
-                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires)
+                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength)
             ON CONFLICT DO NOTHING
-            RETURNING id\
+            RETURNING id, tree_length\
             """)
                 .bind("run", append.runId().value())
                 .bind("root", run.rootRunId().value())
@@ -112,22 +171,11 @@ public final class RunTable {
                 .bind("started", run.startedAt().toEpochMilli())
                 .bind("updated", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
-                .mapTo(Long.class)
+                .bind("treeLength", treeLength)
+                .map((rs, context) -> root(rs))
                 .findOne()
                 .orElseThrow(() ->
                         new StoreException(Kind.FENCED, "Run " + append.runId() + " has been started already.", null));
-    }
-
-    public List<FactEntry> read(Handle handle, RunId runId, long from) {
-        return handle.createQuery("""
-            SELECT f.seq, f.type, f.version, f.text, f.payload, p.text AS payload_text
-            FROM facts f JOIN runs r ON r.id = f.run LEFT JOIN payloads p ON p.hash = f.payload
-            WHERE r.run_id = :run AND f.seq >= :from ORDER BY f.seq\
-            """)
-                .bind("run", runId.value())
-                .bind("from", from)
-                .map((rs, context) -> fact(new Row(rs, dialect), runId))
-                .list();
     }
 
     public Optional<RunRecord> find(Handle handle, RunId runId) {
@@ -149,23 +197,18 @@ public final class RunTable {
                 .bind("length", expectedLength)
                 .map((rs, context) -> record(new Row(rs, dialect)))
                 .findOne()
-                .orElseThrow(() -> find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId));
+                .orElseThrow(() -> refusal(handle, runId));
     }
 
-    /** Take the owner away from the open runs of a tree; the lock on the root's row comes first, as everywhere. */
+    /** Take the owner away from a root run; one that has ended is left as it is. */
     public void release(Handle handle, RunId root, long epoch) {
-        long found = handle.createQuery("SELECT epoch FROM runs WHERE run_id = :run" + dialect.rowLock())
-                .bind("run", root.value())
-                .mapTo(Long.class)
-                .findOne()
-                .orElseThrow(() -> notFound(root));
-        if (found != epoch) {
+        int released = handle.createUpdate("""
+            UPDATE runs SET owner = '', epoch = epoch + 1
+            WHERE run_id = :root AND epoch = :epoch AND status IN ('RUNNING', 'SUSPENDED')\
+            """).bind("root", root.value()).bind("epoch", epoch).execute();
+        if (released == 0 && find(handle, root).orElseThrow(() -> notFound(root)).epoch() != epoch) {
             throw takenOver(root);
         }
-        handle.createUpdate("UPDATE runs SET owner = '', epoch = epoch + 1 WHERE "
-                        + dialect.equality("root_run_id", ":root") + " AND status IN ('RUNNING', 'SUSPENDED')")
-                .bind("root", root.value())
-                .execute();
     }
 
     /** Read one page; the conditions are fixed texts, and what they compare with is bound. */
@@ -224,11 +267,6 @@ public final class RunTable {
             names.append(", :status").append(i);
         }
         return names.toString();
-    }
-
-    private static FactEntry fact(Row row, RunId runId) throws SQLException {
-        String text = PayloadTable.text(row, "fact " + row.number("seq") + " of run " + runId);
-        return FactEntry.of(row.text("type"), (int) row.number("version"), text);
     }
 
     private static RunRecord record(Row row) throws SQLException {

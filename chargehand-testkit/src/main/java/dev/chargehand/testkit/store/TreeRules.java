@@ -1,0 +1,148 @@
+package dev.chargehand.testkit.store;
+
+import static dev.chargehand.error.StoreException.Kind.FENCED;
+import static dev.chargehand.error.StoreException.Kind.NOT_FOUND;
+import static dev.chargehand.testkit.store.Samples.ANN;
+import static dev.chargehand.testkit.store.Samples.BOB;
+import static dev.chargehand.testkit.store.Samples.assertRefused;
+import static dev.chargehand.testkit.store.Samples.child;
+import static dev.chargehand.testkit.store.Samples.fact;
+import static dev.chargehand.testkit.store.Samples.facts;
+import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.more;
+import static dev.chargehand.testkit.store.Samples.say;
+import static dev.chargehand.testkit.store.Samples.start;
+import static dev.chargehand.testkit.store.Samples.texts;
+import static dev.chargehand.testkit.store.Samples.toThread;
+import static dev.chargehand.testkit.store.Samples.with;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.TreeFact;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** How the facts of a tree of runs are ordered, stored together and fenced. */
+interface TreeRules extends HasStore {
+
+    @Test
+    default void theFactsOfATreeHaveTheOrderInWhichTheyWereStored() {
+        assertEquals(1, store().append(start("r", fact("r0"))).treePosition());
+        assertEquals(3, store().append(start(child("c", "r"), fact("c0"), fact("c1"))).treePosition());
+        store().append(start("other", fact("elsewhere")));
+        assertEquals(4, store().append(more("r", 1, 1, fact("r1"))).treePosition());
+        assertEquals(5, store().append(nested("c", 2, fact("c2"))).treePosition());
+
+        assertEquals(List.of("1 r 0 r0", "2 c 0 c0", "3 c 1 c1", "4 r 1 r1", "5 c 2 c2"), tree(0, 100));
+        assertEquals(List.of("4 r 1 r1", "5 c 2 c2"), tree(3, 100));
+        assertEquals(List.of("3 c 1 c1", "4 r 1 r1"), tree(2, 2));
+        assertEquals(List.of(), tree(5, 100));
+        assertEquals(List.of(), tree(Long.MAX_VALUE, 100));
+        assertEquals(List.of(), store().readTree(id("missing"), 0, 100));
+    }
+
+    @Test
+    default void appendsToSeveralRunsAreStoredInTheOrderOfTheList() {
+        store().append(start("r", fact("r0")));
+        store().append(start(child("c", "r"), fact("c0")));
+
+        List<Append> together =
+                List.of(nested("c", 1, fact("c1"), fact("c2")), start(child("d", "r"), fact("d0")), more("r", 1, 1, fact("r1")));
+        assertEquals(6, store().append(together).treePosition());
+
+        assertEquals(List.of("3 c 1 c1", "4 c 2 c2", "5 d 0 d0", "6 r 1 r1"), tree(2, 100));
+        assertEquals(List.of("\"c0\"", "\"c1\"", "\"c2\""), texts(store(), "c"));
+    }
+
+    @Test
+    default void nothingOfSeveralAppendsIsStoredIfOneIsRejected() {
+        say(store(), "before", toThread("bobs", BOB, "m1"));
+        store().append(start("r", fact("r0")));
+        store().append(start(child("c", "r"), fact("c0")));
+
+        Append behind = more("r", 1, 0, fact("behind"));
+        assertRefused(FENCED, () -> store().append(List.of(nested("c", 1, fact("x")), behind)));
+        Append foreign = with(more("r", 1, 1, fact("foreign")), toThread("bobs", ANN, "m2"));
+        assertThrows(
+                ThreadOwnershipException.class, () -> store().append(List.of(nested("c", 1, fact("x")), foreign)));
+        Append missing = nested("nowhere", 1, fact("x"));
+        assertRefused(NOT_FOUND, () -> store().append(List.of(more("r", 1, 1, fact("x")), missing)));
+
+        assertEquals(List.of("1 r 0 r0", "2 c 0 c0"), tree(0, 100));
+        assertEquals(3, store().append(more("r", 1, 1, fact("r1"))).treePosition());
+    }
+
+    @Test
+    default void theEpochOfTheRootRunFencesItsNestedRuns() {
+        store().append(start("r", facts(1)));
+        store().append(start(child("c", "r"), facts(1)));
+        store().claim(id("r"), 1, 1, "process-2");
+
+        assertRefused(FENCED, () -> store().append(nested("c", 1, fact("late"))));
+        assertRefused(FENCED, () -> store().append(start(child("d", "r"), fact("late"))));
+        assertEquals(Optional.empty(), store().find(id("d")));
+
+        Append mine = Append.to(
+                        id("c"), 2, 1, List.of(fact("mine")), store().find(id("c")).orElseThrow().status(), Samples.START)
+                .rootRunId(id("r"));
+        assertEquals(3, store().append(mine).treePosition());
+        assertEquals(2, texts(store(), "c").size());
+    }
+
+    @Test
+    default void aNestedRunNeedsItsRootRun() {
+        assertRefused(NOT_FOUND, () -> store().append(start(child("c", "r"), fact("x"))));
+        assertEquals(Optional.empty(), store().find(id("c")));
+    }
+
+    @Test
+    default void theOrderOfATreeHasNoGapsWhileItsRunsAreWrittenAtOnce() throws InterruptedException {
+        store().append(start("r", facts(1)));
+        List<String> runs = List.of("a", "b", "c", "d");
+        runs.forEach(run -> store().append(start(child(run, "r"), facts(1))));
+        CountDownLatch ready = new CountDownLatch(runs.size());
+        List<Thread> writers = new ArrayList<>();
+        for (String run : runs) {
+            writers.add(Thread.ofVirtual().start(() -> {
+                ready.countDown();
+                for (int i = 1; i <= 20; i++) {
+                    store().append(nested(run, i, fact(run + i)));
+                }
+            }));
+        }
+        ready.await();
+        for (Thread writer : writers) {
+            writer.join();
+        }
+
+        List<TreeFact> all = store().readTree(id("r"), 0, 1000);
+        assertEquals(
+                LongStream.rangeClosed(1, 85).boxed().toList(),
+                all.stream().map(TreeFact::position).toList());
+        for (String run : runs) {
+            List<Long> indexes = all.stream()
+                    .filter(fact -> fact.runId().value().equals(run))
+                    .map(TreeFact::index)
+                    .toList();
+            assertEquals(LongStream.rangeClosed(0, 20).boxed().toList(), indexes);
+        }
+    }
+
+    private static Append nested(String run, long expectedLength, FactEntry... facts) {
+        return more(run, 1, expectedLength, facts).rootRunId(id("r"));
+    }
+
+    private List<String> tree(long after, int limit) {
+        return store().readTree(id("r"), after, limit).stream()
+                .map(fact -> fact.position() + " " + fact.runId() + " " + fact.index() + " "
+                        + fact.entry().text().replace("\"", ""))
+                .toList();
+    }
+}
