@@ -5,9 +5,11 @@ import static dev.chargehand.jdbc.Runs.START;
 import static dev.chargehand.jdbc.Runs.more;
 import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -17,6 +19,7 @@ import dev.chargehand.store.ThreadRecord;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,7 +54,9 @@ class MigrationTest {
             INSERT INTO thread_messages (thread, position, message_id, text)
             SELECT id, 0, 'm0', '"hello"' FROM threads UNION ALL SELECT id, 1, 'm1', '%s' FROM threads\
             """.formatted(LARGE),
-            "INSERT INTO owners (owner, alive_until) VALUES ('process-1', 9999999999999)");
+            "INSERT INTO owners (owner, alive_until) VALUES ('process-0', 1)");
+
+    private static final String LIVING = "INSERT INTO owners (owner, alive_until) VALUES ('process-1', 9999999999999)";
 
     @TempDir
     Path folder;
@@ -66,6 +71,9 @@ class MigrationTest {
             for (String sql : CONTENT) {
                 old.execute(sql);
             }
+            old.execute(LIVING);
+            assertInUse(() -> JdbcStore.sqlite(file));
+            old.execute("DELETE FROM owners WHERE owner = 'process-1'");
         }
 
         try (JdbcStore store = JdbcStore.sqlite(file)) {
@@ -87,6 +95,9 @@ class MigrationTest {
                     .target("1")
                     .load());
             CONTENT.forEach(database::execute);
+            database.execute(LIVING);
+            assertInUse(database::open);
+            database.execute("DELETE FROM chargehand.owners WHERE owner = 'process-1'");
 
             try (JdbcStore store = database.open()) {
                 assertKept(store);
@@ -95,6 +106,13 @@ class MigrationTest {
                 assertThat(texts(store, "r")).hasSize(3);
             }
         }
+    }
+
+    /** Nothing is changed while a process of the earlier version uses the store. */
+    private static void assertInUse(ThrowingCallable open) {
+        assertThatThrownBy(open)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("processes of that version use it: process-1.", "30 seconds");
     }
 
     private static void migrateToTheFirst(Flyway flyway) {
@@ -119,7 +137,7 @@ class MigrationTest {
         assertThat(store.findThread("t")).contains(new ThreadRecord("t", ANN, null, null, 2, START));
         assertThat(store.readThread("t", ANN, Long.MAX_VALUE, 9))
                 .containsExactly(new ThreadEntry("m0", "\"hello\""), new ThreadEntry("m1", LARGE));
-        assertThat(store.isAlive("process-1")).isTrue();
+        assertThat(store.isAlive("process-0")).isFalse();
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
         RunRecord claimed = store.claim(run, 2, 2, "process-1");

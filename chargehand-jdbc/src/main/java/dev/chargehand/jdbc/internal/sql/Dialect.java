@@ -14,7 +14,8 @@ public enum Dialect {
             "SELECT name FROM sqlite_schema WHERE type = 'table'",
             "", // There is one writer.
             "",
-            "(thread, message_id)") {
+            "(thread, message_id)",
+            "unixepoch('now', 'subsec') * 1000") {
         @Override
         String written(String text) {
             return text;
@@ -40,7 +41,8 @@ public enum Dialect {
             "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
             " FOR UPDATE",
             " FOR KEY SHARE",
-            "ON CONSTRAINT message_once") {
+            "ON CONSTRAINT message_once",
+            "extract(epoch FROM clock_timestamp()) * 1000") {
         @Override
         String written(String text) {
             return NulEscape.escape(text);
@@ -72,13 +74,21 @@ public enum Dialect {
     private final String rowLock;
     private final String sharedRowLock;
     private final String messageOnce;
+    private final String nowInMillis;
 
-    Dialect(String migrations, String tables, String rowLock, String sharedRowLock, String messageOnce) {
+    Dialect(
+            String migrations,
+            String tables,
+            String rowLock,
+            String sharedRowLock,
+            String messageOnce,
+            String nowInMillis) {
         this.migrations = migrations;
         this.tables = tables;
         this.rowLock = rowLock;
         this.sharedRowLock = sharedRowLock;
         this.messageOnce = messageOnce;
+        this.nowInMillis = nowInMillis;
     }
 
     /** Return the folder of the migrations, on the class path. */
@@ -99,6 +109,11 @@ public enum Dialect {
     /** Return what ends a query that keeps others from deleting what it found, but not from referring to it too. */
     String sharedRowLock() {
         return sharedRowLock;
+    }
+
+    /** Return an expression for the time of the database, in milliseconds since 1970. */
+    String nowInMillis() {
+        return nowInMillis;
     }
 
     /** Return how the rule is called that a thread has a message once. */

@@ -28,7 +28,8 @@ public final class Migrations {
     /**
      * Return whether a database has the schema of this version, or an older one or none.
      *
-     * @param refusal makes the exception for one that is not ours to change
+     * @param refusal makes the exception for a database that this version must not change: one of another program or of
+     *     a later version, or one of an earlier version that a living process uses
      */
     public static boolean isCurrent(Handle handle, Dialect dialect, Function<String, StoreException> refusal) {
         List<String> tables =
@@ -47,7 +48,23 @@ public final class Migrations {
             throw refusal.apply("was written by a later version of Chargehand (schema " + version + ", this one knows "
                     + VERSION + "); it was not changed. Use that version, or name another");
         }
+        if (version < VERSION && tables.contains("owners")) {
+            requireUnused(handle, dialect, refusal);
+        }
         return version == VERSION;
+    }
+
+    /** Reject a store that processes of an earlier version use: they do not know what this version stores. */
+    private static void requireUnused(Handle handle, Dialect dialect, Function<String, StoreException> refusal) {
+        List<String> owners = handle.createQuery(
+                        "SELECT owner FROM owners WHERE alive_until > " + dialect.nowInMillis() + " ORDER BY owner")
+                .mapTo(String.class)
+                .list();
+        if (!owners.isEmpty()) {
+            throw refusal.apply("has the schema of an earlier version, and processes of that version use it: "
+                    + String.join(", ", owners)
+                    + ". It was not changed. Close them first; a process that has died counts as gone 30 seconds later");
+        }
     }
 
     /** Return a prepared Flyway configuration without a schema. */
