@@ -21,6 +21,8 @@ public final class StoreException extends ChargehandException {
         TIMEOUT("store-timeout", true),
         /** Another owner has taken the run, or wrote first. */
         FENCED("store-fenced", false),
+        /** A delivery to the run has arrived that must be read before the run ends or suspends. */
+        DELIVERED("store-delivered", false),
         /** The run or thread is missing. */
         NOT_FOUND("store-not-found", false),
         /** What is stored was written by a later version, or is not readable. */

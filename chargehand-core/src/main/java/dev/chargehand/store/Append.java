@@ -138,6 +138,26 @@ public final class Append {
         return rest.threads;
     }
 
+    /** Return the calls of the run that wait from now on. */
+    public List<WaitingCall> waits() {
+        return rest.waits;
+    }
+
+    /** Return the ids of the calls of the run that do not wait any more. */
+    public List<String> waitsOver() {
+        return rest.waitsOver;
+    }
+
+    /** Return the ids of the deliveries to the run that are read with these facts. */
+    public List<String> drains() {
+        return rest.drains;
+    }
+
+    /** Return whether the append is rejected while a message to the run has not been read. Default: false. */
+    public boolean readsAllMessages() {
+        return rest.readsAllMessages;
+    }
+
     /**
      * Return whether the facts must survive a power cut of the machine, and not only the end of the process. A store
      * that writes everything so, or nothing, may ignore it. Default: true.
@@ -182,6 +202,30 @@ public final class Append {
         return with(changed -> changed.threads = List.copyOf(values));
     }
 
+    /** Return this append after which these calls wait. */
+    @CheckReturnValue
+    public Append waits(List<WaitingCall> values) {
+        return with(changed -> changed.waits = List.copyOf(values));
+    }
+
+    /** Return this append after which these calls do not wait. */
+    @CheckReturnValue
+    public Append waitsOver(List<String> callIds) {
+        return with(changed -> changed.waitsOver = List.copyOf(callIds));
+    }
+
+    /** Return this append by which these deliveries are read. */
+    @CheckReturnValue
+    public Append drains(List<String> deliveryIds) {
+        return with(changed -> changed.drains = List.copyOf(deliveryIds));
+    }
+
+    /** Return this append that is rejected, or is not, while a message to the run has not been read. */
+    @CheckReturnValue
+    public Append readsAllMessages(boolean value) {
+        return with(changed -> changed.readsAllMessages = value);
+    }
+
     /** Return this append as one that must survive a power cut, or need not. */
     @CheckReturnValue
     public Append durable(boolean value) {
@@ -204,6 +248,10 @@ public final class Append {
 
         boolean takesThread;
         List<ThreadAppend> threads = List.of();
+        List<WaitingCall> waits = List.of();
+        List<String> waitsOver = List.of();
+        List<String> drains = List.of();
+        boolean readsAllMessages;
         boolean durable = true;
 
         Rest(RunStatus status, Instant at) {
@@ -217,6 +265,10 @@ public final class Append {
             expiresAt = other.expiresAt;
             takesThread = other.takesThread;
             threads = other.threads;
+            waits = other.waits;
+            waitsOver = other.waitsOver;
+            drains = other.drains;
+            readsAllMessages = other.readsAllMessages;
             durable = other.durable;
         }
     }

@@ -2,11 +2,9 @@ package dev.chargehand.store;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A store in memory; nothing survives the process.
@@ -28,51 +28,14 @@ public final class InMemoryStore implements Store {
 
     private final boolean keepsEndedRuns;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<RunId, StoredRun> runs = new HashMap<>();
-    private final Map<String, StoredThread> threads = new HashMap<>();
+    private final Map<RunId, MemoryRun> runs = new HashMap<>();
+    private final MemoryThreads threads = new MemoryThreads();
 
     /** The running root runs of each thread. */
     private final Map<String, Set<RunId>> atWork = new HashMap<>();
 
     private final Set<String> owners = ConcurrentHashMap.newKeySet();
-
-    private static final class StoredRun {
-        private RunRecord record;
-        private final List<FactEntry> facts = new ArrayList<>();
-        private final Positions positions = new Positions();
-
-        /** The runs of its tree, if it is a root run. */
-        private final List<RunId> below = new ArrayList<>(0);
-
-        /** The tree position of the last fact of its tree, if it is a root run. */
-        private long treeLength;
-
-        private StoredRun(RunRecord record) {
-            this.record = record;
-        }
-    }
-
-    private static final class StoredThread {
-        private final ThreadAppend origin;
-        private final Instant createdAt;
-        private final List<ThreadEntry> entries = new ArrayList<>();
-        private final Set<String> ids = new HashSet<>();
-
-        private StoredThread(ThreadAppend origin, Instant createdAt) {
-            this.origin = origin;
-            this.createdAt = createdAt;
-        }
-
-        private ThreadRecord record() {
-            return new ThreadRecord(
-                    origin.threadId(),
-                    origin.owner(),
-                    origin.parentRunId(),
-                    origin.parentCallId(),
-                    entries.size(),
-                    createdAt);
-        }
-    }
+    private long deliveries;
 
     private InMemoryStore(boolean keepsEndedRuns) {
         this.keepsEndedRuns = keepsEndedRuns;
@@ -92,14 +55,17 @@ public final class InMemoryStore implements Store {
     public Appended append(List<Append> appends) {
         lock.lock();
         try {
-            Map<RunId, StoredRun> changed = changed(appends);
-            requireOwners(appends);
+            Map<RunId, MemoryRun> changed = changed(appends);
+            threads.requireOwners(appends);
             for (Append append : appends) {
                 if (append.takesThread()) {
                     requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
                 }
             }
-            StoredRun root = rootOf(appends.getFirst(), changed);
+            MemoryRun root = rootOf(appends.getFirst(), changed);
+            for (Append append : appends) {
+                requireDrained(append, Objects.requireNonNull(changed.get(append.runId())), root);
+            }
             for (Append append : appends) {
                 add(append, Objects.requireNonNull(changed.get(append.runId())), root);
             }
@@ -107,15 +73,47 @@ public final class InMemoryStore implements Store {
                 root.below.forEach(runs::remove);
                 runs.remove(root.record.runId());
             }
-            return new Appended(root.treeLength);
+            return appended(root);
         } finally {
             lock.unlock();
         }
     }
 
+    private static Appended appended(MemoryRun root) {
+        return new Appended(root.treeLength, root.undrained, root.wakes);
+    }
+
+    /** Return the runs of a tree that have an inbox: of most trees none, and then they are not searched. */
+    private List<MemoryInbox> inboxes(MemoryRun root) {
+        List<MemoryInbox> all = new ArrayList<>(0);
+        if (root.hasInboxes) {
+            Stream.concat(Stream.of(root), root.below.stream().map(runs::get))
+                    .filter(Objects::nonNull)
+                    .map(run -> run.inbox)
+                    .filter(Objects::nonNull)
+                    .forEach(all::add);
+        }
+        return all;
+    }
+
+    /** Reject an append that drains what is not there, or that ignores a delivery that must be read before. */
+    private void requireDrained(Append append, MemoryRun run, MemoryRun root) {
+        for (String id : append.drains()) {
+            if (run.inbox == null || !run.inbox.hasUndrained(id)) {
+                throw takenOver(append.runId());
+            }
+        }
+        if (root.undrained > append.drains().size() && run.ignoresDelivery(append, inboxes(root))) {
+            throw new StoreException(
+                    StoreException.Kind.DELIVERED,
+                    "Run " + append.runId() + " has received something that it has to read first.",
+                    null);
+        }
+    }
+
     /** Return the runs that appends are to, new ones too; changes nothing. */
-    private Map<RunId, StoredRun> changed(List<Append> appends) {
-        Map<RunId, StoredRun> changed = HashMap.newHashMap(appends.size());
+    private Map<RunId, MemoryRun> changed(List<Append> appends) {
+        Map<RunId, MemoryRun> changed = HashMap.newHashMap(appends.size());
         for (Append append : appends) {
             changed.put(append.runId(), runFor(append));
         }
@@ -127,23 +125,23 @@ public final class InMemoryStore implements Store {
         return changed;
     }
 
-    private StoredRun rootOf(Append append, Map<RunId, StoredRun> changed) {
-        StoredRun root = changed.getOrDefault(append.rootRunId(), runs.get(append.rootRunId()));
+    private MemoryRun rootOf(Append append, Map<RunId, MemoryRun> changed) {
+        MemoryRun root = changed.getOrDefault(append.rootRunId(), runs.get(append.rootRunId()));
         if (root == null) {
             throw notFound(append.rootRunId());
         }
         return root;
     }
 
-    private StoredRun runFor(Append append) {
-        StoredRun run = runs.get(append.runId());
+    private MemoryRun runFor(Append append) {
+        MemoryRun run = runs.get(append.runId());
         RunRecord newRun = append.newRun().orElse(null);
         if (newRun != null) {
             if (run != null) {
                 throw new StoreException(
                         StoreException.Kind.FENCED, "Run " + append.runId() + " has been started already.", null);
             }
-            run = new StoredRun(newRun);
+            run = new MemoryRun(newRun);
         }
         if (run == null) {
             throw notFound(append.runId());
@@ -154,20 +152,7 @@ public final class InMemoryStore implements Store {
         return run;
     }
 
-    private void requireOwners(List<Append> appends) {
-        Map<String, ThreadOwner> newOwners = new HashMap<>();
-        for (Append append : appends) {
-            for (ThreadAppend thread : append.threads()) {
-                requireOwner(thread.threadId(), thread.owner());
-                ThreadOwner first = newOwners.putIfAbsent(thread.threadId(), thread.owner());
-                if (first != null && !first.equals(thread.owner())) {
-                    throw new ThreadOwnershipException(thread.threadId());
-                }
-            }
-        }
-    }
-
-    private void add(Append append, StoredRun run, StoredRun root) {
+    private void add(Append append, MemoryRun run, MemoryRun root) {
         if (append.newRun().isPresent()) {
             runs.put(append.runId(), run);
             if (run != root) {
@@ -184,7 +169,11 @@ public final class InMemoryStore implements Store {
                 append.at(),
                 append.expiresAt().orElse(null));
         noteWhoIsAtWork(run.record);
-        append.threads().forEach(thread -> appendTo(thread, append.at()));
+        if (!append.waits().isEmpty()) {
+            root.hasInboxes = true;
+        }
+        run.drain(append, root);
+        append.threads().forEach(thread -> threads.append(thread, append.at()));
     }
 
     private void requireFreeThread(RunRecord run) {
@@ -212,20 +201,11 @@ public final class InMemoryStore implements Store {
         }
     }
 
-    private void appendTo(ThreadAppend append, Instant at) {
-        StoredThread thread = threads.computeIfAbsent(append.threadId(), id -> new StoredThread(append, at));
-        for (ThreadEntry entry : append.entries()) {
-            if (thread.ids.add(entry.messageId())) {
-                thread.entries.add(entry);
-            }
-        }
-    }
-
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         lock.lock();
         try {
-            StoredRun run = runs.get(runId);
+            MemoryRun run = runs.get(runId);
             return run == null || from >= run.facts.size()
                     ? List.of()
                     : List.copyOf(run.facts.subList((int) from, run.facts.size()));
@@ -235,10 +215,60 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
+    public Delivered deliver(Delivery delivery) {
+        lock.lock();
+        try {
+            MemoryRun run = runs.get(delivery.to());
+            if (run == null || run.record.status().isEnded()) {
+                return new Delivered.NotWaiting();
+            }
+            Delivered delivered = run.inbox().deliver(delivery, ++deliveries);
+            MemoryRun root = Objects.requireNonNull(runs.get(run.record.rootRunId()));
+            if (delivered instanceof Delivered.Accepted) {
+                root.hasInboxes = true;
+                root.undrained++;
+                root.wakes += delivery.kind().wakes() ? 1 : 0;
+            }
+            return delivered;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<Delivery> undrained(RunId root) {
+        return locked(() -> Stream.ofNullable(runs.get(root))
+                .flatMap(top -> inboxes(top).stream())
+                .flatMap(inbox -> inbox.undrained().stream())
+                .sorted(Comparator.comparingLong(MemoryInbox.Undrained::number))
+                .map(MemoryInbox.Undrained::delivery)
+                .toList());
+    }
+
+    @Override
+    public List<WaitingCall> waiting(RunId root) {
+        return locked(() -> Stream.ofNullable(runs.get(root))
+                .flatMap(top -> inboxes(top).stream())
+                .flatMap(inbox -> inbox.waiting().stream())
+                .sorted(FIRST_TO_EXPIRE)
+                .toList());
+    }
+
+    private static final Comparator<WaitingCall> FIRST_TO_EXPIRE = Comparator.comparing(WaitingCall::expiresAt)
+            .thenComparing(call -> call.runId().value())
+            .thenComparing(WaitingCall::callId);
+
+    /** A store in memory has no runs of earlier versions. */
+    @Override
+    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
+        return true;
+    }
+
+    @Override
     public List<TreeFact> readTree(RunId root, long after, int limit) {
         lock.lock();
         try {
-            StoredRun top = runs.get(root);
+            MemoryRun top = runs.get(root);
             if (top == null || after >= top.treeLength) {
                 return List.of();
             }
@@ -254,7 +284,7 @@ public final class InMemoryStore implements Store {
         }
     }
 
-    private static void addAfter(long after, StoredRun run, List<TreeFact> facts) {
+    private static void addAfter(long after, MemoryRun run, List<TreeFact> facts) {
         for (int i = run.facts.size() - 1; i >= 0 && run.positions.get(i) > after; i--) {
             facts.add(new TreeFact(run.positions.get(i), run.record.runId(), i, run.facts.get(i)));
         }
@@ -277,49 +307,17 @@ public final class InMemoryStore implements Store {
             RunRecord last = filter.before()
                     .map(before -> find(before).orElseThrow(() -> notFound(before)))
                     .orElse(null);
-            return runs.values().stream()
-                    .map(run -> run.record)
-                    .filter(run -> matches(run, filter) && (last == null || NEWEST_FIRST.compare(run, last) > 0))
-                    .sorted(NEWEST_FIRST)
-                    .limit(filter.limit())
-                    .toList();
+            return MemoryListing.of(runs, filter, last);
         } finally {
             lock.unlock();
         }
-    }
-
-    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
-            .thenComparing(run -> run.runId().value())
-            .reversed();
-
-    private boolean matches(RunRecord run, RunFilter filter) {
-        return (filter.statuses().isEmpty() || filter.statuses().contains(run.status()))
-                && (!filter.rootsOnly() || run.isRoot())
-                && isOrAny(filter.rootRunId(), Optional.of(run.rootRunId()))
-                && isOrAny(filter.threadId(), run.threadId())
-                && isOrAny(filter.resourceId(), run.resourceId())
-                && isBefore(filter.expiringBefore(), run.expiresAt())
-                && (!filter.leftBelow() || isLeftBelow(run));
-    }
-
-    private boolean isLeftBelow(RunRecord run) {
-        StoredRun above = run.parentRunId().map(runs::get).orElse(null);
-        return !run.status().isEnded() && above != null && above.record.status().isEnded();
-    }
-
-    private static boolean isBefore(Optional<Instant> limit, Optional<Instant> expiresAt) {
-        return limit.isEmpty() || expiresAt.filter(limit.get()::isAfter).isPresent();
-    }
-
-    private static boolean isOrAny(Optional<?> wanted, Optional<?> actual) {
-        return wanted.isEmpty() || wanted.equals(actual);
     }
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         lock.lock();
         try {
-            StoredRun run = runs.get(runId);
+            MemoryRun run = runs.get(runId);
             if (run == null) {
                 throw notFound(runId);
             }
@@ -337,7 +335,7 @@ public final class InMemoryStore implements Store {
     public void release(RunId root, long epoch) {
         lock.lock();
         try {
-            StoredRun run = runs.get(root);
+            MemoryRun run = runs.get(root);
             if (run == null) {
                 throw notFound(root);
             }
@@ -369,54 +367,28 @@ public final class InMemoryStore implements Store {
 
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(threads.get(threadId)).map(StoredThread::record);
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> threads.find(threadId));
     }
 
     @Override
     public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        lock.lock();
-        try {
-            requireOwner(threadId, owner);
-            StoredThread thread = threads.get(threadId);
-            if (thread == null) {
-                return List.of();
-            }
-            int end = (int) Math.min(before, thread.entries.size());
-            return List.copyOf(thread.entries.subList(Math.max(0, end - last), end));
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> threads.read(threadId, owner, before, last));
     }
 
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        lock.lock();
-        try {
-            return threads.values().stream()
-                    .map(StoredThread::record)
-                    .filter(thread -> thread.owner().equals(new ThreadOwner(resourceId, null)))
-                    .sorted(Comparator.comparing(ThreadRecord::createdAt)
-                            .thenComparing(ThreadRecord::threadId)
-                            .reversed())
-                    .skip(offset)
-                    .limit(limit)
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> threads.list(resourceId, offset, limit));
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
+        return locked(() -> threads.delete(threadId, owner));
+    }
+
+    private <T> T locked(Supplier<T> work) {
         lock.lock();
         try {
-            requireOwner(threadId, owner);
-            return threads.remove(threadId) != null;
+            return work.get();
         } finally {
             lock.unlock();
         }
@@ -424,13 +396,6 @@ public final class InMemoryStore implements Store {
 
     @Override
     public void close() {}
-
-    private void requireOwner(String threadId, ThreadOwner owner) {
-        StoredThread thread = threads.get(threadId);
-        if (thread != null && !thread.origin.owner().equals(owner)) {
-            throw new ThreadOwnershipException(threadId);
-        }
-    }
 
     private static StoreException takenOver(RunId runId) {
         return new StoreException(

@@ -45,13 +45,38 @@ public interface Store extends AutoCloseable {
      * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
      * free again when its run is not running any more. A run without a thread has nothing to take.
      *
+     * <p>An append drains the deliveries that it names: they have been read. One that suspends a root run is rejected
+     * with {@code DELIVERED} while a delivery to its tree that wakes is undrained; one that suspends a nested run, while
+     * a delivery to that run is that wakes; one that {@link Append#readsAllMessages reads all messages}, while a message
+     * to the run is. With a run that ends, all deliveries to it are drained.
+     *
      * @param appends at least one; all have the same root run and epoch, and no two are to the same run
      * @throws StoreException {@code FENCED} if another owner has taken the tree or an expected length is not the
-     *     stored one; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
+     *     stored one, or a delivery to drain is missing or drained; {@code DELIVERED}; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
      * @throws ThreadOwnershipException if a thread belongs to another owner
      * @throws ThreadBusyException if a run takes its thread, and another run has it
      */
     Appended append(List<Append> appends);
+
+    /**
+     * Store something for a run to read, if it can be read: the run has not ended, and a delivery that answers a call
+     * finds the call waiting and not answered. It is stored once by its id and survives a power cut.
+     */
+    Delivered deliver(Delivery delivery);
+
+    /** Return the deliveries to a tree of runs that have not been read, in the order in which they were stored. */
+    List<Delivery> undrained(RunId root);
+
+    /** Return the calls of a tree of runs that wait and are not answered, the first to expire first. */
+    List<WaitingCall> waiting(RunId root);
+
+    /**
+     * Store which calls of a run wait, for a run that a version without these rows has stored; does nothing for other
+     * runs, or if the run has another number of facts now.
+     *
+     * @return whether the rows of the run are stored now
+     */
+    boolean index(RunId runId, long length, List<WaitingCall> waits);
 
     /** Return the facts of a run from a position on, from 0, in order; empty if there are none. */
     List<FactEntry> read(RunId runId, long from);

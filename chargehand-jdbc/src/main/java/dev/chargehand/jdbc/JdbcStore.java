@@ -6,6 +6,7 @@ import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.sql.FactTable;
+import dev.chargehand.jdbc.internal.sql.InboxTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
@@ -15,6 +16,8 @@ import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -23,6 +26,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.store.WaitingCall;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -62,6 +66,7 @@ public final class JdbcStore implements Store {
     private final PayloadTable payloads;
     private final RunTable runs;
     private final FactTable facts;
+    private final InboxTable inboxes;
     private final ThreadTable threads;
     private final ThreadTaking taking;
 
@@ -70,6 +75,7 @@ public final class JdbcStore implements Store {
         this.payloads = new PayloadTable(database.dialect());
         this.runs = new RunTable(database.dialect());
         this.facts = new FactTable(database.dialect());
+        this.inboxes = new InboxTable(database.dialect());
         this.threads = new ThreadTable(database.dialect(), payloads);
         this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
     }
@@ -146,8 +152,28 @@ public final class JdbcStore implements Store {
                     taking.take(handle, append.runId());
                 }
             }
-            return new Appended(advanced.treeLength());
+            return inboxes.apply(handle, appends, advanced);
         });
+    }
+
+    @Override
+    public Delivered deliver(Delivery delivery) {
+        return write(true, handle -> inboxes.deliver(handle, delivery));
+    }
+
+    @Override
+    public List<Delivery> undrained(RunId root) {
+        return read(handle -> inboxes.undrained(handle, root));
+    }
+
+    @Override
+    public List<WaitingCall> waiting(RunId root) {
+        return read(handle -> inboxes.waiting(handle, root));
+    }
+
+    @Override
+    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
+        return write(handle -> inboxes.index(handle, runId, length, waits));
     }
 
     @Override

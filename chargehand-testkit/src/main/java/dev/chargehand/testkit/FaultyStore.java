@@ -4,6 +4,8 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -12,6 +14,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +42,14 @@ public final class FaultyStore implements Store {
         ANY,
         /** {@link Store#append}. */
         APPEND,
+        /** {@link Store#deliver}. */
+        DELIVER,
+        /** {@link Store#undrained}. */
+        UNDRAINED,
+        /** {@link Store#waiting}. */
+        WAITING,
+        /** {@link Store#index}. */
+        INDEX,
         /** {@link Store#read} and {@link Store#readTree}. */
         READ,
         /** {@link Store#find}. */
@@ -147,6 +158,26 @@ public final class FaultyStore implements Store {
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         return call(Operation.READ, () -> store.read(runId, from));
+    }
+
+    @Override
+    public Delivered deliver(Delivery delivery) {
+        return call(Operation.DELIVER, () -> store.deliver(delivery));
+    }
+
+    @Override
+    public List<Delivery> undrained(RunId root) {
+        return call(Operation.UNDRAINED, () -> store.undrained(root));
+    }
+
+    @Override
+    public List<WaitingCall> waiting(RunId root) {
+        return call(Operation.WAITING, () -> store.waiting(root));
+    }
+
+    @Override
+    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
+        return call(Operation.INDEX, () -> store.index(runId, length, waits));
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.chargehand.testkit;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -11,6 +13,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +39,26 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         return store.read(runId, from);
+    }
+
+    @Override
+    public Delivered deliver(Delivery delivery) {
+        return store.deliver(delivery);
+    }
+
+    @Override
+    public List<Delivery> undrained(RunId root) {
+        return store.undrained(root);
+    }
+
+    @Override
+    public List<WaitingCall> waiting(RunId root) {
+        return store.waiting(root);
+    }
+
+    @Override
+    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
+        return store.index(runId, length, waits);
     }
 
     @Override

@@ -8,6 +8,8 @@ import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
@@ -17,6 +19,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -60,9 +63,17 @@ public final class BoundedStore implements Store {
         long lastIndex = append.expectedLength() + append.facts().size() - 1;
         return store.readTree(append.rootRunId(), 0, Integer.MAX_VALUE).stream()
                 .filter(fact -> fact.runId().equals(append.runId()) && fact.index() == lastIndex)
-                .map(fact -> new Appended(fact.position()))
+                .map(fact -> appended(append.rootRunId(), fact.position()))
                 .findFirst()
-                .orElse(new Appended(0));
+                .orElseGet(() -> appended(append.rootRunId(), 0));
+    }
+
+    private Appended appended(RunId root, long position) {
+        List<Delivery> undrained = store.undrained(root);
+        long wakes = undrained.stream()
+                .filter(delivery -> delivery.kind().wakes())
+                .count();
+        return new Appended(position, undrained.size(), wakes);
     }
 
     private boolean isStored(Append append) {
@@ -83,6 +94,36 @@ public final class BoundedStore implements Store {
     @Override
     public List<FactEntry> read(RunId runId, long from) {
         return run("read run " + runId, () -> store.read(runId, from));
+    }
+
+    /** Store a delivery; if the outcome is unknown, it is delivered again, which changes nothing if it is stored. */
+    @Override
+    public Delivered deliver(Delivery delivery) {
+        return determined(
+                "deliver to run " + delivery.to(),
+                () -> store.deliver(delivery),
+                () -> Optional.of(delivered(store.deliver(delivery), delivery)));
+    }
+
+    private static Delivered delivered(Delivered again, Delivery delivery) {
+        return again instanceof Delivered.Duplicate stored && stored.digest().equals(delivery.digest())
+                ? new Delivered.Accepted()
+                : again;
+    }
+
+    @Override
+    public List<Delivery> undrained(RunId root) {
+        return run("read the deliveries to run " + root, () -> store.undrained(root));
+    }
+
+    @Override
+    public List<WaitingCall> waiting(RunId root) {
+        return run("read the waiting calls of run " + root, () -> store.waiting(root));
+    }
+
+    @Override
+    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
+        return run("index run " + runId, () -> store.index(runId, length, waits));
     }
 
     @Override

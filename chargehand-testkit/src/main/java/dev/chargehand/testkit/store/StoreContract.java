@@ -23,6 +23,7 @@ public abstract class StoreContract
         implements AppendRules,
                 OddTextRules,
                 LargeTextRules,
+                InboxRules,
                 ListingRules,
                 OwnershipRules,
                 ReleaseRules,

@@ -31,6 +31,11 @@ public enum Dialect {
             return column + " = " + parameter;
         }
 
+        @Override
+        String pair(String number, String id) {
+            return "(" + number + ", " + id + ")";
+        }
+
         /** A writer is already exclusive among all processes. */
         @Override
         void lockThread(Handle handle, String threadId) {}
@@ -57,6 +62,12 @@ public enum Dialect {
         @Override
         String equality(String column, String parameter) {
             return "left(%s, 500) = left(%s, 500) AND %s = %s".formatted(column, parameter, column, parameter);
+        }
+
+        /** The form that the hash index of a unique rule has. */
+        @Override
+        String pair(String number, String id) {
+            return "(CAST(" + number + " AS text) || ' ' || " + id + ")";
         }
 
         /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
@@ -123,6 +134,9 @@ public enum Dialect {
 
     /** Return a condition on an id that runs or threads are listed by. */
     abstract String equality(String column, String parameter);
+
+    /** Return a row number and an id as what is unique together, to be compared with another such pair. */
+    abstract String pair(String number, String id);
 
     /** Keep others from taking a thread until the transaction is over. */
     abstract void lockThread(Handle handle, String threadId);

@@ -41,8 +41,10 @@ public final class RunTable {
      *
      * @param ids their short numbers
      * @param treeLength the tree position of the last fact of their tree
+     * @param undrained how many deliveries to their tree have not been read
+     * @param wakes how many of those wake a suspended run
      */
-    public record Advanced(Map<RunId, Long> ids, long treeLength) {}
+    public record Advanced(Map<RunId, Long> ids, long treeLength, long undrained, long wakes) {}
 
     /**
      * Store how runs of one tree stand after appends to them. The root's row comes first, as everywhere: its lock makes
@@ -58,37 +60,33 @@ public final class RunTable {
             root = append.isRoot() ? append : root;
         }
         Map<RunId, Long> ids = HashMap.newHashMap(appends.size());
-        long treeLength;
-        if (root == null) {
-            treeLength = lengthenTree(handle, appends.getFirst(), added);
-        } else {
-            Root row = advanceRoot(handle, root, added);
-            treeLength = row.treeLength();
-            ids.put(root.runId(), row.id());
-        }
+        Root row = root == null
+                ? lengthenTree(handle, appends.getFirst(), added)
+                : advanceRoot(handle, root, added);
+        ids.put(appends.getFirst().rootRunId(), row.id());
         for (Append append : appends) {
             if (!append.isRoot()) {
                 ids.put(append.runId(), advanceNested(handle, append));
             }
         }
-        return new Advanced(ids, treeLength);
+        return new Advanced(ids, row.treeLength(), row.undrained(), row.wakes());
     }
 
-    private record Root(long id, long treeLength) {}
+    private record Root(long id, long treeLength, long undrained, long wakes) {}
 
     private static Root root(ResultSet row) throws SQLException {
-        return new Root(row.getLong("id"), row.getLong("tree_length"));
+        return new Root(row.getLong("id"), row.getLong("tree_length"), row.getLong("undrained"), row.getLong("wakes"));
     }
 
-    private long lengthenTree(Handle handle, Append append, int added) {
+    private Root lengthenTree(Handle handle, Append append, int added) {
         return handle.createQuery("""
             UPDATE runs SET tree_length = tree_length + :added WHERE run_id = :root AND epoch = :epoch
-            RETURNING tree_length\
+            RETURNING id, tree_length, undrained, wakes\
             """)
                 .bind("added", added)
                 .bind("root", append.rootRunId().value())
                 .bind("epoch", append.epoch())
-                .mapTo(Long.class)
+                .map((rs, context) -> root(rs))
                 .findOne()
                 .orElseThrow(() -> refusal(handle, append.rootRunId()));
     }
@@ -103,7 +101,7 @@ public final class RunTable {
             SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires,
                 tree_length = tree_length + :addedToTree
             WHERE run_id = :run AND epoch = :epoch AND length = :length
-            RETURNING id, tree_length\
+            RETURNING id, tree_length, undrained, wakes\
             """)
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
@@ -150,11 +148,11 @@ public final class RunTable {
         }
         return handle.createQuery("""
             INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
-                resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length)
+                resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed)
             VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
-                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength)
+                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, 1)
             ON CONFLICT DO NOTHING
-            RETURNING id, tree_length\
+            RETURNING id, tree_length, undrained, wakes\
             """)
                 .bind("run", append.runId().value())
                 .bind("root", run.rootRunId().value())
@@ -287,7 +285,7 @@ public final class RunTable {
                 .build();
     }
 
-    private static StoreException takenOver(RunId runId) {
+    static StoreException takenOver(RunId runId) {
         return new StoreException(
                 Kind.FENCED,
                 "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",

@@ -1,0 +1,269 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery;
+import dev.chargehand.store.WaitingCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** Deliveries to runs, and the calls that wait for one, in SQL. */
+public final class InboxTable {
+
+    private static final List<String> WAKING = List.of(Delivery.Kind.values()).stream()
+            .filter(Delivery.Kind::wakes)
+            .map(kind -> "'" + kind.name() + "'")
+            .toList();
+
+    private final Dialect dialect;
+
+    public InboxTable(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    private record Target(long id, RunStatus status) {}
+
+    /** Store a delivery if its run can read it; the lock on the root's row comes first, as everywhere. */
+    public Delivered deliver(Handle handle, Delivery delivery) {
+        String to = delivery.to().value();
+        Optional<String> root = handle.createQuery("SELECT root_run_id FROM runs WHERE run_id = :run")
+                .bind("run", to)
+                .map((rs, context) -> new Row(rs, dialect).text("root_run_id"))
+                .findOne();
+        if (root.isEmpty()) {
+            return new Delivered.NotWaiting();
+        }
+        handle.createQuery("SELECT id FROM runs WHERE run_id = :run" + dialect.rowLock())
+                .bind("run", root.get())
+                .mapTo(Long.class)
+                .one();
+        Target run = handle.createQuery("SELECT id, status FROM runs WHERE run_id = :run")
+                .bind("run", to)
+                .map((rs, context) -> new Target(rs.getLong("id"), RunStatus.valueOf(rs.getString("status"))))
+                .one();
+        if (run.status().isEnded()) {
+            return new Delivered.NotWaiting();
+        }
+        Optional<String> stored = handle.createQuery("SELECT digest FROM deliveries WHERE "
+                        + dialect.pair("run", "id") + " = " + dialect.pair(":run", ":id"))
+                .bind("run", run.id())
+                .bind("id", delivery.id())
+                .mapTo(String.class)
+                .findOne();
+        if (stored.isPresent()) {
+            return new Delivered.Duplicate(stored.get());
+        }
+        if (delivery.kind().answers() && !answer(handle, run.id(), delivery.id())) {
+            return new Delivered.NotWaiting();
+        }
+        insert(handle, run.id(), root.get(), delivery);
+        return new Delivered.Accepted();
+    }
+
+    /** Mark a call as answered; returns whether it was waiting. */
+    private static boolean answer(Handle handle, long run, String id) {
+        return handle.createUpdate("""
+                        UPDATE waiting SET answered = 1
+                        WHERE run = :run AND answered = 0 AND call_id || '.' || wait = :id""").bind("run", run).bind("id", id).execute()
+                > 0;
+    }
+
+    private void insert(Handle handle, long run, String root, Delivery delivery) {
+        handle.createUpdate("""
+                        INSERT INTO deliveries (run, id, kind, digest, body, at)
+                        VALUES (:run, :id, :kind, :digest, :body, :at)""")
+                .bind("run", run)
+                .bind("id", delivery.id())
+                .bind("kind", delivery.kind().name())
+                .bind("digest", delivery.digest())
+                .bind("body", dialect.anyText(delivery.body().text()))
+                .bind("at", delivery.at().toEpochMilli())
+                .execute();
+        handle.createUpdate("UPDATE runs SET undrained = undrained + 1, wakes = wakes + :wakes WHERE run_id = :root")
+                .bind("wakes", delivery.kind().wakes() ? 1 : 0)
+                .bind("root", root)
+                .execute();
+    }
+
+    public List<Delivery> undrained(Handle handle, RunId root) {
+        return handle.createQuery("""
+                        SELECT r.run_id, d.id, d.kind, d.body, d.at
+                        FROM runs r JOIN deliveries d ON d.run = r.id AND d.body IS NOT NULL
+                        WHERE %s ORDER BY d.number""".formatted(dialect.equality("r.root_run_id", ":root")))
+                .bind("root", root.value())
+                .map((rs, context) -> {
+                    Row row = new Row(rs, dialect);
+                    return new Delivery(
+                            new RunId(row.text("run_id")),
+                            row.text("id"),
+                            Delivery.Kind.valueOf(row.text("kind")),
+                            Json.parse(row.text("body")),
+                            row.time("at"));
+                })
+                .list();
+    }
+
+    public List<WaitingCall> waiting(Handle handle, RunId root) {
+        return handle.createQuery("""
+                        SELECT r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
+                        FROM runs r JOIN waiting w ON w.run = r.id AND w.answered = 0
+                        WHERE %s ORDER BY w.expires_at, r.run_id, w.call_id""".formatted(dialect.equality("r.root_run_id", ":root")))
+                .bind("root", root.value())
+                .map((rs, context) -> {
+                    Row row = new Row(rs, dialect);
+                    return new WaitingCall(
+                            new RunId(row.text("run_id")),
+                            row.text("call_id"),
+                            (int) row.number("wait"),
+                            PendingApproval.Kind.valueOf(row.text("kind")),
+                            row.text("tool"),
+                            row.textIfThere("requester"),
+                            row.time("expires_at"));
+                })
+                .list();
+    }
+
+    /**
+     * Store what appends say about the inboxes of their runs.
+     *
+     * @throws StoreException {@code FENCED} if a delivery to drain is not there, {@code DELIVERED} if one must be read
+     *     before
+     */
+    public Appended apply(Handle handle, List<Append> appends, RunTable.Advanced tree) {
+        List<Delivery.Kind> drained = new ArrayList<>(0);
+        for (Append append : appends) {
+            long run = idOf(append, tree);
+            changeWaits(handle, run, append);
+            append.drains().forEach(id -> drained.add(drain(handle, run, id, append)));
+        }
+        for (Append append : appends) {
+            if (tree.undrained() > drained.size()) {
+                requireRead(handle, idOf(append, tree), append, tree.wakes() > wakes(drained));
+            }
+        }
+        for (Append append : appends) {
+            if (tree.undrained() > drained.size() && append.status().isEnded()) {
+                drained.addAll(drainRest(handle, idOf(append, tree)));
+            }
+        }
+        if (!drained.isEmpty()) {
+            handle.createUpdate(
+                            "UPDATE runs SET undrained = undrained - :drained, wakes = wakes - :woken WHERE run_id = :root")
+                    .bind("drained", drained.size())
+                    .bind("woken", wakes(drained))
+                    .bind("root", appends.getFirst().rootRunId().value())
+                    .execute();
+        }
+        return new Appended(tree.treeLength(), tree.undrained() - drained.size(), tree.wakes() - wakes(drained));
+    }
+
+    private static long idOf(Append append, RunTable.Advanced tree) {
+        return Objects.requireNonNull(tree.ids().get(append.runId()));
+    }
+
+    private static long wakes(List<Delivery.Kind> kinds) {
+        return kinds.stream().filter(Delivery.Kind::wakes).count();
+    }
+
+    private static Delivery.Kind drain(Handle handle, long run, String id, Append append) {
+        return handle.createQuery("""
+                        UPDATE deliveries SET body = NULL WHERE run = :run AND id = :id AND body IS NOT NULL
+                        RETURNING kind""")
+                .bind("run", run)
+                .bind("id", id)
+                .mapTo(String.class)
+                .map(Delivery.Kind::valueOf)
+                .findOne()
+                .orElseThrow(() -> RunTable.takenOver(append.runId()));
+    }
+
+    private static List<Delivery.Kind> drainRest(Handle handle, long run) {
+        return handle.createQuery(
+                        "UPDATE deliveries SET body = NULL WHERE run = :run AND body IS NOT NULL RETURNING kind")
+                .bind("run", run)
+                .mapTo(String.class)
+                .map(Delivery.Kind::valueOf)
+                .list();
+    }
+
+    private static void changeWaits(Handle handle, long run, Append append) {
+        for (String call : append.waitsOver()) {
+            deleteWait(handle, run, call);
+        }
+        for (WaitingCall call : append.waits()) {
+            deleteWait(handle, run, call.callId());
+            insertWait(handle, run, call);
+        }
+    }
+
+    private static void deleteWait(Handle handle, long run, String call) {
+        handle.createUpdate("DELETE FROM waiting WHERE run = :run AND call_id = :call")
+                .bind("run", run)
+                .bind("call", call)
+                .execute();
+    }
+
+    private static void insertWait(Handle handle, long run, WaitingCall call) {
+        handle.createUpdate("""
+                        INSERT INTO waiting (run, call_id, wait, kind, tool, requester, expires_at)
+                        VALUES (:run, :call, :wait, :kind, :tool, :requester, :expires)""")
+                .bind("run", run)
+                .bind("call", call.callId())
+                .bind("wait", call.waitNumber())
+                .bind("kind", call.kind().name())
+                .bind("tool", call.toolName())
+                .bind("requester", call.requester())
+                .bind("expires", Millis.of(call.expiresAt()))
+                .execute();
+    }
+
+    private static void requireRead(Handle handle, long run, Append append, boolean treeWakes) {
+        boolean suspends = append.status() == RunStatus.SUSPENDED && treeWakes;
+        boolean unread = (suspends && (append.isRoot() || isUndrained(handle, run, String.join(", ", WAKING))))
+                || (append.readsAllMessages() && isUndrained(handle, run, "'" + Delivery.Kind.MESSAGE.name() + "'"));
+        if (unread) {
+            throw new StoreException(
+                    Kind.DELIVERED,
+                    "Run " + append.runId() + " has received something that it has to read first.",
+                    null);
+        }
+    }
+
+    /** The kinds are a fixed text. */
+    private static boolean isUndrained(Handle handle, long run, String kinds) {
+        return handle.createQuery("SELECT 1 FROM deliveries WHERE run = :run AND body IS NOT NULL AND kind IN (" + kinds
+                        + ") LIMIT 1")
+                .bind("run", run)
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** Store the waiting calls of a run of a version without such rows; returns whether they are stored now. */
+    public boolean index(Handle handle, RunId runId, long length, List<WaitingCall> waits) {
+        Optional<Long> run = handle.createQuery("""
+                        UPDATE runs SET indexed = 1 WHERE run_id = :run AND length = :length AND indexed = 0
+                        RETURNING id""")
+                .bind("run", runId.value())
+                .bind("length", length)
+                .mapTo(Long.class)
+                .findOne();
+        run.ifPresent(id -> waits.forEach(call -> insertWait(handle, id, call)));
+        return run.isPresent()
+                || handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND indexed > 0")
+                        .bind("run", runId.value())
+                        .mapTo(Integer.class)
+                        .findOne()
+                        .isPresent();
+    }
+}
