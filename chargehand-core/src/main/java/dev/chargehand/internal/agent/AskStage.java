@@ -2,13 +2,13 @@ package dev.chargehand.internal.agent;
 
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.agent.model.AnswerFacts;
 import dev.chargehand.internal.agent.model.ModelCaller;
 import dev.chargehand.internal.agent.model.ModelFailedException;
 import dev.chargehand.internal.agent.model.ProcessingFailedException;
 import dev.chargehand.internal.agent.model.ProcessorChain;
 import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.agent.model.StreamProcessors;
-import dev.chargehand.internal.agent.network.RouterCaller;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.event.AnswerEvents;
 import dev.chargehand.internal.event.ObjectEvents;
@@ -20,7 +20,6 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelResponse;
-import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.run.Limit;
@@ -42,9 +41,11 @@ final class AskStage {
     private static final int MOST_CALLS = 10_000;
 
     private final RunScope run;
+    private final AnswerFacts facts;
 
     AskStage(RunScope run) {
         this.run = run;
+        this.facts = new AnswerFacts(run);
     }
 
     /**
@@ -56,11 +57,8 @@ final class AskStage {
      */
     List<Fact> ask(State state, StepRequest request) {
         if (request.trip() != null) {
-            return tripped(
+            return facts.tripped(
                     state.stepNumber(), request.trip(), request.processing().spent());
-        }
-        if (state.isRouting()) {
-            return routed(state, request);
         }
         Instant startedAt = run.now();
         int step = state.stepNumber();
@@ -84,21 +82,6 @@ final class AskStage {
             return rejected(state, asked.tripped(), asked, asked.told(), processing.spent());
         }
         return processed(state, request, asked, Objects.requireNonNull(telling.get()), startedAt);
-    }
-
-    /**
-     * A decision is not emitted as text: processors inspect the input before it, and what is
-     * found.
-     */
-    private List<Fact> routed(State state, StepRequest request) {
-        Spending judged = request.processing().spent();
-        return switch (new RouterCaller(run, state, request).decide()) {
-            case Fact.Answered answered -> onRecord(answered, request.processing());
-            case Fact.Stopped stopped ->
-                List.of(new Fact.Stopped(
-                        stopped.reason(), stopped.partialText(), stopped.spent().plus(judged), stopped.at()));
-            case Fact other -> throw new IllegalStateException("A router decides, or ends the run: " + other);
-        };
     }
 
     /** The finished answer is looked at before it is stored, and before one of its calls is. */
@@ -126,19 +109,7 @@ final class AskStage {
             Spending spent = processing.spent().plus(cost(asked));
             return List.of(new Fact.Stopped(tooMany, passed.value().text(), spent, run.now()));
         }
-        return onRecord(answered(state.stepNumber(), request, asked, passed.value(), startedAt), processing);
-    }
-
-    private List<Fact> onRecord(Fact.Answered answered, ProcessorChain processing) {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(answered);
-        boolean withheld = !run.options()
-                .get(Options.OUTPUT_PROCESSORS, OutputResultProcessor.class)
-                .isEmpty();
-        if (withheld || !processing.spent().equals(Spending.NOTHING)) {
-            facts.add(new Fact.Processed(answered.step(), null, false, withheld, null, processing.spent(), run.now()));
-        }
-        return facts;
+        return facts.accepted(answered(state.stepNumber(), request, asked, passed.value(), startedAt), processing);
     }
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
@@ -152,14 +123,7 @@ final class AskStage {
                 && state.rejected().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES);
         return again
                 ? List.of(new Fact.Processed(state.stepNumber(), trip, true, false, null, spent, run.now()))
-                : tripped(state.stepNumber(), trip, spent);
-    }
-
-    private List<Fact> tripped(int step, StopReason.Tripwire trip, Spending spent) {
-        Instant now = run.now();
-        return List.of(
-                new Fact.Processed(step, trip, false, false, null, spent, now),
-                new Fact.Stopped(trip, "", Spending.NOTHING, now));
+                : facts.tripped(state.stepNumber(), trip, spent);
     }
 
     /** What an answer used that is not stored. */

@@ -11,7 +11,6 @@ import dev.chargehand.internal.agent.completion.CompletionEvaluator;
 import dev.chargehand.internal.agent.model.ProcessingFailedException;
 import dev.chargehand.internal.agent.model.ProcessorChain;
 import dev.chargehand.internal.agent.model.TypedAnswer;
-import dev.chargehand.internal.agent.network.CompletionCheck;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
@@ -46,23 +45,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fifth stage, the gate: decides whether the run continues after a step. The order of its questions is the contract.
  */
-final class DecideStage {
+public final class DecideStage {
 
     private static final Log LOG = Log.of(DecideStage.class);
 
     private final RunScope run;
     private final Hooks hooks;
+    private final GateRules rules;
 
-    DecideStage(RunScope run, Hooks hooks) {
+    public DecideStage(RunScope run, Hooks hooks, GateRules rules) {
         this.run = run;
         this.hooks = hooks;
+        this.rules = rules;
     }
 
     /** Return whether the decision calls foreign code, which may then receive stored facts only. */
-    boolean asksOutside(State state) {
+    public boolean asksOutside(State state) {
         return !run.options().get(Options.STOP_WHEN).isEmpty()
                 || run.options().get(Options.ON_ITERATION_COMPLETE) != null
-                || isScored(state.step())
+                || rules.isScored(state.step())
                 || !run.options()
                         .get(Options.OUTPUT_PROCESSORS, OutputResultProcessor.class)
                         .isEmpty()
@@ -75,7 +76,7 @@ final class DecideStage {
      *
      * @param onScoring hears the names of the scorers that are about to be asked
      */
-    List<Fact> decide(State state, Consumer<List<String>> onScoring) {
+    public List<Fact> decide(State state, Consumer<List<String>> onScoring) {
         Verdicts verdicts = new Verdicts();
         try {
             run.cancellation().admit();
@@ -225,15 +226,12 @@ final class DecideStage {
         ObjectResult invalid = ObjectResult.invalid(run.root().redactor().redact(String.valueOf(read.problem())));
         boolean mendable = !(reason instanceof StopReason.Bailed)
                 && run.structuringModels().isEmpty()
-                && state.misfits() < (run.options().get(Options.KIND).isNetwork() ? 2 : 1);
+                && state.misfits() < rules.acceptedMisfits();
         if (mendable) {
             verdicts.object = invalid;
             verdicts.lastStop = reason;
             verdicts.feedback.clear();
-            verdicts.feedback.add(
-                    state.step().decision() == null
-                            ? ObjectExtraction.feedback(String.valueOf(invalid.problem()))
-                            : ObjectExtraction.AFTER_A_NETWORK);
+            verdicts.feedback.add(rules.requestForObject(state.step(), String.valueOf(invalid.problem())));
             return Optional.empty();
         }
         LOG.warn("run {}: its answer does not fit its schema; see the result", state.runId());
@@ -295,7 +293,7 @@ final class DecideStage {
             return IterationDecision.proceed();
         }
         boolean isFinal =
-                isCandidate(state.step()) || bailOf(state).isPresent() || state.stepNumber() >= run.maxSteps();
+                state.step().isCandidate() || bailOf(state).isPresent() || state.stepNumber() >= run.maxSteps();
         IterationContext context = new OpenIteration(run, state, isFinal);
         Optional<IterationDecision> said = hooks.ask(
                 state.stepNumber(),
@@ -307,35 +305,26 @@ final class DecideStage {
         return said.orElse(IterationDecision.proceed());
     }
 
-    /** In a network every step is scored: by the check of its own if there are no scorers and the router continues. */
-    private boolean isScored(StepState step) {
-        Completion completion = run.options().get(Options.COMPLETION);
-        return completion == null
-                ? step.decision() != null && !isCandidate(step)
-                : completion.scoresEveryStep() || isCandidate(step) || step.decision() != null;
-    }
-
     private Optional<StopReason> scored(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
-        if (!isScored(state.step()) || verdicts.lastStop != null) {
+        if (!rules.isScored(state.step()) || verdicts.lastStop != null) {
             return Optional.empty();
         }
-        Completion own = run.options().get(Options.COMPLETION);
-        CompletionCheck check = new CompletionCheck(run, state);
-        Completion completion = own == null ? check.alone() : own;
+        GateRules.Scoring wanted = rules.scoring(state);
+        Completion completion = wanted.completion();
         onScoring.accept(completion.scorers().stream().map(Scorer::name).toList());
         CompletionEvaluator scoring = new CompletionEvaluator(run, completion, state);
         verdicts.scoring = scoring;
         CompletionResult scored = scoring.score();
         verdicts.scored = scored;
         if (scored.complete()) {
-            verdicts.answer = check.answer().orElse(null);
+            verdicts.answer = wanted.answer().get().orElse(null);
             return Optional.of(new StopReason.TaskComplete());
         }
         if (!completion.continueOnFail()) {
             return Optional.of(new StopReason.TaskIncomplete());
         }
         if (completion.feedbackToLLM()) {
-            verdicts.feedback.add(scoring.feedback(scored, state.step().decision() != null));
+            verdicts.feedback.add(scoring.feedback(scored, rules.requestAfterScoring(state.step())));
         }
         return Optional.empty();
     }
@@ -361,17 +350,13 @@ final class DecideStage {
      * again.
      */
     private Optional<StopReason> finished(StepState step, Verdicts verdicts) {
-        if (!isCandidate(step) || verdicts.areRemembered()) {
+        if (!step.isCandidate() || verdicts.areRemembered()) {
             return Optional.empty();
         }
         boolean silent = step.text().isBlank()
                 && run.events().path().depth() == 1
                 && run.options().get(Options.STRUCTURED_OUTPUT) == null;
         return Optional.of(silent ? new StopReason.AnswerIncomplete() : new StopReason.Finished());
-    }
-
-    private static boolean isCandidate(StepState step) {
-        return step.calls().isEmpty() && step.answered().finish().isComplete();
     }
 
     private Optional<StopReason> spent(State state) {

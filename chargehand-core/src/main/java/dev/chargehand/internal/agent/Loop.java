@@ -46,23 +46,19 @@ public final class Loop {
     private final Journal journal;
     private final Narrator narrator;
     private final Hooks hooks;
-    private final ComposeStage compose;
-    private final AskStage ask;
+    private final Stages stages;
     private final OpenStage open;
     private final ActStage act;
-    private final DecideStage decide;
 
     /** Prepare a run for being advanced. */
-    public Loop(RunScope run, Journal journal, Narrator narrator) {
+    public Loop(RunScope run, Journal journal, Narrator narrator, Stages stages) {
         this.run = run;
         this.journal = journal;
         this.narrator = narrator;
         this.hooks = new Hooks(run);
-        this.compose = new ComposeStage(run, hooks);
-        this.ask = new AskStage(run);
+        this.stages = stages;
         this.open = new OpenStage(run, hooks);
         this.act = new ActStage(run);
-        this.decide = new DecideStage(run, hooks);
     }
 
     /**
@@ -85,7 +81,7 @@ public final class Loop {
                 }
                 case ASK -> {
                     narrator.stepStarted(s.stepNumber(), run.now());
-                    journal.add(ask.ask(s, compose.compose(s)));
+                    journal.add(stages.ask(s));
                     if (journal.state().phase() == Phase.ASK) {
                         record(); // the model answers again; that it was told why is on record before
                     }
@@ -104,11 +100,11 @@ public final class Loop {
                     }
                 }
                 case DECIDE -> {
-                    if (decide.asksOutside(s)) {
+                    if (stages.decidesOutside(s)) {
                         record();
                     }
                     List<Fact> decided =
-                            decide.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                            stages.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
                     journal.add(decided);
                     record();
                     if (decided.getLast() instanceof Fact.StepClosed closed) {
@@ -148,8 +144,7 @@ public final class Loop {
     private Deque<Fact.CallOpened> placed(State s, List<Fact> opened) {
         leaveIfReleased();
         Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
-        int places =
-                run.options().get(Options.TOOL_CALL_CONCURRENCY) - s.runnable().size();
+        int places = run.options().get(Options.TOOL_CALL_CONCURRENCY) - s.countOfRunnable();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * <p>No result and no feedback is longer than the result of a tool may be, wherever it was made, and the words of
  * sub-agents stand between fences: they are data. A typed output stays JSON.
  */
-final class ModelView {
+public final class ModelView {
 
     /** What may be said in addition to a text that was cut already, and must not be cut again for it. */
     private static final long NOTES = 1_024;
@@ -29,13 +29,13 @@ final class ModelView {
     private final Toolbox toolbox;
     private final long mostBytes;
 
-    ModelView(RunScope run) {
+    public ModelView(RunScope run) {
         this.toolbox = run.toolbox();
         this.mostBytes = run.limit(Limit.TOOL_RESULT_BYTES);
     }
 
     /** Return the conversation within bounds. */
-    List<Message> bounded(List<Message> messages) {
+    public List<Message> bounded(List<Message> messages) {
         return messages.stream().map(this::bounded).toList();
     }
 

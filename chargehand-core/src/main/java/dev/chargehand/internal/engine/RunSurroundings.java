@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.AcceptedDecision;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -61,7 +62,7 @@ record RunSurroundings(
         listeners.addAll(options.get(Options.LISTENERS));
         EventSink sink = streamed || !listeners.isEmpty()
                 ? new EventSink(
-                        environment.time(), runId, settings.get(Options.KIND).isNetwork())
+                        environment.time(), runId, RunAssembly.of(settings).hasNamesOfNetworks())
                 : null;
         CallerContext context = CallerContext.capture(environment.propagators());
         RunTree tree = new RunTree(environment, runId, epoch, settings, sink, resumed, decision, context);

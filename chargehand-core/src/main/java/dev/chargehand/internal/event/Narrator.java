@@ -13,8 +13,6 @@ import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.option.OptionValues;
-import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
@@ -38,38 +36,16 @@ import java.util.Locale;
 public final class Narrator {
 
     private final RunEvents events;
-    private final Steps steps;
-    private final NetworkSteps routed;
-    private final int maxSteps;
+    private final StepEvents steps;
     private Instant stepStartedAt = Instant.EPOCH;
     private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
     private boolean scoring;
 
-    /** The kind of events for the steps of a run. */
-    public enum Steps {
-        /** As steps. */
-        PLAIN,
-        /** As iterations too: the agent has sub-agents. */
-        ITERATIONS,
-        /** As decisions of a router. */
-        ROUTED;
-
-        /** Return the kind of events for the steps of a run with these settings. */
-        public static Steps of(OptionValues settings, boolean supervisor) {
-            if (settings.get(Options.KIND).isNetwork()) {
-                return ROUTED;
-            }
-            return supervisor ? ITERATIONS : PLAIN;
-        }
-    }
-
     /** Make the narrator of a run. */
-    public Narrator(RunEvents events, Steps steps, int maxSteps) {
+    public Narrator(RunEvents events, StepEvents steps) {
         this.events = events;
         this.steps = steps;
-        this.routed = new NetworkSteps(events, maxSteps);
-        this.maxSteps = maxSteps;
     }
 
     /** Report that a run continues. */
@@ -95,14 +71,7 @@ public final class Narrator {
         }
         stepStartedAt = at;
         openStep = step;
-        switch (steps) {
-            case PLAIN -> events.emit(step, RunEvent.StepStart::new);
-            case ITERATIONS -> {
-                events.emit(step, o -> new RunEvent.IterationStart(o, maxSteps));
-                events.emit(step, RunEvent.StepStart::new);
-            }
-            case ROUTED -> routed.began(step);
-        }
+        steps.began(step);
     }
 
     /** Report that scorers are about to be asked. */
@@ -153,21 +122,14 @@ public final class Narrator {
         events.emit(
                 answered.step(),
                 o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
-        if (steps == Steps.ROUTED) {
-            routed.decided(step, between(answered.startedAt(), answered.at()));
-        }
+        steps.answered(step, between(answered.startedAt(), answered.at()));
         for (CallState state : step.calls()) {
-            if (isToldAsCall(state)) {
+            if (steps.emitsCall(state)) {
                 RequestedCall call = state.call();
                 events.emit(
                         answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
             }
         }
-    }
-
-    /** Emit a router's choice of an agent as its decision and as the delegation, not as a call of that agent. */
-    private boolean isToldAsCall(CallState call) {
-        return steps != Steps.ROUTED || !call.isDelegation();
     }
 
     private void processed(Fact.Processed processed) {
@@ -233,7 +195,7 @@ public final class Narrator {
                             child.spent().totalUsage(),
                             took));
         }
-        if (!isToldAsCall(call)) {
+        if (!steps.emitsCall(call)) {
             return;
         }
         String error = closed.error();
@@ -259,9 +221,7 @@ public final class Narrator {
     }
 
     private void stepClosed(Fact.StepClosed closed, State after) {
-        if (closed.answer() != null) {
-            routed.said(closed.step(), closed.answer());
-        }
+        steps.decided(closed);
         CompletionResult scored = closed.completion();
         if (scored != null) {
             scoringOver(closed.step(), scored.complete(), scored.scorers(), closed.judged(), scored.duration());
@@ -275,25 +235,9 @@ public final class Narrator {
         objectResult(closed);
         StepState step = after.steps().getLast();
         Duration took = between(step.answered().startedAt(), closed.at());
-        String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
-        Usage usage = step.answered().usage();
         String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
-        switch (steps) {
-            case PLAIN -> stepFinished(step, finish, usage, took);
-            case ITERATIONS -> {
-                stepFinished(step, finish, usage, took);
-                events.emit(
-                        closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
-            }
-            case ROUTED -> routed.over(closed, hook, after, took);
-        }
+        steps.over(closed, hook, after, took);
         openStep = 0;
-    }
-
-    private void stepFinished(StepState step, String finish, Usage usage, Duration took) {
-        events.emit(
-                step.number(),
-                o -> new RunEvent.StepFinish(o, finish, step.calls().size(), usage, took));
     }
 
     private void objectResult(Fact.StepClosed closed) {
@@ -329,16 +273,7 @@ public final class Narrator {
                 scoringOver(openStep, false, List.of(), stopped.spent(), between(scoringStartedAt, stopped.at()));
             }
             StopReason reason = stopped.reason();
-            String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
-            Duration took = between(stepStartedAt, stopped.at());
-            switch (steps) {
-                case PLAIN -> events.emit(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
-                case ITERATIONS -> {
-                    events.emit(openStep, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
-                    events.emit(openStep, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
-                }
-                case ROUTED -> routed.cutShort(openStep, reason, took);
-            }
+            steps.cutShort(openStep, reason, between(stepStartedAt, stopped.at()));
             openStep = 0;
         }
     }
@@ -369,8 +304,8 @@ public final class Narrator {
                             o, failed.error(), failed.message(), failed.retryable(), failed.providerMessage()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.emit(step, o -> new RunEvent.Abort(o, cancelled.by()));
-        } else if (steps == Steps.ROUTED) {
-            routed.runOver(after, reason);
+        } else {
+            steps.runOver(after, reason);
         }
         events.emit(
                 step,

@@ -4,6 +4,9 @@ import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.StepDecision;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ModelStep;
+import dev.chargehand.internal.state.RouterStep;
 import dev.chargehand.internal.state.RoutingDecision;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
@@ -13,32 +16,53 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the steps of a network, as decisions of its router. Used by one thread. */
-final class NetworkSteps {
+/** Emits the steps of a network, as decisions of its router. Used by one thread. */
+public final class NetworkSteps implements StepEvents {
 
     private final RunEvents events;
     private final int maxSteps;
     private boolean routing;
 
-    NetworkSteps(RunEvents events, int maxSteps) {
+    public NetworkSteps(RunEvents events, int maxSteps) {
         this.events = events;
         this.maxSteps = maxSteps;
     }
 
-    /** Report that the router is about to be asked. */
-    void began(int step) {
+    @Override
+    public void began(int step) {
         routing = true;
         events.emit(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
     }
 
-    /** Report what the router decided. */
-    void decided(StepState step, Duration took) {
+    @Override
+    public void answered(StepState step, Duration took) {
         routing = false;
-        RoutingDecision decision = step.decision();
+        RoutingDecision decision = decisionOf(step);
         if (decision != null && decision.isAnswer()) {
             said(step.number(), decision.prompt());
         }
         events.emit(step.number(), o -> end(o, decision, took));
+    }
+
+    /** An answer that was cut, and the one after a stop with feedback, are no decisions. */
+    private static @Nullable RoutingDecision decisionOf(StepState step) {
+        return switch (step) {
+            case RouterStep routed -> routed.decision();
+            case ModelStep ignored -> null;
+        };
+    }
+
+    /** Emit a router's choice of an agent as its decision and as the delegation, not as a call of that agent. */
+    @Override
+    public boolean emitsCall(CallState call) {
+        return !call.isDelegation();
+    }
+
+    @Override
+    public void decided(Fact.StepClosed closed) {
+        if (closed.answer() != null) {
+            said(closed.step(), closed.answer());
+        }
     }
 
     private static RunEvent end(Origin origin, @Nullable RoutingDecision decision, Duration took) {
@@ -53,8 +77,8 @@ final class NetworkSteps {
                         took);
     }
 
-    /** Report a text for the user that was a part of something else as it arrived. */
-    void said(int step, String text) {
+    /** Emit a text for the user that was a part of something else as it arrived. */
+    private void said(int step, String text) {
         if (!text.isEmpty()) {
             String id = events.runId() + "." + step + ".said";
             events.emit(step, o -> new RunEvent.TextStart(o, id));
@@ -63,11 +87,11 @@ final class NetworkSteps {
         }
     }
 
-    /** Report that a step is over. */
-    void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
+    @Override
+    public void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
         StepState step = after.steps().getLast();
         String text = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
-        RoutingDecision decision = step.decision();
+        RoutingDecision decision = decisionOf(step);
         events.emit(
                 closed.step(),
                 o -> new RunEvent.NetworkStepFinish(
@@ -80,8 +104,8 @@ final class NetworkSteps {
                         took));
     }
 
-    /** Report that a step is cut short by the end of the run. */
-    void cutShort(int step, StopReason reason, Duration took) {
+    @Override
+    public void cutShort(int step, StopReason reason, Duration took) {
         if (routing) {
             routing = false;
             events.emit(step, o -> end(o, null, took));
@@ -90,8 +114,8 @@ final class NetworkSteps {
         events.emit(step, o -> new RunEvent.NetworkStepFinish(o, null, null, "", decision, Usage.NONE, took));
     }
 
-    /** Report that the network is over. */
-    void runOver(State after, StopReason reason) {
+    @Override
+    public void runOver(State after, StopReason reason) {
         int iterations = after.steps().size();
         Usage usage = after.spent().totalUsage();
         events.emit(

@@ -5,10 +5,5 @@ public enum RunKind {
     /** The agent's model answers, and calls tools and sub-agents as it likes. */
     ORDINARY,
     /** In each step the agent's model chooses one sub-agent or tool and states why; see {@code Agent.network}. */
-    NETWORK;
-
-    /** Return whether a run is a network. */
-    public boolean isNetwork() {
-        return this == NETWORK;
-    }
+    NETWORK
 }

@@ -84,6 +84,11 @@ public record CallState(
         return closed != null;
     }
 
+    /** Return whether the call is not over. */
+    public boolean isPending() {
+        return closed == null;
+    }
+
     /** Return whether the call is a delegation that has started and is not over. */
     public boolean isOpenDelegation() {
         return isRunnable() && opened != null && opened.child() != null;

@@ -7,8 +7,6 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,23 +15,25 @@ final class Fold {
 
     private final State before;
 
-    private List<StepState> steps;
+    private SharedList<StepState> steps;
     private @Nullable StepState open;
     private @Nullable Instant waitsUntil;
-    private List<Fact.Processed> rejected;
+    private SharedList<Fact.Processed> rejected;
     private @Nullable StopReason stop;
     private String partialText;
+    private CallIndex index;
     private Spending spent;
     private Instant lastAt;
     private Duration idle;
 
     private Fold(State before, Fact fact) {
         this.before = before;
-        steps = before.steps();
+        steps = before.allSteps().over();
         open = before.open();
-        rejected = before.rejected();
+        rejected = before.allSteps().rejected();
         stop = before.stop();
         partialText = before.partialText();
+        index = before.allSteps().index();
         spent = before.spent();
         lastAt = timeOf(fact);
         idle = idleBefore(fact);
@@ -43,19 +43,9 @@ final class Fold {
     static State of(State before, Fact fact) {
         Fold fold = new Fold(before, fact);
         fold.add(fact);
-        return new State(
-                before.runId(),
-                before.started(),
-                before.threadTail(),
-                fold.steps,
-                fold.open,
-                fold.waitsUntil,
-                fold.rejected,
-                fold.stop,
-                fold.partialText,
-                fold.spent,
-                fold.lastAt,
-                fold.idle);
+        return before.with(
+                new Progress(fold.waitsUntil, fold.stop, fold.spent, fold.lastAt, fold.idle),
+                new Steps(fold.steps, fold.open, fold.rejected, fold.partialText, fold.index));
     }
 
     private void add(Fact fact) {
@@ -66,7 +56,8 @@ final class Fold {
             case Fact.Resumed ignored -> {} // but the time before it is not the run's
             case Fact.Said said -> add(said);
             case Fact.Answered answered -> {
-                open = StepState.of(answered, before.lastStop().isPresent(), before.isRouting());
+                open = begun(answered);
+                index = index.plus(steps.size(), open);
                 spend(cost(answered));
             }
             case Fact.Processed processed -> add(processed);
@@ -91,27 +82,28 @@ final class Fold {
         }
     }
 
+    private StepState begun(Fact.Answered answered) {
+        return before.begun(
+                answered, StepState.executes(answered, before.lastStop().isPresent()));
+    }
+
     private void add(Fact.Suspended suspended) {
         waitsUntil = suspended.expiresAt();
         lastAt = suspended.at();
-        idle = before.idle();
+        idle = before.progress().idle();
     }
 
     private void add(Fact.Said said) {
         if (open != null || steps.size() != said.step() || steps.isEmpty()) {
             throw new IllegalStateException("Run " + before.runId() + " received text out of turn.");
         }
-        List<StepState> same = new ArrayList<>(steps);
-        same.set(same.size() - 1, steps.getLast().followedBy(said));
-        steps = same;
+        steps = steps.with(steps.size() - 1, steps.getLast().followedBy(said));
     }
 
     private void add(Fact.Processed processed) {
         open = open == null ? null : open.processed(processed);
         if (processed.retry()) {
-            List<Fact.Processed> more = new ArrayList<>(rejected);
-            more.add(processed);
-            rejected = more;
+            rejected = rejected.plus(processed);
         }
         spend(processed.spent());
     }
@@ -126,9 +118,7 @@ final class Fold {
 
     private void closeStep(Fact.@Nullable StepClosed decided, Instant at) {
         if (open != null) {
-            List<StepState> more = new ArrayList<>(steps);
-            more.add(open.over(decided, at));
-            steps = more;
+            steps = steps.plus(open.over(decided, at));
         }
         open = null;
     }
@@ -140,10 +130,9 @@ final class Fold {
                 || end.text().isBlank()) {
             return null;
         }
-        long earlier = before.allCalls()
-                .filter(other -> other.reference() != null && other.agentKey().equals(call.agentKey()))
-                .count();
-        return call.agentKey() + "-" + (earlier + 1);
+        String reference = index.nextReference(call.agentKey());
+        index = index.plusReference(call.agentKey(), call.callId());
+        return reference;
     }
 
     /** What a step that was copied used is on the account of the run that it was copied from. */
@@ -167,8 +156,8 @@ final class Fold {
     /** The time before a fact is not the run's if the run waited, or if no process executed it. */
     private Duration idleBefore(Fact fact) {
         return before.waitsUntil() != null || fact instanceof Fact.Resumed
-                ? before.idle().plus(between(before.lastAt(), fact.at()))
-                : before.idle();
+                ? before.progress().idle().plus(Progress.between(before.lastAt(), fact.at()))
+                : before.progress().idle();
     }
 
     private Spending cost(Fact.Answered answered) {
@@ -178,10 +167,5 @@ final class Fold {
 
     private static Spending cost(Fact.CallClosed closed) {
         return closed.child() == null ? Spending.NOTHING : closed.child().spent();
-    }
-
-    /** Return the time between two moments; none if the clock went back. */
-    static Duration between(Instant from, Instant to) {
-        return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
     }
 }

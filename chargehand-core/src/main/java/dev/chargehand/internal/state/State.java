@@ -7,74 +7,61 @@ import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run stands: the fold of its facts, and the tail of its thread.
+ * Where a run stands: the fold of its facts, and the tail of its thread. What differs between the kinds of run is in the
+ * subtypes.
  *
- * <p>Immutable; {@link #after} is a pure function, and the same facts always give the same state.
- *
- * @param runId the run
- * @param started its first fact
- * @param threadTail what the thread held before the run, as far as the agent remembers; filled in by who reads threads
- * @param steps the steps that are over
- * @param open the step whose answer exists and that is not over, or null
- * @param waitsUntil when the first of what the suspended run waits for expires, or null if it is not suspended
- * @param rejected the answers that processors rejected
- * @param stop why the run ended, or null
- * @param partialText what the model had written when the run was ended, or empty
- * @param spent what the run and its finished descendants used
- * @param lastAt when the last fact happened
- * @param idle the time between facts that was not the run's
+ * <p>Immutable; {@link #after} is a pure function, and the same facts always give the same state. To add a fact costs
+ * the same however many facts were added before.
  */
-public record State(
-        RunId runId,
-        Fact.Started started,
-        List<Message> threadTail,
-        List<StepState> steps,
-        @Nullable StepState open,
-        @Nullable Instant waitsUntil,
-        List<Fact.Processed> rejected,
-        @Nullable StopReason stop,
-        String partialText,
-        Spending spent,
-        Instant lastAt,
-        Duration idle) {
+public abstract sealed class State permits AgentState, NetworkState {
 
-    public State {
-        threadTail = List.copyOf(threadTail);
-        steps = List.copyOf(steps);
-        rejected = List.copyOf(rejected);
+    private final Origin origin;
+    private final Progress progress;
+    private final Steps steps;
+
+    State(Origin origin, Progress progress, Steps steps) {
+        this.origin = origin;
+        this.progress = progress;
+        this.steps = steps;
+    }
+
+    /**
+     * Where a run comes from.
+     *
+     * @param runId the run
+     * @param started its first fact
+     * @param threadTail what the thread held before the run, as far as the agent remembers; filled in by who reads
+     *     threads
+     */
+    record Origin(RunId runId, Fact.Started started, List<Message> threadTail) {
+        Origin {
+            threadTail = List.copyOf(threadTail);
+        }
     }
 
     /** Fold the first fact of a run. */
     public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
-        return new State(
-                runId,
-                started,
-                threadTail,
-                List.of(),
-                null,
-                null,
-                List.of(),
-                null,
-                "",
-                Spending.NOTHING,
-                started.at(),
-                Duration.ZERO);
+        Origin origin = new Origin(runId, started, threadTail);
+        Progress progress = Progress.from(started.at());
+        return switch (started.settings().get(Options.KIND)) {
+            case ORDINARY -> new AgentState(origin, progress, Steps.NONE);
+            case NETWORK -> new NetworkState(origin, progress, Steps.NONE);
+        };
     }
 
     /** Fold one more fact. */
@@ -82,11 +69,92 @@ public record State(
         return Fold.of(this, fact);
     }
 
+    /** Return a state of the same kind and run. */
+    abstract State with(Progress changed, Steps changedSteps);
+
+    /**
+     * Start a step with its answer.
+     *
+     * @param executes whether its calls are executed
+     */
+    abstract StepState begun(Fact.Answered answered, boolean executes);
+
+    /** Return whether the next request offers the model tools to call, as far as there are any. */
+    public abstract boolean offersTools();
+
+    Origin origin() {
+        return origin;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    Steps allSteps() {
+        return steps;
+    }
+
+    /** Return the run. */
+    public RunId runId() {
+        return origin.runId();
+    }
+
+    /** Return its first fact. */
+    public Fact.Started started() {
+        return origin.started();
+    }
+
+    /** Return what the thread held before the run, as far as the agent remembers. */
+    public List<Message> threadTail() {
+        return origin.threadTail();
+    }
+
+    /** Return when the first of what the suspended run waits for expires, or null if it is not suspended. */
+    public @Nullable Instant waitsUntil() {
+        return progress.waitsUntil();
+    }
+
+    /** Return why the run ended, or null. */
+    public @Nullable StopReason stop() {
+        return progress.stop();
+    }
+
+    /** Return what the run and its finished descendants used. */
+    public Spending spent() {
+        return progress.spent();
+    }
+
+    /** Return when the last fact happened. */
+    public Instant lastAt() {
+        return progress.lastAt();
+    }
+
+    /** Return the steps that are over. */
+    public List<StepState> steps() {
+        return steps.over();
+    }
+
+    /** Return the step whose answer exists and that is not over, or null. */
+    public @Nullable StepState open() {
+        return steps.open();
+    }
+
+    /** Return the answers that processors rejected. */
+    public List<Fact.Processed> rejected() {
+        return steps.rejected();
+    }
+
+    /** Return what the model had written when the run was ended, or empty. */
+    public String partialText() {
+        return steps.partialText();
+    }
+
     /** Return what the run needs next. */
     public Phase phase() {
-        if (stop != null) {
+        if (stop() != null) {
             return Phase.END;
         }
+        StepState open = steps.open();
         if (open == null) {
             return Phase.ASK;
         }
@@ -95,56 +163,46 @@ public record State(
 
     /** Return the step that is not over. */
     public StepState step() {
+        StepState open = steps.open();
         if (open == null) {
-            throw new IllegalStateException("Run " + runId + " has no open step.");
+            throw new IllegalStateException("Run " + runId() + " has no open step.");
         }
         return open;
     }
 
     /** Return the number of the step that is being made, or of the last one if the run has ended. */
     public int stepNumber() {
-        return stop != null ? steps.size() : steps.size() + 1;
+        return stop() != null ? steps().size() : steps().size() + 1;
     }
 
     /** Return the calls of the open step about which nothing has been decided. */
     public List<CallState> unopened() {
-        return callsThat(CallState::isUnopened);
+        return steps.openCalls().unopened();
     }
 
     /** Return the calls of the open step that may be executed. */
     public List<CallState> runnable() {
-        return callsThat(CallState::isRunnable);
+        return steps.openCalls().runnable();
     }
 
     /** Return how the delegations of the open step ended that are over, in order. */
     public List<ChildEnd> endedChildren() {
-        return open == null
-                ? List.of()
-                : open.calls().stream()
-                        .map(CallState::closed)
-                        .filter(Objects::nonNull)
-                        .map(Fact.CallClosed::child)
-                        .filter(Objects::nonNull)
-                        .toList();
+        return steps.openCalls().stream()
+                .map(CallState::closed)
+                .filter(Objects::nonNull)
+                .map(Fact.CallClosed::child)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Return the calls of the open step that are not over, in order. */
     public List<CallState> pendingCalls() {
-        return callsThat(call -> !call.isClosed());
+        return steps.openCalls().pending();
     }
 
-    /** Without a stream, since it is called several times for each call. */
-    private List<CallState> callsThat(Predicate<CallState> are) {
-        if (open == null) {
-            return List.of();
-        }
-        List<CallState> found = new ArrayList<>(open.calls().size());
-        for (CallState call : open.calls()) {
-            if (are.test(call)) {
-                found.add(call);
-            }
-        }
-        return found;
+    /** Return how many calls of the open step may be executed. */
+    public int countOfRunnable() {
+        return steps.openCalls().countOfRunnable();
     }
 
     /**
@@ -152,43 +210,44 @@ public record State(
      * what is left waits for an answer, or is a delegation that does.
      */
     public boolean isWaiting() {
-        return phase() == Phase.ACT && unopened().isEmpty();
+        return phase() == Phase.ACT && steps.openCalls().areDecided();
     }
 
     /** Return the agent's id. */
     public String agentId() {
-        return started.agentId();
+        return started().agentId();
     }
 
     /** Return the agent's path. */
     public AgentPath path() {
-        return started.path();
+        return started().path();
     }
 
     /** Return where the run stands. */
     public RunStatus status() {
+        StopReason stop = stop();
         if (stop != null) {
             return stop.status();
         }
-        return waitsUntil == null ? RunStatus.RUNNING : RunStatus.SUSPENDED;
+        return waitsUntil() == null ? RunStatus.RUNNING : RunStatus.SUSPENDED;
     }
 
     /** Return why the run ended, if it has. */
     public Optional<StopReason> stopReason() {
-        return Optional.ofNullable(stop);
+        return Optional.ofNullable(stop());
     }
 
     /** Return why the run ends after the answer it is about to get, if it is to end so. */
     public Optional<StopReason> lastStop() {
-        return steps.isEmpty() || steps.getLast().closed() == null
+        return steps().isEmpty() || steps().getLast().closed() == null
                 ? Optional.empty()
-                : Optional.ofNullable(steps.getLast().closed().lastStop());
+                : Optional.ofNullable(steps().getLast().closed().lastStop());
     }
 
     /** Return how many answers before the one that the run is about to get were to be an object and were not. */
     public int misfits() {
         int misfits = 0;
-        for (StepState step : steps.reversed()) {
+        for (StepState step : steps().reversed()) {
             if (step.closed() == null
                     || step.closed().lastStop() == null
                     || step.closed().object() == null) {
@@ -201,22 +260,17 @@ public record State(
 
     /** Return the outcome of the structured answer, if the run has ended with one. */
     public Optional<ObjectResult> object() {
-        return steps.isEmpty()
+        return steps().isEmpty()
                 ? Optional.empty()
-                : Optional.ofNullable(steps.getLast().closed())
+                : Optional.ofNullable(steps().getLast().closed())
                         .filter(closed -> closed.stop() != null)
                         .map(Fact.StepClosed::object);
     }
 
-    /** Return whether the run's next answer is a router's decision. */
-    public boolean isRouting() {
-        return started.settings().get(Options.KIND).isNetwork() && lastStop().isEmpty();
-    }
-
     /** Return the delegation of the last step whose text is the run's answer, if that is why the run ended. */
     public Optional<CallState> bailed() {
-        return stop instanceof StopReason.Bailed bailed
-                ? Optional.of(steps.getLast().call(bailed.callId()))
+        return stop() instanceof StopReason.Bailed bailed
+                ? Optional.of(steps().getLast().call(bailed.callId()))
                 : Optional.empty();
     }
 
@@ -226,23 +280,23 @@ public record State(
      * leaves the one before it.
      */
     public String text() {
-        if (waitsUntil != null || stop instanceof StopReason.Tripwire) {
+        if (waitsUntil() != null || stop() instanceof StopReason.Tripwire) {
             return "";
         }
-        if (!partialText.isEmpty() || steps.isEmpty()) {
-            return partialText;
+        if (!partialText().isEmpty() || steps().isEmpty()) {
+            return partialText();
         }
-        if (steps.getLast().answer() != null) {
-            return steps.getLast().text();
+        if (steps().getLast().answer() != null) {
+            return steps().getLast().text();
         }
         Optional<CallState> bailed = bailed();
         if (bailed.isPresent()) {
             Fact.CallClosed end = bailed.get().closed();
             return end == null ? "" : end.text();
         }
-        String last = steps.getLast().text();
-        boolean extra = steps.size() > 1 && isLast(steps.get(steps.size() - 2));
-        return last.isBlank() && extra ? steps.get(steps.size() - 2).text() : last;
+        String last = steps().getLast().text();
+        boolean extra = steps().size() > 1 && isLast(steps().get(steps().size() - 2));
+        return last.isBlank() && extra ? steps().get(steps().size() - 2).text() : last;
     }
 
     private static boolean isLast(StepState before) {
@@ -251,19 +305,19 @@ public record State(
 
     /** Return the task of the run: the text of its input, and of later messages. */
     public String originalTask() {
-        return Stream.concat(started.input().stream(), steps.stream().flatMap(step -> step.said().stream()))
+        return Stream.concat(started().input().stream(), steps().stream().flatMap(step -> step.said().stream()))
                 .map(Message::text)
                 .collect(Collectors.joining("\n\n"));
     }
 
     /** Return the ids of the sub-agents that were called, each once, in order of their first call. */
     public List<String> subAgentsInvoked() {
-        return StepState.subAgentsInvoked(allCalls());
+        return StepState.subAgentsInvoked(steps.calls());
     }
 
     /** Return how the last scored step did, if any was scored. */
     public Optional<CompletionResult> completion() {
-        for (StepState step : steps.reversed()) {
+        for (StepState step : steps().reversed()) {
             if (step.closed() != null && step.closed().completion() != null) {
                 return Optional.of(step.closed().completion());
             }
@@ -273,31 +327,22 @@ public record State(
 
     /** Return a call of any step. */
     public Optional<CallState> call(String callId) {
-        return allCalls().filter(call -> call.callId().equals(callId)).findFirst();
+        return steps.call(callId);
     }
 
     /** Return the delegation whose result has a reference. */
     public Optional<CallState> referenced(String reference) {
-        return allCalls().filter(call -> reference.equals(call.reference())).findFirst();
+        return steps.referenced(reference);
     }
 
     /** Return whether a call was executed by the run that this one was forked from. */
     public boolean isCopied(CallState call) {
-        return started.fork() != null
-                && steps.stream()
-                        .limit(started.fork().step())
-                        .flatMap(step -> step.calls().stream())
-                        .anyMatch(copied -> copied.callId().equals(call.callId()));
-    }
-
-    /** Return the calls of all steps, in order. */
-    Stream<CallState> allCalls() {
-        Stream<StepState> all = open == null ? steps.stream() : Stream.concat(steps.stream(), Stream.of(open));
-        return all.flatMap(step -> step.calls().stream());
+        ForkOrigin fork = started().fork();
+        return fork != null && steps.isWithin(fork.step(), call);
     }
 
     /** Return how long the run has been worked on, up to its last fact. */
     public Duration activeTime() {
-        return Fold.between(started.at(), lastAt).minus(idle);
+        return Progress.between(started().at(), lastAt()).minus(progress.idle());
     }
 }

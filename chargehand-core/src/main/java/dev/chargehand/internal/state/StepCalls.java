@@ -1,54 +1,79 @@
 package dev.chargehand.internal.state;
 
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
+import java.util.function.Predicate;
 
 /**
- * The calls of a step, of which one can be changed without copying the others: a model may make thousands at once, and
- * each of them goes through several states. Which call is where never changes. Immutable.
+ * The calls of a step, of which one can be changed without copying or looking at the others: a model may make thousands
+ * at once, and each of them goes through several states. Which call is where never changes. Immutable.
  */
 final class StepCalls extends AbstractList<CallState> implements RandomAccess {
 
-    private static final int CHUNK = 64;
+    static final StepCalls NONE = of(List.of());
 
-    private final CallState[][] chunks;
-    private final int size;
+    /** Up to as many calls are found by looking at all of them. */
+    private static final int FEW = 64;
 
-    /** Where each call stands; empty if there are few, which are found by looking at all of them. */
+    private final SharedList<CallState> calls;
+
+    /** Where each call is; empty if there are few. */
     private final Map<String, Integer> places;
 
-    private StepCalls(CallState[][] chunks, int size, Map<String, Integer> places) {
-        this.chunks = chunks;
-        this.size = size;
+    private final Counts counts;
+
+    private StepCalls(SharedList<CallState> calls, Map<String, Integer> places, Counts counts) {
+        this.calls = calls;
         this.places = places;
+        this.counts = counts;
+    }
+
+    /**
+     * How many calls are where they are.
+     *
+     * @param pending those that are not over
+     * @param unopened those about which nothing has been decided
+     * @param runnable those that may be executed
+     * @param bails those that have bailed
+     */
+    private record Counts(int pending, int unopened, int runnable, int bails) {
+
+        static final Counts NONE = new Counts(0, 0, 0, 0);
+
+        /** Return the counts with a call more, or less. */
+        Counts plus(CallState call, int one) {
+            boolean bailed = call.closed() != null && call.closed().hasBailed();
+            return new Counts(
+                    pending + (call.isClosed() ? 0 : one),
+                    unopened + (call.isUnopened() ? one : 0),
+                    runnable + (call.isRunnable() ? one : 0),
+                    bails + (bailed ? one : 0));
+        }
     }
 
     static StepCalls of(List<CallState> calls) {
-        if (calls instanceof StepCalls same) {
-            return same;
+        Counts counts = Counts.NONE;
+        Map<String, Integer> places = calls.size() <= FEW ? Map.of() : HashMap.newHashMap(calls.size());
+        int place = 0;
+        for (CallState call : calls) {
+            counts = counts.plus(call, 1);
+            if (calls.size() > FEW) {
+                places.putIfAbsent(call.callId(), place++);
+            }
         }
-        int size = calls.size();
-        CallState[][] chunks = new CallState[(size + CHUNK - 1) / CHUNK][];
-        for (int i = 0; i < chunks.length; i++) {
-            chunks[i] =
-                    calls.subList(i * CHUNK, Math.min(size, (i + 1) * CHUNK)).toArray(CallState[]::new);
-        }
-        Map<String, Integer> places = size <= CHUNK ? Map.of() : HashMap.newHashMap(size);
-        for (int i = 0; i < size && size > CHUNK; i++) {
-            places.putIfAbsent(calls.get(i).callId(), i);
-        }
-        return new StepCalls(chunks, size, places);
+        return new StepCalls(SharedList.of(calls), places, counts);
     }
 
-    /** Return where a call stands, or -1. */
+    /** Return where a call is, or -1. */
     int place(String callId) {
-        if (size > CHUNK) {
+        if (size() > FEW) {
             return places.getOrDefault(callId, -1);
         }
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < size(); i++) {
             if (get(i).callId().equals(callId)) {
                 return i;
             }
@@ -58,20 +83,62 @@ final class StepCalls extends AbstractList<CallState> implements RandomAccess {
 
     /** Return these with another call at a place. */
     StepCalls with(int place, CallState call) {
-        CallState[][] changed = chunks.clone();
-        CallState[] chunk = chunks[place / CHUNK].clone();
-        chunk[place % CHUNK] = call;
-        changed[place / CHUNK] = chunk;
-        return new StepCalls(changed, size, places);
+        return new StepCalls(
+                calls.with(place, call), places, counts.plus(get(place), -1).plus(call, 1));
+    }
+
+    /** Return whether every call is over. */
+    boolean areOver() {
+        return counts.pending() == 0;
+    }
+
+    /** Return how many calls have bailed. */
+    int bails() {
+        return counts.bails();
+    }
+
+    int countOfRunnable() {
+        return counts.runnable();
+    }
+
+    /** Return whether nothing is left to be decided about any call. */
+    boolean areDecided() {
+        return counts.unopened() == 0;
+    }
+
+    /** Return the calls that are not over, in order. */
+    List<CallState> pending() {
+        return those(CallState::isPending, counts.pending());
+    }
+
+    /** Return the calls about which nothing has been decided, in order. */
+    List<CallState> unopened() {
+        return those(CallState::isUnopened, counts.unopened());
+    }
+
+    /** Return the calls that may be executed, in order. */
+    List<CallState> runnable() {
+        return those(CallState::isRunnable, counts.runnable());
+    }
+
+    /** Return the calls of a kind; as there are no more of them than counted, the rest need not be looked at. */
+    private List<CallState> those(Predicate<CallState> are, int count) {
+        List<CallState> found = new ArrayList<>(count);
+        for (int i = 0; found.size() < count; i++) {
+            if (are.test(get(i))) {
+                found.add(get(i));
+            }
+        }
+        return found;
     }
 
     @Override
     public CallState get(int index) {
-        return chunks[index / CHUNK][index % CHUNK];
+        return calls.get(index);
     }
 
     @Override
     public int size() {
-        return size;
+        return calls.size();
     }
 }

@@ -2,11 +2,9 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.BailStrategy;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -15,117 +13,139 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A step whose answer exists.
- *
- * @param answered the answer
- * @param decision what the answer decides if it is that of a router, or null
- * @param calls its calls, in the answer's order; none if they are not to be executed
- * @param closed how the step was decided, or null if it was not, or not to its end
- * @param closedAt when the step was over, or null if it is not
- * @param withheld whether processors pass the text only when the step is decided
- * @param answer the text that processors passed instead, or null
- * @param said what was said to the run after the step
- */
-public record StepState(
-        Fact.Answered answered,
-        @Nullable RoutingDecision decision,
-        List<CallState> calls,
-        Fact.@Nullable StepClosed closed,
-        @Nullable Instant closedAt,
-        boolean withheld,
-        @Nullable String answer,
-        List<Message> said) {
+/** A step whose answer exists. What differs between a model's own answer and a router's decision is in the subtypes. */
+public abstract sealed class StepState permits ModelStep, RouterStep {
 
-    public StepState {
-        calls = StepCalls.of(calls);
-        said = List.copyOf(said);
+    private final Parts parts;
+
+    StepState(Parts parts) {
+        this.parts = parts;
     }
 
     /**
-     * Start a step. The calls of an answer that was cut, or that was to be the last, are not to be executed.
+     * What every step has.
      *
-     * @param last whether the answer is the run's last
-     * @param routed whether the answer is that of a router
+     * @param answered the answer
+     * @param calls its calls, in the answer's order; none if they are not to be executed
+     * @param closed how the step was decided, or null if it was not, or not to its end
+     * @param closedAt when the step was over, or null if it is not
+     * @param withheld whether processors pass the text only when the step is decided
+     * @param answer the text that processors passed instead, or null
+     * @param said what was said to the run after the step
      */
-    static StepState of(Fact.Answered answered, boolean last, boolean routed) {
-        boolean executes = answered.finish().isComplete() && !last;
-        return new StepState(
-                answered,
-                executes && routed ? RoutingDecision.stored(answered.text()) : null,
-                executes ? calls(answered) : List.of(),
-                null,
-                null,
-                false,
-                null,
-                List.of());
+    record Parts(
+            Fact.Answered answered,
+            StepCalls calls,
+            Fact.@Nullable StepClosed closed,
+            @Nullable Instant closedAt,
+            boolean withheld,
+            @Nullable String answer,
+            List<Message> said) {
+
+        Parts {
+            said = List.copyOf(said);
+        }
+
+        static Parts of(Fact.Answered answered, boolean executes) {
+            StepCalls calls = executes
+                    ? StepCalls.of(answered.calls().stream().map(CallState::of).toList())
+                    : StepCalls.NONE;
+            return new Parts(answered, calls, null, null, false, null, List.of());
+        }
     }
 
-    private static List<CallState> calls(Fact.Answered answered) {
-        List<CallState> calls = new ArrayList<>(answered.calls().size());
-        for (RequestedCall call : answered.calls()) {
-            calls.add(CallState.of(call));
-        }
-        return calls;
+    /** Return whether the calls of an answer are executed; they are not if it was cut, or was to be the last. */
+    static boolean executes(Fact.Answered answered, boolean last) {
+        return answered.finish().isComplete() && !last;
     }
 
-    /** Return the number of the step, from 1. */
-    public int number() {
-        return answered.step();
-    }
+    abstract StepState with(Parts changed);
 
-    /**
-     * Return what the step says, as far as processors let it pass: the model's text; of a router's decision, what was
-     * chosen to be said of it, what the primitive gave, or the router's own answer. Empty if the primitive gave
-     * nothing. While the step is open, hooks and scorers see it as it is; a step that is cut short while its text is
-     * withheld has none.
-     */
-    public String text() {
-        if (answer != null) {
-            return answer;
-        }
-        if (isCutShort()) {
-            return "";
-        }
-        return decision == null ? answered.text() : found(decision);
-    }
-
-    private String found(RoutingDecision decided) {
-        if (closed != null && closed.answer() != null) {
-            return closed.answer();
-        }
-        if (calls.isEmpty()) {
-            return decided.prompt();
-        }
-        Fact.CallClosed end = calls.getFirst().closed();
-        return end == null ? "" : end.text();
-    }
-
-    /** Return what the model showed of its reasoning, unless the text does not pass as it is. */
-    public String reasoning() {
-        return answer != null || isCutShort() ? "" : answered.reasoning();
-    }
+    /** Return the text of the step if processors pass it as it is. */
+    abstract String ownText();
 
     /**
      * Return why a router chose what it did; empty if it was no router's step, or its own answer does not pass as it
      * is.
      */
-    public String selectionReason() {
-        if (decision == null || (decision.isAnswer() && (answer != null || isCutShort()))) {
-            return "";
+    public abstract String selectionReason();
+
+    /** Return the text of the message that holds the answer. */
+    abstract String spokenText();
+
+    /** Return the text of the step that is a message to the user of its own, after the results; empty if there is none. */
+    abstract String finalResult();
+
+    /** Return the answer. */
+    public Fact.Answered answered() {
+        return parts.answered;
+    }
+
+    /** Return its calls, in the answer's order; none if they are not to be executed. */
+    public List<CallState> calls() {
+        return parts.calls;
+    }
+
+    /** Return its calls, with what is known of all of them. */
+    StepCalls stepCalls() {
+        return parts.calls;
+    }
+
+    /** Return how the step was decided, or null if it was not, or not to its end. */
+    public Fact.@Nullable StepClosed closed() {
+        return parts.closed;
+    }
+
+    /** Return whether processors pass the text only when the step is decided. */
+    public boolean withheld() {
+        return parts.withheld;
+    }
+
+    /** Return the text that processors passed instead, or null. */
+    public @Nullable String answer() {
+        return parts.answer;
+    }
+
+    /** Return what was said to the run after the step. */
+    public List<Message> said() {
+        return parts.said;
+    }
+
+    /** Return the number of the step, from 1. */
+    public int number() {
+        return parts.answered.step();
+    }
+
+    /**
+     * Return what the step says, as far as processors let it pass. While the step is open, hooks and scorers see it as
+     * it is; a step that is cut short while its text is withheld has none.
+     */
+    public String text() {
+        if (parts.answer != null) {
+            return parts.answer;
         }
-        return decision.selectionReason();
+        return isCutShort() ? "" : ownText();
+    }
+
+    /** Return what the model showed of its reasoning, unless the text does not pass as it is. */
+    public String reasoning() {
+        return passesAsItIs() ? parts.answered.reasoning() : "";
     }
 
     /**
      * Return what the provider wants back with the reasoning, or null if there is nothing, or the text does not pass.
      */
     public @Nullable String providerState() {
-        return answer != null || isCutShort() ? null : answered.providerState();
+        return passesAsItIs() ? parts.answered.providerState() : null;
+    }
+
+    /** Return whether the text is what was answered, and neither replaced nor withheld for good. */
+    boolean passesAsItIs() {
+        return parts.answer == null && !isCutShort();
     }
 
     private boolean isCutShort() {
-        return withheld && closed == null && closedAt != null;
+        return parts.withheld && parts.closed == null && parts.closedAt != null;
     }
 
     /** Return a call by its id. */
@@ -134,22 +154,22 @@ public record StepState(
         if (place < 0) {
             throw new IllegalStateException("Step " + number() + " has no call " + callId + ".");
         }
-        return calls.get(place);
+        return parts.calls.get(place);
     }
 
     /** Return how many calls of the answer stand before a call, or -1 if there is no such call. */
     public int place(String callId) {
-        return StepCalls.of(calls).place(callId);
+        return parts.calls.place(callId);
     }
 
     /** Return whether every call is over. */
     public boolean isSettled() {
-        for (CallState call : calls) {
-            if (!call.isClosed()) {
-                return false;
-            }
-        }
-        return true;
+        return parts.calls.areOver();
+    }
+
+    /** Return whether the step may be the run's last: its answer is complete and calls nothing. */
+    public boolean isCandidate() {
+        return parts.calls.isEmpty() && parts.answered.finish().isComplete();
     }
 
     /** Return the delegation whose text becomes the run's answer, if one bailed. */
@@ -158,7 +178,7 @@ public record StepState(
             return Optional.empty();
         }
         Comparator<CallState> byTime = Comparator.comparing(StepState::bailOf);
-        return calls.stream()
+        return parts.calls.stream()
                 .filter(call -> call.closed() != null && call.closed().hasBailed())
                 .min(strategy == BailStrategy.FIRST ? byTime : byTime.reversed());
     }
@@ -171,7 +191,7 @@ public record StepState(
 
     /** Return the ids of the sub-agents that the step has called, each once, in order of their first call. */
     public List<String> subAgentsInvoked() {
-        return subAgentsInvoked(calls.stream());
+        return subAgentsInvoked(parts.calls.stream());
     }
 
     static List<String> subAgentsInvoked(Stream<CallState> calls) {
@@ -186,13 +206,7 @@ public record StepState(
 
     /** Return how many delegations of the step have bailed. */
     public int bails() {
-        int bails = 0;
-        for (CallState call : calls) {
-            if (call.closed() != null && call.closed().hasBailed()) {
-                bails++;
-            }
-        }
-        return bails;
+        return parts.calls.bails();
     }
 
     StepState opened(Fact.CallOpened fact) {
@@ -212,21 +226,35 @@ public record StepState(
     }
 
     StepState processed(Fact.Processed fact) {
-        String passes = fact.answer() == null ? answer : fact.answer();
-        return new StepState(answered, decision, calls, closed, closedAt, withheld || fact.withheld(), passes, said);
+        String passes = fact.answer() == null ? parts.answer : fact.answer();
+        return with(new Parts(
+                parts.answered,
+                parts.calls,
+                parts.closed,
+                parts.closedAt,
+                parts.withheld || fact.withheld(),
+                passes,
+                parts.said));
     }
 
     StepState over(Fact.@Nullable StepClosed decided, Instant at) {
-        return new StepState(answered, decision, calls, decided, at, withheld, answer, List.of());
+        return with(new Parts(parts.answered, parts.calls, decided, at, parts.withheld, parts.answer, List.of()));
     }
 
     StepState followedBy(Fact.Said fact) {
-        return new StepState(answered, decision, calls, closed, closedAt, withheld, answer, fact.messages());
+        return with(new Parts(
+                parts.answered,
+                parts.calls,
+                parts.closed,
+                parts.closedAt,
+                parts.withheld,
+                parts.answer,
+                fact.messages()));
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {
         int place = place(callId);
-        List<CallState> changed = place < 0 ? calls : StepCalls.of(calls).with(place, change.apply(calls.get(place)));
-        return new StepState(answered, decision, changed, null, null, withheld, answer, List.of());
+        StepCalls changed = place < 0 ? parts.calls : parts.calls.with(place, change.apply(parts.calls.get(place)));
+        return with(new Parts(parts.answered, changed, null, null, parts.withheld, parts.answer, List.of()));
     }
 }

@@ -7,7 +7,6 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,11 +205,10 @@ public final class Transcript {
         if (!step.reasoning().isEmpty() || step.providerState() != null) {
             said.add(new Part.Reasoning(step.reasoning(), step.providerState()));
         }
-        RoutingDecision decision = step.decision();
         if (!step.selectionReason().isBlank()) {
             said.add(new Part.Reasoning(step.selectionReason()));
         }
-        String text = decision == null || decision.isAnswer() ? step.text() : "";
+        String text = step.spokenText();
         if (!text.isEmpty()) {
             said.add(new Part.Text(text));
         }
@@ -241,25 +239,10 @@ public final class Transcript {
                         call.closed().verdict().feedback()));
             }
         }
-        if (isAnswered(step)) {
-            messages.add(Message.assistant(step.text()).withId(runId + "." + step.number() + ".result"));
+        if (!step.finalResult().isEmpty()) {
+            messages.add(Message.assistant(step.finalResult()).withId(runId + "." + step.number() + ".result"));
         }
         return messages;
-    }
-
-    /** The final answer of a network is addressed to the user, regardless of its author. */
-    private static boolean isAnswered(StepState step) {
-        Fact.StepClosed closed = step.closed();
-        if (step.decision() == null
-                || closed == null
-                || step.calls().isEmpty()
-                || step.text().isBlank()) {
-            return false;
-        }
-        boolean ends = closed.stopReason()
-                .filter(stop -> stop.status() == RunStatus.COMPLETED && !(stop instanceof StopReason.Bailed))
-                .isPresent();
-        return ends || closed.answer() != null;
     }
 
     private static Part.ToolResult result(CallState call) {

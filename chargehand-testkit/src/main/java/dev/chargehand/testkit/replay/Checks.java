@@ -36,7 +36,7 @@ final class Checks {
                 recording.agents().get(recorded.record().path());
         if (definition != null) {
             checkInstructions(definition, recorded, answer, request);
-            if (!before.isRouting()) { // a router is told in words what it may choose
+            if (before.offersTools()) {
                 checkTools(definition, recorded, answer, request);
             }
         }

@@ -69,16 +69,14 @@ public final class CompletionEvaluator {
     /**
      * Return the feedback to the model for an answer that failed.
      *
-     * @param routed whether the model is a router, which has others fix what is missing
+     * @param request what the model is to do about it
      */
-    public String feedback(CompletionResult result, boolean routed) {
+    public String feedback(CompletionResult result, String request) {
         long each = run.limit(Limit.TOOL_RESULT_BYTES)
                 / Math.max(1, result.scorers().size());
         return "The task is not complete yet. What the checks found:\n"
                 + result.scorers().stream().map(scorer -> line(scorer, each)).collect(Collectors.joining("\n"))
-                + (routed
-                        ? "\nChoose what is to be done next about what is missing."
-                        : "\nFix what is missing and give the whole answer again.");
+                + "\n" + request;
     }
 
     private static String line(ScorerResult result, long mostBytes) {

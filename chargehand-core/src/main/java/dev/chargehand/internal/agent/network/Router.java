@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param primitives what it may choose
  */
-public record Router(List<? extends Primitive> primitives) {
+record Router(List<? extends Primitive> primitives) {
 
     private static final String TASK = """
         You are a router. Do not do the work yourself: in each step choose the one primitive that does the next part \
@@ -43,12 +43,12 @@ public record Router(List<? extends Primitive> primitives) {
         - selectionReason: the reason for the choice, in one sentence.\
         """;
 
-    public Router {
+    Router {
         primitives = List.copyOf(primitives);
     }
 
     /** Return the router's instructions. */
-    public String instructions(String own) {
+    String instructions(String own) {
         List<String> pieces = new ArrayList<>();
         if (!own.isBlank()) {
             pieces.add(own);
@@ -114,7 +114,7 @@ public record Router(List<? extends Primitive> primitives) {
     }
 
     /** Return a conversation as a router sees it: calls as the decisions that they were, and results as data. */
-    public static List<Message> conversation(List<Message> messages) {
+    static List<Message> conversation(List<Message> messages) {
         return messages.stream().map(Router::shown).toList();
     }
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is not a decision is returned once. Both answers are stored as one, with what both used. Used once.
  */
-public final class RouterCaller {
+final class RouterCaller {
 
     /** The code of a run that failed because its router made no decision, and of an answer that is returned for it. */
     private static final String INVALID = "invalid-decision";
@@ -49,7 +49,7 @@ public final class RouterCaller {
     private Usage usage = Usage.NONE;
     private long characters;
 
-    public RouterCaller(RunScope run, State state, StepRequest asked) {
+    RouterCaller(RunScope run, State state, StepRequest asked) {
         this.run = run;
         this.state = state;
         this.asked = asked;
@@ -62,7 +62,7 @@ public final class RouterCaller {
      *
      * @throws ModelFailedException if no model answered
      */
-    public Fact decide() {
+    Fact decide() {
         ModelCaller.Asked first = ask(asked.request());
         if (first.answer() == null) {
             return stopped(first.stop());

@@ -2,10 +2,10 @@ package dev.chargehand.internal.engine.history;
 
 import dev.chargehand.Agent;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventCollector;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -69,7 +69,7 @@ public final class History {
                 .map(agent -> !agent.agents().isEmpty())
                 .orElse(!last.subAgentsInvoked().isEmpty());
         if (parent == null) {
-            retelling.network(last.started().settings().get(Options.KIND).isNetwork());
+            retelling.network(RunAssembly.of(last.started().settings()).hasNamesOfNetworks());
         }
         PastRun run = new PastRun(parent, facts, positions.getOrDefault(runId, Map.of()), supervisor, retelling);
         runs.put(runId, run);

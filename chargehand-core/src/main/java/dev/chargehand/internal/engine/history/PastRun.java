@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.history;
 
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.MaxSteps;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.event.EventCollector;
@@ -83,8 +84,8 @@ final class PastRun {
             moments.add(new Happened(stored, position));
         }
         RunEvents events = new RunEvents(retelling, runId, first.path());
-        this.narrator = new Narrator(
-                events, Narrator.Steps.of(first.started().settings(), supervisor), MaxSteps.of(first.started()));
+        this.narrator =
+                RunAssembly.of(first.started().settings()).narrator(events, supervisor, MaxSteps.of(first.started()));
     }
 
     RunId runId() {

@@ -9,6 +9,7 @@ import dev.chargehand.internal.agent.model.ModelFailedException;
 import dev.chargehand.internal.agent.model.ProcessingFailedException;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
@@ -52,7 +53,8 @@ public final class RunExecution {
         this.scope = scope;
         this.journal = journal;
         this.narrator = narrator;
-        this.loop = new Loop(scope, journal, narrator);
+        this.loop = new Loop(
+                scope, journal, narrator, RunAssembly.of(scope.options()).stages(scope));
     }
 
     /**

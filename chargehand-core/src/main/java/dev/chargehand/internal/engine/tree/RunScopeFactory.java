@@ -2,6 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.Fact;
@@ -11,8 +12,6 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RootScope;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.processor.OutputStepProcessor;
-import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
@@ -39,7 +38,7 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
             RequestContext context,
             InheritedScope above) {
         OptionValues options = hooks.with(Option.Part.SETTINGS, started.settings());
-        requireProcessorsThatFit(agent, options);
+        RunAssembly.of(options).check(agent, options);
         AgentDefinitions.Resolved resolved =
                 new AgentDefinitions(root).resolve(agent, started.models(), context, options, above.cancellation());
         String added = started.instructions();
@@ -63,24 +62,5 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
                 above.with(agent),
                 above.cancellation(),
                 new RunEvents(sink, runId, started.path()));
-    }
-
-    /**
-     * The text of a router is a decision and is not emitted as a text: there is nothing to withhold or
-     * rewritten.
-     */
-    private static void requireProcessorsThatFit(Agent agent, OptionValues options) {
-        if (options.get(Options.KIND).isNetwork()
-                && !(options.get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)
-                                .isEmpty()
-                        && options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
-                                .isEmpty())) {
-            throw new ConfigurationException(
-                    "Agent '" + agent.id() + "': in a network no processor can inspect a router's answers as they"
-                            + " arrive or before its calls, since they are decisions. Have an"
-                            + " OutputResultProcessor inspect the result, input processors at what"
-                            + " comes in, beforeToolCall and onDelegationStart at what is chosen; and"
-                            + " the processors of the sub-agents at what those say.");
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
@@ -184,8 +185,8 @@ public final class RunTree implements ChildRuns {
     }
 
     private static Narrator narratorOf(RunScope run, Agent agent) {
-        return new Narrator(
-                run.events(), Narrator.Steps.of(run.options(), !agent.agents().isEmpty()), run.maxSteps());
+        return RunAssembly.of(run.options())
+                .narrator(run.events(), !agent.agents().isEmpty(), run.maxSteps());
     }
 
     private RunExecution live(RunScope run, Journal journal, Narrator narrator) {

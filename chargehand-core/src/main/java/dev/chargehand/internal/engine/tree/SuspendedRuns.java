@@ -7,6 +7,7 @@ import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
@@ -248,9 +249,8 @@ public final class SuspendedRuns {
 
     void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
-        Narrator.Steps steps = Narrator.Steps.of(
-                before.started().settings(), !before.subAgentsInvoked().isEmpty());
-        Narrator narrator = new Narrator(events, steps, 0);
+        Narrator narrator = RunAssembly.of(before.started().settings())
+                .narrator(events, !before.subAgentsInvoked().isEmpty(), 0);
         narrator.takeUp(before);
         narrator.narrate(facts);
         HookCalls calls = new HookCalls(

@@ -1,0 +1,45 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.completion.Completion;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The rules of the gate for an agent: its answers are scored if there are scorers. */
+public final class AgentGateRules implements GateRules {
+
+    private final RunScope run;
+
+    public AgentGateRules(RunScope run) {
+        this.run = run;
+    }
+
+    @Override
+    public boolean isScored(StepState step) {
+        Completion completion = run.options().get(Options.COMPLETION);
+        return completion != null && (completion.scoresEveryStep() || step.isCandidate());
+    }
+
+    @Override
+    public Scoring scoring(State state) {
+        return new Scoring(Objects.requireNonNull(run.options().get(Options.COMPLETION)), Optional::empty);
+    }
+
+    @Override
+    public String requestAfterScoring(StepState step) {
+        return "Fix what is missing and give the whole answer again.";
+    }
+
+    @Override
+    public int acceptedMisfits() {
+        return 1;
+    }
+
+    @Override
+    public String requestForObject(StepState step, String problem) {
+        return ObjectExtraction.feedback(problem);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.chargehand.internal.engine.kind;
+
+import dev.chargehand.Agent;
+import dev.chargehand.internal.agent.AgentStages;
+import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.event.Iterations;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.PlainSteps;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.scope.RunScope;
+
+/** The assembly of an agent's run. */
+record AgentAssembly() implements RunAssembly {
+
+    @Override
+    public void check(Agent agent, OptionValues options) {}
+
+    @Override
+    public Stages stages(RunScope run) {
+        return new AgentStages(run);
+    }
+
+    @Override
+    public Narrator narrator(RunEvents events, boolean supervisor, int maxSteps) {
+        return new Narrator(events, supervisor ? new Iterations(events, maxSteps) : new PlainSteps(events));
+    }
+
+    @Override
+    public boolean hasNamesOfNetworks() {
+        return false;
+    }
+}

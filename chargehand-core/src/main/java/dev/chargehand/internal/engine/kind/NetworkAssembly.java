@@ -1,0 +1,50 @@
+package dev.chargehand.internal.engine.kind;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.agent.network.NetworkStages;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.NetworkSteps;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.processor.OutputStepProcessor;
+import dev.chargehand.processor.OutputStreamProcessor;
+
+/** The assembly of a network's run. */
+record NetworkAssembly() implements RunAssembly {
+
+    /** The text of a router is a decision and is not emitted as a text: nothing can be withheld or rewritten. */
+    @Override
+    public void check(Agent agent, OptionValues options) {
+        boolean inspectsAnswers = !options.get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)
+                        .isEmpty()
+                || !options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
+                        .isEmpty();
+        if (inspectsAnswers) {
+            throw new ConfigurationException(
+                    "Agent '" + agent.id() + "': in a network no processor can inspect a router's answers as they"
+                            + " arrive or before its calls, since they are decisions. Have an"
+                            + " OutputResultProcessor inspect the result, input processors at what"
+                            + " comes in, beforeToolCall and onDelegationStart at what is chosen; and"
+                            + " the processors of the sub-agents at what those say.");
+        }
+    }
+
+    @Override
+    public Stages stages(RunScope run) {
+        return new NetworkStages(run);
+    }
+
+    @Override
+    public Narrator narrator(RunEvents events, boolean supervisor, int maxSteps) {
+        return new Narrator(events, new NetworkSteps(events, maxSteps));
+    }
+
+    @Override
+    public boolean hasNamesOfNetworks() {
+        return true;
+    }
+}

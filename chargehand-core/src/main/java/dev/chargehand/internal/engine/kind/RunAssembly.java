@@ -1,0 +1,45 @@
+package dev.chargehand.internal.engine.kind;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
+
+/**
+ * Assembles a run by its kind. This is the one place that asks for the kind of a run, except for its state, which is
+ * folded by kind on a lower layer.
+ */
+public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly {
+
+    /** Return the assembly of runs with these settings. */
+    static RunAssembly of(OptionValues settings) {
+        return switch (settings.get(Options.KIND)) {
+            case ORDINARY -> new AgentAssembly();
+            case NETWORK -> new NetworkAssembly();
+        };
+    }
+
+    /**
+     * Check that the options of a run fit its kind.
+     *
+     * @throws ConfigurationException if they do not
+     */
+    void check(Agent agent, OptionValues options);
+
+    /** Make the stages of a run. */
+    Stages stages(RunScope run);
+
+    /**
+     * Make the narrator of a run.
+     *
+     * @param supervisor whether the agent has sub-agents
+     */
+    Narrator narrator(RunEvents events, boolean supervisor, int maxSteps);
+
+    /** Return whether the events of a root run of this kind, and of its descendants, have the names of networks. */
+    boolean hasNamesOfNetworks();
+}

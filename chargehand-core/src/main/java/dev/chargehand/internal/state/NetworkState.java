@@ -1,0 +1,36 @@
+package dev.chargehand.internal.state;
+
+import dev.chargehand.internal.fact.Fact;
+
+/**
+ * The state of a network's run, whose answers are decisions of its router; the one answer after a stop with feedback is
+ * a text.
+ */
+public final class NetworkState extends State {
+
+    NetworkState(Origin origin, Progress progress, Steps steps) {
+        super(origin, progress, steps);
+    }
+
+    @Override
+    State with(Progress changed, Steps changedSteps) {
+        return new NetworkState(origin(), changed, changedSteps);
+    }
+
+    /** An answer that was cut is no decision. */
+    @Override
+    StepState begun(Fact.Answered answered, boolean executes) {
+        return executes ? RouterStep.of(answered) : ModelStep.of(answered, false);
+    }
+
+    /** A router's request lists in words what it can choose. */
+    @Override
+    public boolean offersTools() {
+        return !isRouting();
+    }
+
+    /** Return whether the next answer is a decision. */
+    public boolean isRouting() {
+        return lastStop().isEmpty();
+    }
+}
