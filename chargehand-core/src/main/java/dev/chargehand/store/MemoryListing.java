@@ -38,12 +38,18 @@ final class MemoryListing {
                 && isOrAny(filter.threadId(), run.threadId())
                 && isOrAny(filter.resourceId(), run.resourceId())
                 && isBefore(filter.expiringBefore(), run.expiresAt())
-                && (!filter.leftBelow() || isLeftBelow(runs, run));
+                && (!filter.leftBelow() || isLeftBelow(runs, run))
+                && (!filter.woken() || isWoken(runs, run));
     }
 
     private static boolean isLeftBelow(Map<RunId, MemoryRun> runs, RunRecord run) {
         MemoryRun above = run.parentRunId().map(runs::get).orElse(null);
         return !run.status().isEnded() && above != null && above.record.status().isEnded();
+    }
+
+    private static boolean isWoken(Map<RunId, MemoryRun> runs, RunRecord run) {
+        MemoryRun found = runs.get(run.runId());
+        return found != null && found.wakes > 0;
     }
 
     private static boolean isBefore(Optional<Instant> limit, Optional<Instant> expiresAt) {

@@ -72,6 +72,11 @@ public final class RunFilter {
         return parts.leftBelow;
     }
 
+    /** Return whether only root runs are listed to whose tree something was delivered that wakes a suspended run. */
+    public boolean woken() {
+        return parts.woken;
+    }
+
     /** Return the last run of the previous page. */
     public Optional<RunId> before() {
         return Optional.ofNullable(parts.before);
@@ -119,6 +124,12 @@ public final class RunFilter {
     @CheckReturnValue
     public RunFilter leftBelow(boolean value) {
         return with(changed -> changed.leftBelow = value);
+    }
+
+    /** Return this filter for root runs to whose tree something was delivered that wakes a suspended run. */
+    @CheckReturnValue
+    public RunFilter woken(boolean value) {
+        return with(changed -> changed.woken = value);
     }
 
     /** Return this filter for the page after a run. */
@@ -173,6 +184,7 @@ public final class RunFilter {
         Instant expiringBefore;
 
         boolean leftBelow;
+        boolean woken;
 
         @Nullable
         RunId before;
@@ -189,13 +201,23 @@ public final class RunFilter {
             resourceId = other.resourceId;
             expiringBefore = other.expiringBefore;
             leftBelow = other.leftBelow;
+            woken = other.woken;
             before = other.before;
             limit = other.limit;
         }
 
         List<@Nullable Object> all() {
             return Arrays.asList(
-                    statuses, rootsOnly, rootRunId, threadId, resourceId, expiringBefore, leftBelow, before, limit);
+                    statuses,
+                    rootsOnly,
+                    rootRunId,
+                    threadId,
+                    resourceId,
+                    expiringBefore,
+                    leftBelow,
+                    woken,
+                    before,
+                    limit);
         }
     }
 }

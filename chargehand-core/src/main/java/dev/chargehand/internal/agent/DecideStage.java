@@ -32,6 +32,7 @@ import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.store.Delivery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,11 +101,18 @@ public final class DecideStage {
                 .or(() -> scored(state, verdicts, onScoring))
                 .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
                 .or(() -> finished(step, verdicts))
+                .filter(reason -> !Fact.StepClosed.isByItself(reason) || !hasUnreadMessages())
                 .or(() -> verdicts.lastStop == null ? spent(state) : Optional.empty())
                 .flatMap(reason -> processed(state, verdicts, reason))
                 .flatMap(reason -> structured(state, verdicts, reason))
                 .orElse(null);
         return closed(state, verdicts, stop);
+    }
+
+    /** A run does not end by itself before its model has seen every message to the run. */
+    private boolean hasUnreadMessages() {
+        return run.root().deliveries().to(run.events().runId()).stream()
+                .anyMatch(delivery -> delivery.kind() == Delivery.Kind.MESSAGE);
     }
 
     private Fact.StepClosed closed(State state, Verdicts verdicts, @Nullable StopReason stop) {

@@ -7,7 +7,6 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.model.ModelFailedException;
-import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
@@ -16,20 +15,18 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ChildEnds;
+import dev.chargehand.internal.scope.Deliveries;
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Phase;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +46,7 @@ public final class Loop {
     private final Stages stages;
     private final OpenStage open;
     private final ActStage act;
+    private final Deliveries deliveries;
 
     /** Prepare a run for being advanced. */
     public Loop(RunScope run, Journal journal, Narrator narrator, Stages stages) {
@@ -59,6 +57,7 @@ public final class Loop {
         this.stages = stages;
         this.open = new OpenStage(run, hooks);
         this.act = new ActStage(run);
+        this.deliveries = run.root().deliveries();
     }
 
     /**
@@ -80,22 +79,18 @@ public final class Loop {
                     return;
                 }
                 case ASK -> {
+                    if (ReceivedDeliveries.addMessages(journal, deliveries, run.now())) {
+                        record();
+                    }
                     narrator.stepStarted(s.stepNumber(), run.now());
-                    journal.add(stages.ask(s));
+                    journal.add(stages.ask(journal.state()));
                     if (journal.state().phase() == Phase.ASK) {
                         record(); // the model answers again; that it was told why is on record before
                     }
                 }
                 case ACT -> {
-                    Deque<Fact.CallOpened> waiting = placed(s, opened(s));
-                    record();
-                    execute(journal.state(), waiting);
-                    leaveIfReleased();
-                    if (!waiting.isEmpty()) {
-                        run.cancellation().check(); // it was cancelled before it was their turn
-                    }
-                    if (journal.state().isWaiting() && !isSuperseded()) {
-                        suspend(journal.state());
+                    new StepExecutor(run, journal, open, act, this::record, this::leaveIfReleased).execute();
+                    if (journal.state().isWaiting() && !isSuperseded() && suspend(journal.state())) {
                         return;
                     }
                 }
@@ -106,7 +101,9 @@ public final class Loop {
                     List<Fact> decided =
                             stages.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
                     journal.add(decided);
-                    record();
+                    if (!recordUnlessDelivered()) {
+                        continue; // a message arrived meanwhile: the step is decided again
+                    }
                     if (decided.getLast() instanceof Fact.StepClosed closed) {
                         stepFinished(closed);
                     }
@@ -127,79 +124,6 @@ public final class Loop {
         }
     }
 
-    /** Guard may take their time, so they are called side by side. */
-    private List<Fact> opened(State s) {
-        List<CallState> unopened = s.unopened();
-        if (!open.asksOutside(unopened)) {
-            return unopened.stream().map(call -> open.open(s, call)).toList();
-        }
-        record();
-        return fan().all(unopened, CallState::callId, call -> open.open(s, call));
-    }
-
-    /**
-     * Add what was decided about the calls of a step: an intent says that its call starts, so those of the calls that
-     * have to wait for a place are returned and not stored yet.
-     */
-    private Deque<Fact.CallOpened> placed(State s, List<Fact> opened) {
-        leaveIfReleased();
-        Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
-        int places = run.options().get(Options.TOOL_CALL_CONCURRENCY) - s.countOfRunnable();
-        for (Fact fact : opened) {
-            if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
-                waiting.add(intent);
-            } else {
-                journal.add(fact);
-            }
-        }
-        return waiting;
-    }
-
-    private void execute(State s, Deque<Fact.CallOpened> waiting) {
-        boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
-        boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
-        ParallelCalls fan = fan();
-        try (BailArbiter siblings = new BailArbiter(run.cancellation(), s.step().bails(), cancels, firstWins)) {
-            fan.each(s.runnable(), CallState::callId, call -> act.begin(s, call, siblings), (done, place) -> {
-                done.ifPresent(fact -> {
-                    if (fact instanceof Fact.CallClosed end) {
-                        siblings.over(end);
-                    }
-                    journal.add(fact);
-                });
-                List<CallState> next = place ? next(waiting, siblings) : List.of();
-                record();
-                return next;
-            });
-        }
-    }
-
-    /**
-     * Add the intent of the call that has waited longest for a place; none starts any more once a bail has decided.
-     */
-    private List<CallState> next(Deque<Fact.CallOpened> waiting, BailArbiter siblings) {
-        if (siblings.areDecided()) {
-            waiting.forEach(intent -> journal.add(act.supersede(call(intent))));
-            waiting.clear();
-        }
-        if (waiting.isEmpty()
-                || run.cancellation().isReleased()
-                || run.cancellation().isCancelled()) {
-            return List.of();
-        }
-        Fact.CallOpened intent = waiting.removeFirst();
-        journal.add(intent.begunAt(run.now()));
-        return List.of(call(intent));
-    }
-
-    private CallState call(Fact.CallOpened intent) {
-        return journal.state().step().call(intent.callId());
-    }
-
-    private ParallelCalls fan() {
-        return new ParallelCalls(run.options().get(Options.TOOL_CALL_CONCURRENCY));
-    }
-
     /** A bail wins over what waits; return whether it does. */
     private boolean isSuperseded() {
         State s = journal.state();
@@ -216,8 +140,11 @@ public final class Loop {
         return true;
     }
 
-    /** Let go of the run: what it waits for may come days later, and to another process. */
-    private void suspend(State s) {
+    /**
+     * Let go of the run: what it waits for may come days later, and to another process. Returns false if something of
+     * it has just arrived, and the run continues.
+     */
+    private boolean suspend(State s) {
         run.cancellation().check();
         Instant expiresAt = s.pendingCalls().stream()
                 .map(call -> call.parked() != null
@@ -226,7 +153,21 @@ public final class Loop {
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
         journal.add(new Fact.Suspended(expiresAt, run.now()));
-        record();
+        return recordUnlessDelivered();
+    }
+
+    /** Store the added facts unless a delivery to the run must be read first; returns whether they are stored. */
+    private boolean recordUnlessDelivered() {
+        try {
+            record();
+            return true;
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.DELIVERED) {
+                throw e;
+            }
+            deliveries.refresh();
+            return false;
+        }
     }
 
     private ChildEnds childEnds(State s, StopReason reason) {

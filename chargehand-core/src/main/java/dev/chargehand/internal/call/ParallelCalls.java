@@ -34,7 +34,17 @@ public final class ParallelCalls {
         List<P> over(R result, boolean place);
     }
 
-    /** One of both is null. */
+    /** Brings more pieces while others are being done. */
+    public interface Arrivals<P> {
+
+        /** Return the pieces that can be done now; called on the calling thread after every wake. */
+        List<P> arrived();
+
+        /** Call {@code wake} whenever pieces may have arrived, from any thread, until what is returned is closed. */
+        Runnable listen(Runnable wake);
+    }
+
+    /** One of both is null; both are if pieces may have arrived. */
     private record End<R>(@Nullable R result, @Nullable RuntimeException thrown) {}
 
     /**
@@ -50,8 +60,35 @@ public final class ParallelCalls {
         while (alone.size() == 1) {
             alone = onEnd.over(begin.apply(alone.getFirst()).get(), true);
         }
-        Deque<P> waiting = new ArrayDeque<>(alone);
+        if (!alone.isEmpty()) {
+            each(alone, name, begin, onEnd, null, new LinkedBlockingQueue<>());
+        }
+    }
+
+    /** Do the pieces of a work, and those that arrive until all are done. */
+    public <P, R> void each(
+            List<P> pieces,
+            Function<P, Object> name,
+            Function<P, Supplier<R>> begin,
+            OnEnd<P, R> onEnd,
+            Arrivals<P> arrivals) {
         BlockingQueue<End<R>> ends = new LinkedBlockingQueue<>();
+        Runnable stop = arrivals.listen(() -> ends.add(new End<>(null, null)));
+        try {
+            each(pieces, name, begin, onEnd, arrivals, ends);
+        } finally {
+            stop.run();
+        }
+    }
+
+    private <P, R> void each(
+            List<P> pieces,
+            Function<P, Object> name,
+            Function<P, Supplier<R>> begin,
+            OnEnd<P, R> onEnd,
+            @Nullable Arrivals<P> arrivals,
+            BlockingQueue<End<R>> ends) {
+        Deque<P> waiting = new ArrayDeque<>(pieces);
         int running = 0;
         RuntimeException first = null;
         while (running > 0 || !waiting.isEmpty()) {
@@ -65,6 +102,12 @@ public final class ParallelCalls {
                 break;
             }
             End<R> end = take(ends);
+            if (arrivals != null && end.result() == null && end.thrown() == null) {
+                if (first == null) {
+                    waiting.addAll(arrivals.arrived());
+                }
+                continue;
+            }
             running--;
             boolean place = first == null && waiting.isEmpty();
             RuntimeException thrown = end.result() == null ? end.thrown() : hand(end.result(), place, onEnd, waiting);

@@ -2,7 +2,6 @@ package dev.chargehand.internal.engine;
 
 import dev.chargehand.Agent;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.internal.engine.tree.AcceptedDecision;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -15,7 +14,6 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Resumes root runs that were claimed for this runtime. Thread-safe. */
 public final class ClaimedRunStarter {
@@ -32,17 +30,18 @@ public final class ClaimedRunStarter {
     }
 
     /**
-     * Resume a run, perhaps with a decision about what it waits for.
+     * Resume a run. Its deliveries are read first.
      *
      * @param streamed whether its caller reads its events
-     * @throws ThreadBusyException if there is a decision, and another run has its thread
+     * @param waits whether it waits for its thread if another run has that
+     * @throws ThreadBusyException if it does not, and another run has its thread
      */
     public LocalRun resume(
             Agent agent,
             RunRecord claimed,
             OptionValues options,
             boolean streamed,
-            @Nullable AcceptedDecision decision) {
+            boolean waits) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
             Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();
@@ -54,11 +53,11 @@ public final class ClaimedRunStarter {
                     state.started().settings(),
                     options,
                     streamed,
-                    true,
-                    decision);
+                    true);
+            around.tree().inbox().refresh();
             Supplier<RunExecution> beginning =
                     () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
-            Supplier<RunOutcome> work = work(around, claimed, state, beginning, decision);
+            Supplier<RunOutcome> work = work(around, claimed, state, beginning, waits);
             ThreadLink thread = state.started().thread();
             ThreadQueues.Turn turn =
                     thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
@@ -66,17 +65,17 @@ public final class ClaimedRunStarter {
         }
     }
 
-    /** Resume a run at once if its thread is free; else, unless there is a decision, when it is. */
+    /** Resume a run at once if its thread is free; else, if it waits for that, when it is. */
     private Supplier<RunOutcome> work(
             RunSurroundings around,
             RunRecord claimed,
             State state,
             Supplier<RunExecution> beginning,
-            @Nullable AcceptedDecision decision) {
+            boolean waits) {
         try {
             return gate.now(beginning)::advance;
         } catch (ThreadBusyException e) {
-            if (decision != null) {
+            if (!waits) {
                 throw e;
             }
             RunId busy = new RunId(e.runId());

@@ -30,6 +30,7 @@ public final class Engine {
     private final LiveRuns live;
     private final SuspendedRunCode kept;
     private final RunReleases releases;
+    private final RecentRuns recent = new RecentRuns();
 
     /**
      * Make the engine of a runtime.
@@ -57,6 +58,11 @@ public final class Engine {
     /** Return a run that is live here. */
     public Optional<LocalRun> live(RunId runId) {
         return live.find(runId);
+    }
+
+    /** Return a run that has carried out a decision here and is not live any more, if it is one of the last. */
+    public Optional<LocalRun> recent(RunId runId) {
+        return recent.find(runId);
     }
 
     /** Return whether a run is live here, or about to be: it may be in the store already. */
@@ -139,6 +145,9 @@ public final class Engine {
             kept.keep(run.runId(), around.agent(), environment.defaultsOf(around.agent()), around.options());
         } else {
             kept.forget(run.runId());
+        }
+        if (run.inbox().hasCarriedOut()) {
+            recent.add(run);
         }
         live.remove(run.runId());
         if (run.isLeft()) {

@@ -7,6 +7,7 @@ import dev.chargehand.RunTakenOverException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.RunLeftException;
 import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.tree.TreeInbox;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.LiveRunStream;
@@ -79,6 +80,11 @@ public final class LocalRun implements Runnable {
 
     RunId runId() {
         return around.runId();
+    }
+
+    /** Return what others tell the runs of its tree. */
+    public TreeInbox inbox() {
+        return around.tree().inbox();
     }
 
     RunSurroundings around() {

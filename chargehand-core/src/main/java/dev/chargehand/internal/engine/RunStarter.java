@@ -155,7 +155,7 @@ public final class RunStarter {
             boolean streamed) {
         try {
             RunSurroundings around =
-                    RunSurroundings.of(environment, agent, runId, FIRST_EPOCH, settings, options, streamed, false, null);
+                    RunSurroundings.of(environment, agent, runId, FIRST_EPOCH, settings, options, streamed, false);
             Supplier<RunExecution> beginning =
                     () -> around.tree().start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
             String thread = options.get(Options.THREAD);

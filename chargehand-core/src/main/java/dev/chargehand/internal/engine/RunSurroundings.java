@@ -5,7 +5,6 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.kind.RunAssembly;
-import dev.chargehand.internal.engine.tree.AcceptedDecision;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.event.EventSink;
@@ -46,7 +45,6 @@ record RunSurroundings(
      *
      * @param epoch the epoch in which this process writes to it
      * @param streamed whether its caller reads its events
-     * @param decision the decision because of which it is resumed, or null
      */
     static RunSurroundings of(
             RuntimeEnvironment environment,
@@ -56,8 +54,7 @@ record RunSurroundings(
             OptionValues settings,
             OptionValues options,
             boolean streamed,
-            boolean resumed,
-            @Nullable AcceptedDecision decision) {
+            boolean resumed) {
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(options.get(Options.LISTENERS));
         EventSink sink = streamed || !listeners.isEmpty()
@@ -65,7 +62,7 @@ record RunSurroundings(
                         environment.time(), runId, RunAssembly.of(settings).hasNamesOfNetworks())
                 : null;
         CallerContext context = CallerContext.capture(environment.propagators());
-        RunTree tree = new RunTree(environment, runId, epoch, settings, sink, resumed, decision, context);
+        RunTree tree = new RunTree(environment, runId, epoch, settings, sink, resumed, context);
         TimeLimits limits = settings.get(Options.TIME_LIMITS);
         Cancellation cancellation = tree.cancellation();
         List<ListenerPump> pumps = new ArrayList<>();

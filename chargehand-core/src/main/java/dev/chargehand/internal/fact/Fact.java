@@ -353,6 +353,18 @@ public sealed interface Fact {
             feedback = List.copyOf(feedback);
         }
 
+        /** Return whether the run ends with this step because its task is done. */
+        public boolean endsByItself() {
+            return stop != null && isByItself(stop);
+        }
+
+        /** Return whether a run ends for a reason because its task is done. */
+        public static boolean isByItself(StopReason reason) {
+            return reason instanceof StopReason.Finished
+                    || reason instanceof StopReason.TaskComplete
+                    || reason instanceof StopReason.StopConditionMet;
+        }
+
         /** Return why the run ends with this step, if it does. */
         public Optional<StopReason> stopReason() {
             return Optional.ofNullable(stop);

@@ -9,6 +9,7 @@ import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -36,6 +37,8 @@ public final class Journal {
     private State state;
     private State stored;
     private @Nullable State refused;
+    private final List<String> drains = new ArrayList<>(0);
+    private @Nullable Receipts receipts;
     private long length;
 
     /**
@@ -45,6 +48,14 @@ public final class Journal {
      * @param after the state after it
      */
     public record Stored(Fact fact, State after) {}
+
+    /** Is notified of what is stored. */
+    @FunctionalInterface
+    public interface Receipts {
+
+        /** Note that facts of a run are stored, and that it has read these deliveries. */
+        void appended(RunId runId, List<String> drained, Appended appended);
+    }
 
     private Journal(Store store, long epoch, State state, long length) {
         this.store = store;
@@ -186,6 +197,16 @@ public final class Journal {
         }
     }
 
+    /** Notify of what is stored from now on. */
+    public void reportTo(Receipts to) {
+        receipts = to;
+    }
+
+    /** Note that a delivery was read; that is stored with the next {@link #commit}. */
+    public void drain(String deliveryId) {
+        drains.add(deliveryId);
+    }
+
     /** Fold a fact; it is stored with the next {@link #commit}. */
     public void add(Fact fact) {
         add(List.of(fact));
@@ -211,12 +232,12 @@ public final class Journal {
     public List<Stored> commitAfter(List<Journal> nested) {
         List<Journal> journals = new ArrayList<>(nested.size() + 1);
         for (Journal journal : nested) {
-            if (!journal.pending.isEmpty()) {
+            if (journal.isChanged()) {
                 journals.add(journal);
             }
         }
         List<Stored> facts = List.copyOf(pending);
-        if (!facts.isEmpty()) {
+        if (isChanged()) {
             journals.add(this);
         }
         if (journals.isEmpty()) {
@@ -226,26 +247,38 @@ public final class Journal {
         for (Journal journal : journals) {
             appends.add(journal.append(journal.pending, List.of(), null));
         }
+        Appended appended;
         try {
-            store.append(appends);
+            appended = store.append(appends);
         } catch (RuntimeException e) {
             journals.forEach(Journal::forget);
             throw e;
         }
-        journals.forEach(Journal::settle);
+        for (Journal journal : journals) {
+            journal.settle(appended);
+        }
         return facts;
+    }
+
+    private boolean isChanged() {
+        return !pending.isEmpty() || !drains.isEmpty();
     }
 
     /** Forget what could not be stored. */
     private void forget() {
         pending.clear();
+        drains.clear();
         refused = state;
         state = stored;
     }
 
-    private void settle() {
+    private void settle(Appended appended) {
         length += pending.size();
         pending.clear();
+        if (receipts != null) {
+            receipts.appended(runId, List.copyOf(drains), appended);
+        }
+        drains.clear();
         stored = state;
         refused = null;
     }
@@ -253,11 +286,15 @@ public final class Journal {
     private Append append(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries = new ArrayList<>(facts.size());
         boolean takesThread = false;
+        boolean readsAllMessages = false;
         boolean durable = newRun != null || endsRoot();
+        WaitChanges waits = new WaitChanges();
         for (Stored each : facts) {
             entries.add(FactCodec.write(each.fact()));
             takesThread |= takesThread(each.fact());
+            readsAllMessages |= endsByItself(each.fact());
             durable |= isDurable(each.fact());
+            waits.add(each);
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
         threads.addAll(threadAppends(facts));
@@ -270,7 +307,16 @@ public final class Journal {
                 .expiresAt(state.waitsUntil())
                 .takesThread(takesThread)
                 .threads(threads)
+                .drains(drains)
+                .waits(waits.begun())
+                .waitsOver(waits.over())
+                .readsAllMessages(readsAllMessages)
                 .durable(durable);
+    }
+
+    /** A run that ends because its task is done must have seen everything that its user said. */
+    private static boolean endsByItself(Fact fact) {
+        return fact instanceof Fact.StepClosed closed && closed.endsByItself();
     }
 
     /** The end of a root run was reported to its caller, and releases its thread. */

@@ -249,7 +249,7 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
                 parts.closedAt,
                 parts.withheld,
                 parts.answer,
-                fact.messages()));
+                Stream.concat(parts.said.stream(), fact.messages().stream()).toList()));
     }
 
     private StepState with(String callId, UnaryOperator<CallState> change) {

@@ -148,7 +148,11 @@ public final class Transcript {
                 messages.addAll(partial(after));
                 yield messages;
             }
-            case Fact.Said said -> said(after.runId(), said.step(), said.messages());
+            case Fact.Said said -> {
+                List<Message> all =
+                        said(after.runId(), said.step(), after.steps().getLast().said());
+                yield all.subList(all.size() - said.messages().size(), all.size());
+            }
             case Fact.Suspended ignored -> List.of();
             case Fact.Resumed ignored -> List.of();
             case Fact.Answered ignored -> List.of();

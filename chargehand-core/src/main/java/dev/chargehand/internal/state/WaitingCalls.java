@@ -4,6 +4,9 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.json.Json;
+import dev.chargehand.store.WaitingCall;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /** Describes a waiting call for approvers. */
@@ -33,5 +36,28 @@ public final class WaitingCalls {
                 .askedAt(parked.at())
                 .expiresAt(parked.expiresAt())
                 .build();
+    }
+
+    /** Return the calls of a run that wait now, as a store lists them. */
+    public static List<WaitingCall> listed(State state) {
+        List<WaitingCall> waiting = new ArrayList<>();
+        for (CallState call : state.pendingCalls()) {
+            if (call.isParked()) {
+                waiting.add(listed(state, Objects.requireNonNull(call.parked())));
+            }
+        }
+        return waiting;
+    }
+
+    /** Return one of them. */
+    public static WaitingCall listed(State state, Fact.CallParked parked) {
+        return new WaitingCall(
+                state.runId(),
+                parked.callId(),
+                parked.waitNumber(),
+                parked.kind(),
+                state.step().call(parked.callId()).call().name(),
+                parked.requester(),
+                parked.expiresAt());
     }
 }

@@ -180,6 +180,11 @@ public final class Ownership {
         return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
     }
 
+    /** Return the root runs that wait although something has arrived for which they have to be resumed. */
+    public List<RunRecord> woken() {
+        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true));
+    }
+
     /** Return the runs that were left below one that has ended, by an owner that died in between. */
     public List<RunRecord> leftBelow() {
         return RunPages.all(store, RunFilter.ALL.leftBelow(true)).stream()

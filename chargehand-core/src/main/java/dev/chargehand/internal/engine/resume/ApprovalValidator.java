@@ -9,25 +9,23 @@ import dev.chargehand.error.ApprovalException.Kind;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.BoundedValidation;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.engine.tree.AcceptedDecision;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +43,11 @@ final class ApprovalValidator {
     }
 
     /**
-     * Return an answer as the tree takes it.
+     * Return an answer as it is delivered to the run.
      *
      * @throws ApprovalException if the answer is not one to what is waited for now
      */
-    AcceptedDecision accepted(PendingApproval approval, ApprovalAnswer answer) {
+    Delivery accepted(PendingApproval approval, ApprovalAnswer answer) {
         ApproverCheck who = check;
         if (who == null) {
             throw rejected(
@@ -76,8 +74,13 @@ final class ApprovalValidator {
         }
         requireFitting(asked, approval, answer, limit(state));
         requireAllowed(who, state, asked, approval, answer.approver());
-        return new AcceptedDecision(
-                run.runId(), path(run), now -> decided(asked, answer).at(now));
+        Fact.CallDecided decision = decided(asked, answer);
+        return new Delivery(
+                run.runId(),
+                Delivery.idOf(asked.callId(), asked.waitNumber()),
+                kind(asked, answer),
+                DeliveryCodec.write(decision),
+                environment.time().now());
     }
 
     private static CallState waiting(State state, PendingApproval approval) {
@@ -178,16 +181,14 @@ final class ApprovalValidator {
         return state.started().settings().get(Options.TIME_LIMITS).get(TimeLimit.HOOK);
     }
 
-    private Set<RunId> path(RunRecord run) {
-        Set<RunId> path = new HashSet<>();
-        @Nullable RunRecord at = run;
-        while (at != null) {
-            path.add(at.runId());
-            at = at.parentRunId().flatMap(environment.store()::find).orElse(null);
+    private static Delivery.Kind kind(Fact.CallParked asked, ApprovalAnswer answer) {
+        if (!(answer instanceof ApprovalAnswer.Data)) {
+            return Delivery.Kind.APPROVAL;
         }
-        return path;
+        return asked.kind() == PendingApproval.Kind.INTERRUPTED ? Delivery.Kind.OUTCOME : Delivery.Kind.DATA;
     }
 
+    /** The fact gets its time when it is stored: until then, the same answer is the same text. */
     private static Fact.CallDecided decided(Fact.CallParked asked, ApprovalAnswer answer) {
         Approver by = answer.approver();
         return switch (answer) {

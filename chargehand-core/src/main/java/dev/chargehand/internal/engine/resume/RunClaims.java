@@ -7,7 +7,6 @@ import dev.chargehand.internal.engine.ClaimedRunStarter;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.UnstoredOptions;
-import dev.chargehand.internal.engine.tree.AcceptedDecision;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.fact.Fact;
@@ -23,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Claims stored root runs for this runtime and resumes them. The first to claim a run executes it; nothing else can
@@ -48,7 +46,7 @@ public final class RunClaims {
      *
      * @param changes changes the options that hold without the caller's
      * @param streamed whether its caller reads its events
-     * @param decision the decision because of which it is resumed, or null
+     * @param waits whether it waits for its thread if another run has that; else nothing is returned then
      * @return nothing if it is executed or claimed by another process, or by another caller here
      */
     Optional<LocalRun> resume(
@@ -56,8 +54,18 @@ public final class RunClaims {
             Agent agent,
             UnaryOperator<OptionValues> changes,
             boolean streamed,
-            @Nullable AcceptedDecision decision) {
+            boolean waits) {
         environment.ownership().startHeartbeat();
+        Given given = requireHooks(seen, agent, changes);
+        return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, waits));
+    }
+
+    /**
+     * Return the options to resume a run with.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if hooks are missing that it was started with
+     */
+    Given requireHooks(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes) {
         Given given = given(seen, agent, changes);
         if (!given.missing().isEmpty()) {
             throw UnstoredOptions.refusal(
@@ -65,7 +73,7 @@ public final class RunClaims {
                     given.missing(),
                     "Give them again to the call that takes it up, in a program that has them.");
         }
-        return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, decision));
+        return given;
     }
 
     /** Return whether a run can be resumed without options of the caller. */
@@ -95,13 +103,13 @@ public final class RunClaims {
     }
 
     private Optional<LocalRun> claimed(
-            RunRecord seen, Agent agent, OptionValues options, boolean streamed, @Nullable AcceptedDecision decision) {
+            RunRecord seen, Agent agent, OptionValues options, boolean streamed, boolean waits) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
             Optional<LocalRun> resumed = environment
                     .ownership()
                     .claimIfFree(seen)
-                    .map(claimed -> starter.resume(agent, claimed, options, streamed, decision));
+                    .map(claimed -> starter.resume(agent, claimed, options, streamed, waits));
             if (resumed.isEmpty() && givenUp) {
                 engine.releases().addIfOwned(seen.runId());
             }
@@ -112,7 +120,7 @@ public final class RunClaims {
             }
             throw e;
         } catch (ThreadBusyException e) {
-            if (decision == null) {
+            if (waits) {
                 throw e;
             }
             return Optional.empty();
@@ -120,7 +128,7 @@ public final class RunClaims {
     }
 
     /** The options that a run is resumed with, and the hooks and values that it was started with and that they lack. */
-    private record Given(OptionValues options, List<String> missing) {}
+    record Given(OptionValues options, List<String> missing) {}
 
     /** What is stored with the run is over what its agent starts with, and below what is given now. */
     private Given given(RunRecord run, Agent agent, UnaryOperator<OptionValues> changes) {

@@ -76,7 +76,7 @@ public final class RunResumer {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
         }
-        return claims.resume(found, agent, changes, streamed, null)
+        return claims.resume(found, agent, changes, streamed, true)
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.FENCED,
                         "Run " + found.runId()
@@ -86,7 +86,7 @@ public final class RunResumer {
     }
 
     /**
-     * Resume every run whose owner is dead, and those that wait for something that has expired; ends nested runs that
+     * Resume every run whose owner is dead, and those that wait for something that has expired or arrived; ends nested runs that
      * were left below a run that has ended.
      */
     public Recovered recover() {
@@ -97,6 +97,7 @@ public final class RunResumer {
         endLeftBelow();
         List<RunRecord> found = new ArrayList<>(ownership.abandonedRuns());
         found.addAll(ownership.expired());
+        found.addAll(ownership.woken());
         for (RunRecord run : found) {
             if (!engine.isAtWork(run.runId()) && isAsSeen(run)) {
                 recover(run, recovered);
@@ -112,7 +113,7 @@ public final class RunResumer {
         } else if (!claims.hasAllHooks(run, agent.get())) {
             recovered.withoutHooks().add(run.runId());
         } else {
-            claims.resume(run, agent.get(), options -> options, true, null)
+            claims.resume(run, agent.get(), options -> options, true, true)
                     .ifPresent(resumed -> recovered.resumed().put(run.runId(), resumed.stream()));
         }
     }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.agent.ReceivedDeliveries;
 import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.agent.model.InputScreening;
 import dev.chargehand.internal.call.CallerContext;
@@ -15,7 +16,6 @@ import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -56,7 +57,12 @@ public final class RunTree implements ChildRuns {
     private final RunId root;
     private final long epoch;
     private final boolean resumed;
-    private final @Nullable AcceptedDecision answer;
+    private final TreeInbox inbox;
+
+    private final TreeSpending spending;
+
+    /** The runs that were started or resumed here. */
+    private final Set<RunId> begun = ConcurrentHashMap.newKeySet();
     private final SuspendedRuns suspensions;
     private final ChildThreads childThreads;
     private final ChildOpenings openings;
@@ -73,7 +79,6 @@ public final class RunTree implements ChildRuns {
      * @param settings the root's: their limits and budget hold for the whole tree
      * @param sink where the tree reports its events, or null if there are no listeners
      * @param resumed whether children may be in the store already
-     * @param answer the answer because of which the tree is resumed, or null
      * @param context what the caller had on its thread
      */
     public RunTree(
@@ -83,26 +88,28 @@ public final class RunTree implements ChildRuns {
             OptionValues settings,
             @Nullable EventSink sink,
             boolean resumed,
-            @Nullable AcceptedDecision answer,
             CallerContext context) {
         this.environment = environment;
         this.root = root;
         this.epoch = epoch;
         this.lapsesSeen = environment.ownership().lapses();
         this.resumed = resumed;
-        this.answer = answer;
+        this.inbox = new TreeInbox(environment.store(), root);
         this.suspensions = new SuspendedRuns(environment, sink, context);
         this.childThreads = new ChildThreads(environment.store(), environment.ids());
         this.openings = new ChildOpenings(environment, childThreads);
+        Ledger ledger = new Ledger(settings.get(Options.LIMITS), settings.get(Options.BUDGET));
+        this.spending = new TreeSpending(environment, ledger);
         this.scope = new RootScope(
                 environment.time(),
                 environment.ids(),
                 environment.jitter(),
                 environment.callouts().with(context),
-                new Ledger(settings.get(Options.LIMITS), settings.get(Options.BUDGET)),
+                ledger,
                 environment.redactor(),
                 environment.models()::of,
                 this,
+                inbox,
                 this::requireOwned,
                 new AtomicBoolean(),
                 outage);
@@ -117,6 +124,11 @@ public final class RunTree implements ChildRuns {
             }
             lapsesSeen = lapses;
         }
+    }
+
+    /** Return what others tell the runs of the tree. */
+    public TreeInbox inbox() {
+        return inbox;
     }
 
     public RootScope scope() {
@@ -156,7 +168,10 @@ public final class RunTree implements ChildRuns {
         RunScope run = scopes.of(agent, runId, started, hooks, context, above);
         InputScreening.Screened passed = screens(hooks) ? screened(run, asked) : null;
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
+        begun.add(runId);
+        spending.starts(runId);
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), epoch, opening);
+        journal.reportTo(inbox);
         Narrator narrator = narratorOf(run, agent);
         narrator.narrate(List.of(new Journal.Stored(opening.started(), journal.state())));
         opening.added().forEach(fact -> narrator.narrate(List.of(new Journal.Stored(fact, journal.state()))));
@@ -206,20 +221,15 @@ public final class RunTree implements ChildRuns {
         RunScope run = scopes.of(agent, journal.state().runId(), started, hooks, context, above);
         Narrator narrator = narratorOf(run, agent);
         Instant now = environment.time().now();
+        begun.add(journal.state().runId());
+        journal.reportTo(inbox);
         journal.add(new Fact.Resumed(environment.owner(), now));
         journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
-        AcceptedDecision mine =
-                answer != null && answer.runId().equals(run.events().runId()) ? answer : null;
-        if (mine != null) {
-            journal.add(mine.fact().apply(now)); // it was given in time: what it answers has not expired
-        }
+        ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now));
         List<Journal.Stored> facts = journal.commit();
-        if (mine != null) {
-            mine.recorded().set(true);
-        }
-        enter(journal.state().spent());
-        enterWhatWaits(journal.state());
+        spending.count(journal.state());
+        spending.countWhatWaits(journal.state(), child -> !isToBeTakenUp(child));
         narrator.narrate(facts);
         return live(run, journal, narrator);
     }
@@ -227,29 +237,6 @@ public final class RunTree implements ChildRuns {
     /** Return the end of a run for its caller, while it stays in the store as it is. */
     public State left(State state, OptionValues hooks) {
         return suspensions.left(state, outage.reason(scope.redactor()), hooks);
-    }
-
-    /** What waits below a run is not live, but what it has spent is of this tree's budget. */
-    private void enterWhatWaits(State state) {
-        for (CallState call : state.pendingCalls()) {
-            if (call.isOpenDelegation()) {
-                environment
-                        .store()
-                        .find(call.child().runId())
-                        .filter(child -> !child.status().isEnded() && !isToBeTakenUp(child))
-                        .ifPresent(child -> enter(suspensions.spent(child)));
-            }
-        }
-    }
-
-    private void enter(Spending spent) {
-        scope.ledger()
-                .enter(
-                        spent.modelCalls(),
-                        spent.toolCalls(),
-                        spent.outputCharacters(),
-                        spent.totalUsage().totalTokens(),
-                        spent.cost());
     }
 
     @Override
@@ -298,7 +285,13 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public boolean hasBegun(CallState call) {
-        return resumed && environment.store().find(call.child().runId()).isPresent();
+        return isKnown(call.child().runId());
+    }
+
+    /** Return whether a run may be in the store: it was started here, or before the tree was resumed. */
+    private boolean isKnown(RunId runId) {
+        return begun.contains(runId)
+                || (resumed && environment.store().find(runId).isPresent());
     }
 
     @Override
@@ -325,7 +318,8 @@ public final class RunTree implements ChildRuns {
         if (resumed) {
             requireOwned(); // another process may execute it now
         }
-        ChildEnd end = resumed ? end(parent, call, reason) : TerminalFacts.endOfChild(call, reason);
+        boolean mayBeStored = resumed || begun.contains(call.child().runId());
+        ChildEnd end = mayBeStored ? end(parent, call, reason) : TerminalFacts.endOfChild(call, reason);
         return new Ended(end, List::of, null, cause);
     }
 
@@ -336,7 +330,8 @@ public final class RunTree implements ChildRuns {
         RequestContext context = given == null
                 ? parent.requestContext()
                 : parent.requestContext().merge(given);
-        Optional<RunRecord> there = resumed ? environment.store().find(runId) : Optional.empty();
+        Optional<RunRecord> there =
+                resumed || begun.contains(runId) ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent() && !isToBeTakenUp(there.get())) {
             return Optional.empty();
         }
@@ -373,11 +368,11 @@ public final class RunTree implements ChildRuns {
                 : resume(agent, journal, hooks, context, above).advance();
     }
 
-    /** A run that waits is left alone unless the answer is for it or a nested run, or it has waited too long. */
+    /** A run that waits is left alone unless a delivery wakes it or a nested run, or it has waited too long. */
     private boolean isToBeTakenUp(RunRecord run) {
         Instant now = environment.time().now();
         return run.status() != RunStatus.SUSPENDED
-                || (answer != null && answer.path().contains(run.runId()))
+                || inbox.wakes(run.runId())
                 || run.expiresAt().filter(at -> !at.isAfter(now)).isPresent();
     }
 }

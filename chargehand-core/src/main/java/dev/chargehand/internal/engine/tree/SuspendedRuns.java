@@ -11,7 +11,6 @@ import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
-import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
@@ -56,6 +55,11 @@ public final class SuspendedRuns {
         this.environment = environment;
         this.sink = sink;
         this.callouts = environment.callouts().with(context);
+    }
+
+    /** Wait until a root run that another process executes has ended or waits, and return where it stands then. */
+    public RunOutcome follow(RunId root) {
+        return new RunFollower(this).follow(root, new Cancellation());
     }
 
     RuntimeEnvironment environment() {
@@ -115,22 +119,6 @@ public final class SuspendedRuns {
     /** Read where a run stands, without what its thread held before it. */
     public static State look(Store store, RunRecord run) {
         return Journal.look(store, run);
-    }
-
-    /** Return what a run and its descendants that have not ended have used. */
-    Spending spent(RunRecord run) {
-        State state = look(environment.store(), run);
-        Spending all = state.spent();
-        for (CallState call : state.pendingCalls()) {
-            if (call.isOpenDelegation()) {
-                all = all.plus(environment
-                        .store()
-                        .find(call.child().runId())
-                        .map(this::spent)
-                        .orElse(Spending.NOTHING));
-            }
-        }
-        return all;
     }
 
     /**

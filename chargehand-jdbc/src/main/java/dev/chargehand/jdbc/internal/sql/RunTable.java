@@ -232,6 +232,9 @@ public final class RunTable {
         if (filter.leftBelow()) {
             conditions.add(LEFT_BELOW);
         }
+        if (filter.woken()) {
+            conditions.add("undrained > 0 AND wakes > 0");
+        }
         RunRecord before = filter.before()
                 .map(last -> find(handle, last).orElseThrow(() -> notFound(last)))
                 .orElse(null);

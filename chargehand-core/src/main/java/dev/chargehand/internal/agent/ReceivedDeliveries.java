@@ -1,0 +1,65 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.DeliveryCodec;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.scope.Deliveries;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.Delivery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes facts of the deliveries that a run has received. */
+public final class ReceivedDeliveries {
+
+    private ReceivedDeliveries() {}
+
+    /** Add the decisions about calls that wait; a decision about a call that does not wait any more has no effect. */
+    public static void addDecisions(Journal journal, Deliveries deliveries, Instant now) {
+        for (Delivery delivery : deliveries.to(journal.state().runId())) {
+            if (!delivery.kind().answers()) {
+                continue;
+            }
+            Fact.CallDecided decision = DeliveryCodec.decision(delivery.body());
+            if (waits(journal.state(), decision)) {
+                journal.add(decision.at(now));
+                deliveries.carryOut(delivery);
+            }
+            journal.drain(delivery.id());
+        }
+    }
+
+    private static boolean waits(State state, Fact.CallDecided decision) {
+        Optional<CallState> call = state.pendingCalls().stream()
+                .filter(pending -> pending.callId().equals(decision.callId()))
+                .findFirst();
+        return call.isPresent()
+                && call.get().isParked()
+                && call.get().parked() != null
+                && call.get().parked().waitNumber() == decision.waitNumber();
+    }
+
+    /** Add the messages to the model, after the last step; returns whether there were some. */
+    static boolean addMessages(Journal journal, Deliveries deliveries, Instant now) {
+        State state = journal.state();
+        if (state.steps().isEmpty()) {
+            return false; // a run reads its input first
+        }
+        List<Message> messages = new ArrayList<>();
+        for (Delivery delivery : deliveries.to(state.runId())) {
+            if (delivery.kind() == Delivery.Kind.MESSAGE) {
+                messages.add(DeliveryCodec.message(delivery.body()).withId(state.runId() + ".told." + delivery.id()));
+                journal.drain(delivery.id());
+            }
+        }
+        if (messages.isEmpty()) {
+            return false;
+        }
+        journal.add(new Fact.Said(state.steps().size(), messages, now));
+        return true;
+    }
+}

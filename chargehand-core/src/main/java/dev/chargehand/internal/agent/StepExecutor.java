@@ -1,0 +1,208 @@
+package dev.chargehand.internal.agent;
+
+import dev.chargehand.internal.agent.delegation.BailArbiter;
+import dev.chargehand.internal.call.ParallelCalls;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.Deliveries;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.BailStrategy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Opens and executes the calls of a step: those that can be, and those that are decided while others are executed. Used
+ * once, by the thread of the run.
+ */
+final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
+
+    private final RunScope run;
+    private final Journal journal;
+    private final OpenStage open;
+    private final ActStage act;
+    private final Runnable record;
+    private final Runnable leaveIfReleased;
+    private final Deliveries deliveries;
+
+    /** The intents of calls that wait for a place: they are not stored yet. */
+    private final Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
+
+    /** The calls that are being executed, or are about to be. */
+    private final Set<String> executing = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Make it for the open step of a run.
+     *
+     * @param record stores the added facts and emits them
+     * @param leaveIfReleased leaves the run if it is released
+     */
+    StepExecutor(
+            RunScope run,
+            Journal journal,
+            OpenStage open,
+            ActStage act,
+            Runnable record,
+            Runnable leaveIfReleased) {
+        this.run = run;
+        this.journal = journal;
+        this.open = open;
+        this.act = act;
+        this.record = record;
+        this.leaveIfReleased = leaveIfReleased;
+        this.deliveries = run.root().deliveries();
+    }
+
+    /** Execute calls until none is left that can be executed. */
+    void execute() {
+        openDecided();
+        record.run();
+        List<CallState> runnable = journal.state().runnable();
+        if (!runnable.isEmpty()) {
+            execute(runnable);
+        }
+        leaveIfReleased.run();
+        if (!waiting.isEmpty()) {
+            run.cancellation().check(); // it was cancelled before it was their turn
+        }
+    }
+
+    private void execute(List<CallState> runnable) {
+        State before = journal.state();
+        boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
+        boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
+        try (BailArbiter siblings = new BailArbiter(run.cancellation(), before.step().bails(), cancels, firstWins)) {
+            Function<CallState, Supplier<Optional<Fact>>> begin = call -> begin(call, siblings);
+            ParallelCalls.OnEnd<CallState, Optional<Fact>> onEnd = (done, place) -> over(done, place, siblings);
+            List<CallState> pieces = taken(runnable);
+            if (before.pendingCalls().size() == 1) {
+                fan().each(pieces, CallState::callId, begin, onEnd);
+            } else {
+                fan().each(pieces, CallState::callId, begin, onEnd, this);
+            }
+        }
+    }
+
+    private Supplier<Optional<Fact>> begin(CallState call, BailArbiter siblings) {
+        Supplier<Optional<Fact>> work = act.begin(journal.state(), call, siblings);
+        return () -> {
+            try {
+                return work.get();
+            } finally {
+                executing.remove(call.callId());
+            }
+        };
+    }
+
+    /** Take the end of a call, and return the calls that can be executed instead. */
+    private List<CallState> over(Optional<Fact> done, boolean place, BailArbiter siblings) {
+        done.ifPresent(fact -> {
+            if (fact instanceof Fact.CallClosed end) {
+                siblings.over(end);
+            }
+            journal.add(fact);
+        });
+        List<CallState> next = place ? next(siblings) : List.of();
+        record.run();
+        if (done.isPresent()) {
+            return taken(next);
+        }
+        List<CallState> more = new ArrayList<>(taken(next));
+        more.addAll(arrived()); // a delegation that has suspended may have its decision already
+        return more;
+    }
+
+    /**
+     * Add the intent of the call that has waited longest for a place; none starts any more once a bail has decided.
+     */
+    private List<CallState> next(BailArbiter siblings) {
+        if (siblings.areDecided()) {
+            waiting.forEach(intent -> journal.add(act.supersede(call(intent))));
+            waiting.clear();
+        }
+        if (waiting.isEmpty() || isOver()) {
+            return List.of();
+        }
+        Fact.CallOpened intent = waiting.removeFirst();
+        journal.add(intent.begunAt(run.now()));
+        return List.of(call(intent));
+    }
+
+    private boolean isOver() {
+        return run.cancellation().isReleased() || run.cancellation().isCancelled();
+    }
+
+    private CallState call(Fact.CallOpened intent) {
+        return journal.state().step().call(intent.callId());
+    }
+
+    private ParallelCalls fan() {
+        return new ParallelCalls(run.options().get(Options.TOOL_CALL_CONCURRENCY));
+    }
+
+    @Override
+    public Runnable listen(Runnable wake) {
+        Deliveries.Listening listening = deliveries.listen(wake);
+        return listening::close;
+    }
+
+    /** Open the calls that are decided, and return them with the delegations below which a call is decided. */
+    @Override
+    public List<CallState> arrived() {
+        if (isOver()) {
+            return List.of();
+        }
+        openDecided();
+        record.run();
+        return taken(journal.state().runnable().stream()
+                .filter(call -> !call.isOpenDelegation()
+                        || !run.root().delegations().hasBegun(call)
+                        || deliveries.wakes(call.child().runId()))
+                .toList());
+    }
+
+    /** Return those of some calls that nothing executes yet; they count as being executed from now on. */
+    private List<CallState> taken(List<CallState> calls) {
+        return calls.stream().filter(call -> executing.add(call.callId())).toList();
+    }
+
+    /**
+     * Add what was decided about the calls of the step: an intent says that its call starts, so those of the calls that
+     * have to wait for a place are kept and not stored yet.
+     */
+    private void openDecided() {
+        ReceivedDeliveries.addDecisions(journal, deliveries, run.now());
+        List<Fact> opened = opened(journal.state());
+        leaveIfReleased.run();
+        int places = run.options().get(Options.TOOL_CALL_CONCURRENCY)
+                - journal.state().runnable().size();
+        for (Fact fact : opened) {
+            if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
+                waiting.add(intent);
+            } else {
+                journal.add(fact);
+            }
+        }
+    }
+
+    /** Guards may take their time, so they are called concurrently. */
+    private List<Fact> opened(State s) {
+        List<CallState> unopened = s.unopened().stream()
+                .filter(call -> waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
+                .toList();
+        if (!open.asksOutside(unopened)) {
+            return unopened.stream().map(call -> open.open(s, call)).toList();
+        }
+        record.run();
+        return fan().all(unopened, CallState::callId, call -> open.open(s, call));
+    }
+}

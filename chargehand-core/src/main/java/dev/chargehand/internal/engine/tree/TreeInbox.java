@@ -1,0 +1,153 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.scope.Deliveries;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivery;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The inbox of a live tree: the deliveries in the store that its runs have not read.
+ *
+ * <p>The store is read only if it is said to have some: by the answer to an append, by whoever delivers in this process,
+ * or when the tree is resumed. Thread-safe; no lock is held while the store is called.
+ */
+public final class TreeInbox implements Deliveries, Journal.Receipts {
+
+    private final Store store;
+    private final RunId root;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** Guards what follows. */
+    private final Object lock = new Object();
+
+    private final Map<Key, Delivery> undrained = new LinkedHashMap<>();
+    private final Set<Key> drained = new HashSet<>();
+    private final Set<Key> carriedOut = new HashSet<>();
+
+    /** The runs that have to be resumed: those with a delivery that wakes, and all above them. */
+    private Map<RunId, Set<Key>> wakes = new HashMap<>();
+
+    private record Key(RunId to, String id) {
+        private static Key of(Delivery delivery) {
+            return new Key(delivery.to(), delivery.id());
+        }
+    }
+
+    TreeInbox(Store store, RunId root) {
+        this.store = store;
+        this.root = root;
+    }
+
+    @Override
+    public List<Delivery> to(RunId runId) {
+        synchronized (lock) {
+            return undrained.isEmpty()
+                    ? List.of()
+                    : undrained.values().stream()
+                            .filter(delivery -> delivery.to().equals(runId))
+                            .toList();
+        }
+    }
+
+    @Override
+    public boolean wakes(RunId runId) {
+        synchronized (lock) {
+            return wakes.containsKey(runId);
+        }
+    }
+
+    @Override
+    public void refresh() {
+        List<Delivery> found = store.undrained(root);
+        Map<RunId, Set<Key>> paths = new HashMap<>();
+        for (Delivery delivery : found) {
+            if (delivery.kind().wakes()) {
+                for (RunId run : pathOf(delivery.to())) {
+                    paths.computeIfAbsent(run, id -> new HashSet<>()).add(Key.of(delivery));
+                }
+            }
+        }
+        synchronized (lock) {
+            for (Delivery delivery : found) {
+                Key key = Key.of(delivery);
+                if (!drained.contains(key)) {
+                    undrained.putIfAbsent(key, delivery);
+                }
+            }
+            paths.forEach((run, keys) -> keys.stream()
+                    .filter(undrained::containsKey)
+                    .forEach(key ->
+                            wakes.computeIfAbsent(run, id -> new HashSet<>()).add(key)));
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Return a run and all above it. */
+    private List<RunId> pathOf(RunId runId) {
+        List<RunId> path = new ArrayList<>();
+        Optional<RunId> at = Optional.of(runId);
+        while (at.isPresent()) {
+            path.add(at.get());
+            at = store.find(at.get()).flatMap(RunRecord::parentRunId);
+        }
+        return path;
+    }
+
+    @Override
+    public void appended(RunId runId, List<String> ids, Appended appended) {
+        boolean unknown;
+        synchronized (lock) {
+            for (String id : ids) {
+                Key key = new Key(runId, id);
+                drained.add(key);
+                undrained.remove(key);
+                wakes.values().removeIf(keys -> keys.remove(key) && keys.isEmpty());
+            }
+            unknown = appended.undrained() > undrained.size();
+        }
+        if (unknown) {
+            refresh();
+        }
+    }
+
+    @Override
+    public void carryOut(Delivery delivery) {
+        synchronized (lock) {
+            carriedOut.add(Key.of(delivery));
+        }
+    }
+
+    /** Return whether a delivery has become a fact here. */
+    public boolean isCarriedOut(Delivery delivery) {
+        synchronized (lock) {
+            return carriedOut.contains(Key.of(delivery));
+        }
+    }
+
+    /** Return whether any delivery has. */
+    public boolean hasCarriedOut() {
+        synchronized (lock) {
+            return !carriedOut.isEmpty();
+        }
+    }
+
+    @Override
+    public Listening listen(Runnable onArrival) {
+        Runnable mine = Objects.requireNonNull(onArrival);
+        listeners.add(mine);
+        return () -> listeners.remove(mine);
+    }
+}

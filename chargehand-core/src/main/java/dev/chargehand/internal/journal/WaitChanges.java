@@ -1,0 +1,44 @@
+package dev.chargehand.internal.journal;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.store.WaitingCall;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which calls wait after the facts of an append, and which do not any more. */
+final class WaitChanges {
+
+    private final Map<String, WaitingCall> begun = new LinkedHashMap<>(0);
+    private final List<String> over = new ArrayList<>(0);
+
+    void add(Journal.Stored stored) {
+        switch (stored.fact()) {
+            case Fact.CallParked parked -> begun.put(parked.callId(), WaitingCalls.listed(stored.after(), parked));
+            case Fact.CallDecided decided -> end(decided.callId());
+            case Fact.CallClosed closed -> {
+                if (stored.after().open() != null
+                        && stored.after().step().call(closed.callId()).parked() != null) {
+                    end(closed.callId());
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void end(String callId) {
+        if (begun.remove(callId) == null) {
+            over.add(callId);
+        }
+    }
+
+    List<WaitingCall> begun() {
+        return List.copyOf(begun.values());
+    }
+
+    List<String> over() {
+        return over;
+    }
+}

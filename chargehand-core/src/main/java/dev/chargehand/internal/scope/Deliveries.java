@@ -1,0 +1,31 @@
+package dev.chargehand.internal.scope;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Delivery;
+import java.util.List;
+
+/** What others tell the runs of a tree while it is live. Thread-safe. */
+public interface Deliveries {
+
+    /** Return the deliveries to a run that it has not read, in order. */
+    List<Delivery> to(RunId runId);
+
+    /** Return whether a run or one of its descendants has to be resumed because of a delivery. */
+    boolean wakes(RunId runId);
+
+    /** Read the inbox of the tree in the store. */
+    void refresh();
+
+    /** Note that a delivery has become a fact, which will be stored next. */
+    void carryOut(Delivery delivery);
+
+    /** Call a listener after every arrival of deliveries to the tree, until the listening is closed. */
+    Listening listen(Runnable onArrival);
+
+    /** Ends a listening. */
+    @FunctionalInterface
+    interface Listening extends AutoCloseable {
+        @Override
+        void close();
+    }
+}
