@@ -13,6 +13,7 @@ import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.internal.engine.AgentRegistry;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.history.StoredThread;
@@ -80,6 +81,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final RunResumer resumer;
     private final ApprovalResumer approvals;
     private final RunCanceller canceller;
+    private final RunInboxes inboxes;
 
     AgentRuntime(AgentRuntimeBuilder builder) {
         redactor.learn(Set.copyOf(builder.secrets));
@@ -114,6 +116,7 @@ public final class AgentRuntime implements AutoCloseable {
         this.resumer = new RunResumer(environment, engine, claims, storedRuns);
         this.approvals = new ApprovalResumer(environment, engine, claims, builder.approverCheck);
         this.canceller = new RunCanceller(environment, engine, claims);
+        this.inboxes = new RunInboxes(environment, engine);
         builder.agents.forEach(agent -> {
             agents.put(agent.id(), agent.in(this));
             agent.noteGiven();
@@ -343,6 +346,26 @@ public final class AgentRuntime implements AutoCloseable {
      */
     public boolean cancel(RunId runId) {
         return canceller.cancel(runId, "caller");
+    }
+
+    /** Send a text of the user to a run; see {@link #tell(RunId, String, Message)}. */
+    public boolean tell(RunId runId, String text) {
+        return inboxes.tell(runId, Message.user(text));
+    }
+
+    /**
+     * Send a message to a run that has not ended, in any process. Its model sees the message in its next step; a run
+     * that is about to end because its task is done makes another step first. A suspended run sees it when it is
+     * resumed. The message becomes part of the run's thread.
+     *
+     * @param runId a root run or a nested one
+     * @param key identifies the message: with a key that the run has received before, nothing is sent
+     * @param message a message of the user
+     * @return whether the run has received the message, now or before; false if the run has ended or is missing. A run
+     *     that is ended for another reason, such as a limit, may end without having read it
+     */
+    public boolean tell(RunId runId, String key, Message message) {
+        return inboxes.tell(runId, key, message);
     }
 
     /**

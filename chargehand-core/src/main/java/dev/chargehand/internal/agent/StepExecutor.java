@@ -13,10 +13,10 @@ import dev.chargehand.run.BailStrategy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,8 +37,8 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     /** The intents of calls that wait for a place: they are not stored yet. */
     private final Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
 
-    /** The calls that are being executed, or are about to be. */
-    private final Set<String> executing = ConcurrentHashMap.newKeySet();
+    /** The calls that are being executed, or are about to be, until their ends are added. */
+    private final Set<String> executing = new HashSet<>();
 
     /**
      * Make it for the open step of a run.
@@ -81,8 +81,8 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
         boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
         try (BailArbiter siblings = new BailArbiter(run.cancellation(), before.step().bails(), cancels, firstWins)) {
-            Function<CallState, Supplier<Optional<Fact>>> begin = call -> begin(call, siblings);
-            ParallelCalls.OnEnd<CallState, Optional<Fact>> onEnd = (done, place) -> over(done, place, siblings);
+            Function<CallState, Supplier<Done>> begin = call -> begin(call, siblings);
+            ParallelCalls.OnEnd<CallState, Done> onEnd = (done, place) -> over(done, place, siblings);
             List<CallState> pieces = taken(runnable);
             if (before.pendingCalls().size() == 1) {
                 fan().each(pieces, CallState::callId, begin, onEnd);
@@ -92,20 +92,18 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
     }
 
-    private Supplier<Optional<Fact>> begin(CallState call, BailArbiter siblings) {
+    /** A call that nothing executes any more, and its end, unless it is a delegation that has suspended. */
+    private record Done(String callId, Optional<Fact> end) {}
+
+    private Supplier<Done> begin(CallState call, BailArbiter siblings) {
         Supplier<Optional<Fact>> work = act.begin(journal.state(), call, siblings);
-        return () -> {
-            try {
-                return work.get();
-            } finally {
-                executing.remove(call.callId());
-            }
-        };
+        return () -> new Done(call.callId(), work.get());
     }
 
     /** Take the end of a call, and return the calls that can be executed instead. */
-    private List<CallState> over(Optional<Fact> done, boolean place, BailArbiter siblings) {
-        done.ifPresent(fact -> {
+    private List<CallState> over(Done done, boolean place, BailArbiter siblings) {
+        executing.remove(done.callId());
+        done.end().ifPresent(fact -> {
             if (fact instanceof Fact.CallClosed end) {
                 siblings.over(end);
             }
@@ -113,7 +111,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         });
         List<CallState> next = place ? next(siblings) : List.of();
         record.run();
-        if (done.isPresent()) {
+        if (done.end().isPresent()) {
             return taken(next);
         }
         List<CallState> more = new ArrayList<>(taken(next));

@@ -14,6 +14,7 @@ import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.List;
@@ -63,7 +64,15 @@ public final class StoredRuns {
     /** Return what a root run and its descendants wait for. */
     public List<PendingApproval> pending(RunId runId) {
         RunRecord found = root(runId);
-        return found.status().isEnded() ? List.of() : SuspendedRuns.pending(store, SuspendedRuns.look(store, found));
+        if (found.status().isEnded()) {
+            return List.of();
+        }
+        List<Delivery> answered = store.undrained(runId);
+        return SuspendedRuns.pending(store, SuspendedRuns.look(store, found)).stream()
+                .filter(call -> answered.stream()
+                        .noneMatch(answer -> answer.to().equals(call.runId())
+                                && answer.id().equals(Delivery.idOf(call.callId(), call.waitNumber()))))
+                .toList();
     }
 
     /** Return the events of a root run and its descendants. */
