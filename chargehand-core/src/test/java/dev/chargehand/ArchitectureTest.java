@@ -29,6 +29,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.Json;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
@@ -72,7 +74,11 @@ class ArchitectureTest {
     private static final Set<String> LARGE_RECORDS = Set.of("RunHooks", "RunSettings");
 
     private static final Set<String> STAGES =
-            Set.of("ComposeStage", "AskStage", "OpenStage", "ActStage", "DecideStage");
+            Set.of("ComposeStage", "AskStage", "RouterStage", "OpenStage", "ActStage", "DecideStage");
+
+    /** The declaration of the kind of a run, its stored form, who sets it, and the two places that choose by it. */
+    private static final Set<String> KNOWS_KINDS =
+            Set.of("RunKind", "Options", "ConstantNames", "StoredSettings", "Agent", "State", "RunAssembly");
 
     private static final DescribedPredicate<JavaClass> JSON_LIBRARY =
             resideInAnyPackage("tools.jackson..", "com.fasterxml..", "com.networknt..", "com.github.victools..");
@@ -164,6 +170,17 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule stagesDoNotKnowEachOther =
             classes().that(STAGE).should(dependOnNoOtherStage()).allowEmptyShould(true);
+
+    /** What differs between kinds of run is in the types that these places choose. */
+    @ArchTest
+    static final ArchRule nothingElseAsksForTheKindOfARun = noClasses()
+            .that(describe(
+                    "do not choose by the kind of a run",
+                    type -> !KNOWS_KINDS.contains(outermost(type).getSimpleName())))
+            .should()
+            .dependOnClassesThat(assignableTo(RunKind.class))
+            .orShould()
+            .accessField(Options.class, "KIND");
 
     @ArchTest
     static final ArchRule nothingIsKeptPerThread =

@@ -25,7 +25,8 @@ public final class AgentGateRules implements GateRules {
 
     @Override
     public Scoring scoring(State state) {
-        return new Scoring(Objects.requireNonNull(run.options().get(Options.COMPLETION)), Optional::empty);
+        Completion completion = run.options().get(Options.COMPLETION);
+        return new Scoring(Objects.requireNonNull(completion), Optional::empty);
     }
 
     @Override

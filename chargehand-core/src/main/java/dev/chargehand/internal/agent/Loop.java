@@ -127,7 +127,7 @@ public final class Loop {
     /** A bail wins over what waits; return whether it does. */
     private boolean isSuperseded() {
         State s = journal.state();
-        if (s.step().bails() == 0) {
+        if (s.bails() == 0) {
             return false;
         }
         ChildEnds children = childEnds(s, new StopReason.Cancelled(BailArbiter.BAIL));

@@ -80,7 +80,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         State before = journal.state();
         boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
         boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
-        try (BailArbiter siblings = new BailArbiter(run.cancellation(), before.step().bails(), cancels, firstWins)) {
+        try (BailArbiter siblings = new BailArbiter(run.cancellation(), before.bails(), cancels, firstWins)) {
             Function<CallState, Supplier<Done>> begin = call -> begin(call, siblings);
             ParallelCalls.OnEnd<CallState, Done> onEnd = (done, place) -> over(done, place, siblings);
             List<CallState> pieces = taken(runnable);
@@ -140,7 +140,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     }
 
     private CallState call(Fact.CallOpened intent) {
-        return journal.state().step().call(intent.callId());
+        return journal.state().openCall(intent.callId());
     }
 
     private ParallelCalls fan() {
@@ -182,7 +182,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         List<Fact> opened = opened(journal.state());
         leaveIfReleased.run();
         int places = run.options().get(Options.TOOL_CALL_CONCURRENCY)
-                - journal.state().runnable().size();
+                - journal.state().countOfRunnable();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);

@@ -159,7 +159,7 @@ public final class Narrator {
     }
 
     private void parked(Fact.CallParked parked, State after) {
-        PendingApproval approval = WaitingCalls.of(after, after.step().call(parked.callId()));
+        PendingApproval approval = WaitingCalls.of(after, after.openCall(parked.callId()));
         events.emit(
                 after.stepNumber(),
                 o -> parked.kind() == PendingApproval.Kind.DATA
@@ -168,7 +168,7 @@ public final class Narrator {
     }
 
     private void decided(Fact.CallDecided decided, State after) {
-        String tool = after.step().call(decided.callId()).call().name();
+        String tool = after.openCall(decided.callId()).call().name();
         String answer = decided.answer().name().toLowerCase(Locale.ROOT);
         events.emit(
                 after.stepNumber(),
@@ -178,7 +178,7 @@ public final class Narrator {
 
     private void closed(Fact.CallClosed closed, State after) {
         int step = after.stepNumber();
-        CallState call = after.step().call(closed.callId());
+        CallState call = after.openCall(closed.callId());
         Duration took = call.durationUntil(closed.at());
         if (closed.refusal() != null) {
             rejected(step, call, closed.refusal());

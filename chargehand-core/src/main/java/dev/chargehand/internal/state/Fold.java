@@ -124,7 +124,7 @@ final class Fold {
     }
 
     private @Nullable String referenceFor(Fact.CallClosed end) {
-        CallState call = before.step().call(end.callId());
+        CallState call = before.openCall(end.callId());
         if (!before.started().settings().get(Options.RESULT_REFERENCES)
                 || end.child() == null
                 || end.text().isBlank()) {

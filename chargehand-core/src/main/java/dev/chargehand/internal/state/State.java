@@ -200,6 +200,16 @@ public abstract sealed class State permits AgentState, NetworkState {
         return steps.openCalls().pending();
     }
 
+    /** Return a call of the open step. */
+    public CallState openCall(String callId) {
+        return step().call(callId);
+    }
+
+    /** Return how many delegations of the open step have bailed. */
+    public int bails() {
+        return steps.openCalls().bails();
+    }
+
     /** Return how many calls of the open step may be executed. */
     public int countOfRunnable() {
         return steps.openCalls().countOfRunnable();

@@ -142,7 +142,7 @@ final class PastRun {
                                 .map(child -> child.isTold() || child.isSuspended())
                                 .orElse(true));
             case Fact.CallClosed closed ->
-                Optional.of(now().step().call(closed.callId()))
+                Optional.of(now().openCall(closed.callId()))
                         .filter(CallState::isOpenDelegation)
                         .flatMap(call -> runs.apply(call.child().runId()))
                         .map(PastRun::isTold)
