@@ -62,10 +62,11 @@ final class Fold {
             }
             case Fact.Processed processed -> add(processed);
             case Fact.CallOpened opened -> add(opened);
-            case Fact.CallParked parked -> open = before.step().parked(parked);
-            case Fact.CallDecided decided -> open = before.step().decided(decided);
+            case Fact.CallParked parked -> open = before.step().with(openCalls().after(parked));
+            case Fact.CallDecided decided ->
+                open = before.step().with(openCalls().after(decided));
             case Fact.CallClosed closed -> {
-                open = before.step().closed(closed, referenceFor(closed));
+                open = before.step().with(openCalls().after(closed, referenceFor(closed)));
                 spend(cost(closed));
             }
             case Fact.StepClosed closed -> {
@@ -80,6 +81,10 @@ final class Fold {
                 spent = spent.plus(stopped.spent());
             }
         }
+    }
+
+    private StepCalls openCalls() {
+        return before.allSteps().openCalls();
     }
 
     private StepState begun(Fact.Answered answered) {
@@ -110,7 +115,7 @@ final class Fold {
 
     private void add(Fact.CallOpened opened) {
         StepState step = before.step();
-        open = step.opened(opened);
+        open = step.with(openCalls().after(opened));
         if (!step.call(opened.callId()).hasBegun() && !isCopying()) {
             spent = spent.plusToolCall();
         }

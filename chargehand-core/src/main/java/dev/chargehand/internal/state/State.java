@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run stands: the fold of its facts, and the tail of its thread. What differs between the kinds of run is in the
- * subtypes.
+ * Where a run stands: the fold of its facts, and the tail of its thread. The subtypes hold the
+ * differences between the kinds of run.
  *
  * <p>Immutable; {@link #after} is a pure function, and the same facts always give the same state. To add a fact costs
  * the same however many facts were added before.

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.state;
 
+import dev.chargehand.internal.fact.Fact;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a step, of which one can be changed without copying or looking at the others: a model may make thousands
+ * The fold of the calls of a step, of which one can be changed without copying or looking at the others: a model may make thousands
  * at once, and each of them goes through several states. Which call is where never changes. Immutable.
  */
 final class StepCalls extends AbstractList<CallState> implements RandomAccess {
@@ -81,10 +84,36 @@ final class StepCalls extends AbstractList<CallState> implements RandomAccess {
         return -1;
     }
 
-    /** Return these with another call at a place. */
-    StepCalls with(int place, CallState call) {
+    StepCalls after(Fact.CallOpened fact) {
+        return with(fact.callId(), call -> call.after(fact));
+    }
+
+    StepCalls after(Fact.CallParked fact) {
+        return with(fact.callId(), call -> call.after(fact));
+    }
+
+    StepCalls after(Fact.CallDecided fact) {
+        return with(fact.callId(), call -> call.after(fact));
+    }
+
+    /**
+     * Fold the end of a call.
+     *
+     * @param reference the id under which later delegations may name the result, or null if it has none
+     */
+    StepCalls after(Fact.CallClosed fact, @Nullable String reference) {
+        return with(fact.callId(), call -> call.after(fact, reference));
+    }
+
+    private StepCalls with(String callId, UnaryOperator<CallState> change) {
+        int place = place(callId);
+        if (place < 0) {
+            return this;
+        }
+        CallState before = get(place);
+        CallState after = change.apply(before);
         return new StepCalls(
-                calls.with(place, call), places, counts.plus(get(place), -1).plus(call, 1));
+                calls.with(place, after), places, counts.plus(before, -1).plus(after, 1));
     }
 
     /** Return whether every call is over. */

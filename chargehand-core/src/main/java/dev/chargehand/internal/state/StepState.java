@@ -9,11 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A step whose answer exists. What differs between a model's own answer and a router's decision is in the subtypes. */
+/** A step whose answer exists. The subtypes hold the differences between a model's own answer and a router's decision. */
 public abstract sealed class StepState permits ModelStep, RouterStep {
 
     private final Parts parts;
@@ -209,20 +208,10 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
         return parts.calls.bails();
     }
 
-    StepState opened(Fact.CallOpened fact) {
-        return with(fact.callId(), call -> call.after(fact));
-    }
-
-    StepState parked(Fact.CallParked fact) {
-        return with(fact.callId(), call -> call.after(fact));
-    }
-
-    StepState decided(Fact.CallDecided fact) {
-        return with(fact.callId(), call -> call.after(fact));
-    }
-
-    StepState closed(Fact.CallClosed fact, @Nullable String reference) {
-        return with(fact.callId(), call -> call.after(fact, reference));
+    /** Return the open step with other states of its calls. */
+    StepState with(StepCalls changed) {
+        return with(new Parts(
+                parts.answered, changed, parts.closed, parts.closedAt, parts.withheld, parts.answer, parts.said));
     }
 
     StepState processed(Fact.Processed fact) {
@@ -250,11 +239,5 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
                 parts.withheld,
                 parts.answer,
                 Stream.concat(parts.said.stream(), fact.messages().stream()).toList()));
-    }
-
-    private StepState with(String callId, UnaryOperator<CallState> change) {
-        int place = place(callId);
-        StepCalls changed = place < 0 ? parts.calls : parts.calls.with(place, change.apply(parts.calls.get(place)));
-        return with(new Parts(parts.answered, changed, null, null, parts.withheld, parts.answer, List.of()));
     }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The facts of an answer and of what processors made of it.
+ * The facts of an answer and of the decisions of processors about it.
  *
  * @param run the run that gets the answer
  */

@@ -12,7 +12,7 @@ import dev.chargehand.internal.state.StepState;
 
 /**
  * The rules of the gate for a network: every decision is scored, by a check of its own if there are no scorers and the
- * router continues. A step that is no decision has the rules of an agent.
+ * router continues. Every other step has the rules of an agent.
  */
 final class NetworkGateRules implements GateRules {
 
