@@ -87,7 +87,7 @@ public final class AgentRuntime implements AutoCloseable {
         redactor.learn(Set.copyOf(builder.secrets));
         TimeSource time =
                 builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
-        this.callouts = new BoundedCalls(time, threads);
+        this.callouts = new BoundedCalls(time, threads, builder.instrumentations);
         this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
         this.models = builder.providers == null
                 ? NamedModels.onClassPath(redactor)

@@ -7,6 +7,7 @@ import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.Instrumentation;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -26,6 +27,7 @@ public final class AgentRuntimeBuilder {
     final List<Agent> agents = new ArrayList<>();
     final List<RunListener> listeners = new ArrayList<>();
     final List<ContextPropagator> propagators = new ArrayList<>();
+    final List<Instrumentation> instrumentations = new ArrayList<>();
     final List<String> secrets = new ArrayList<>();
 
     @Nullable
@@ -84,6 +86,15 @@ public final class AgentRuntimeBuilder {
     /** Add what carries a caller's context, such as a trace, to tools, hooks, scorers, models and listeners. */
     public AgentRuntimeBuilder addContextPropagator(ContextPropagator propagator) {
         this.propagators.add(Given.value("Runtime option 'contextPropagator'", propagator));
+        return this;
+    }
+
+    /**
+     * Add an instrumentation that surrounds every run and every call of a model, tool, hook, scorer, processor, store,
+     * closer and listener; inside the ones added before it. Default: none.
+     */
+    public AgentRuntimeBuilder addInstrumentation(Instrumentation instrumentation) {
+        this.instrumentations.add(Given.value("Runtime option 'instrumentation'", instrumentation));
         return this;
     }
 

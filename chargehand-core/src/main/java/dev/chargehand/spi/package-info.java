@@ -1,4 +1,4 @@
-/** Interfaces with which a runtime is adapted to its surroundings: time, ids, the context of threads. */
+/** Interfaces that adapt a runtime to its environment: time, ids, the context of threads, instrumentation. */
 @NullMarked
 package dev.chargehand.spi;
 

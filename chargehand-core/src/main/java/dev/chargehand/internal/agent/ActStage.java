@@ -7,6 +7,7 @@ import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.delegation.DelegationExecutor;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.BoundedValidation;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
@@ -22,6 +23,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailureException;
 import java.time.Duration;
@@ -119,7 +121,10 @@ final class ActStage {
         Duration limit = tool.timeout().orElse(run.limit(TimeLimit.TOOL));
         LiveToolContext context = new LiveToolContext(run, state, call);
         try {
-            Json output = run.root().callouts().call("tool " + tool.name(), limit, run.cancellation(), () -> {
+            CallSite site = run.call(CallInfo.Kind.TOOL, tool.name())
+                    .atStep(state.stepNumber())
+                    .executing(call.callId());
+            Json output = run.root().callouts().call(site, limit, run.cancellation(), () -> {
                 Object result = tool.handler().handle(Json.parse(call.call().arguments()), context);
                 return context.question().isPresent() ? Json.of(null) : written(tool, result);
             });

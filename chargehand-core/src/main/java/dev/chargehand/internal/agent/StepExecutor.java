@@ -144,7 +144,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     }
 
     private ParallelCalls fan() {
-        return new ParallelCalls(run.options().get(Options.TOOL_CALL_CONCURRENCY));
+        return run.parallel(run.options().get(Options.TOOL_CALL_CONCURRENCY));
     }
 
     @Override

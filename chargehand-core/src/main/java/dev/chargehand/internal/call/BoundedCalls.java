@@ -3,6 +3,8 @@ package dev.chargehand.internal.call;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.log.Thrown;
 import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.spi.Instrumentation;
+import dev.chargehand.spi.Outcome;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -26,29 +28,46 @@ public final class BoundedCalls {
 
     private final TimeSource time;
     private final ForeignThreads threads;
+    private final Instruments instruments;
     private final CallerContext context;
     private final Set<Work<?>> abandoned;
 
-    /** Make callouts whose limits go by a time source. */
-    public BoundedCalls(TimeSource time, ForeignThreads threads) {
-        this(time, threads, CallerContext.NONE, ConcurrentHashMap.newKeySet());
+    /** Make callouts whose limits go by a time source, and which instrumentations surround. */
+    public BoundedCalls(TimeSource time, ForeignThreads threads, List<Instrumentation> instrumentations) {
+        this(time, threads, new Instruments(instrumentations, time), CallerContext.NONE, ConcurrentHashMap.newKeySet());
     }
 
-    private BoundedCalls(TimeSource time, ForeignThreads threads, CallerContext context, Set<Work<?>> abandoned) {
+    private BoundedCalls(
+            TimeSource time,
+            ForeignThreads threads,
+            Instruments instruments,
+            CallerContext context,
+            Set<Work<?>> abandoned) {
         this.time = time;
         this.threads = threads;
+        this.instruments = instruments;
         this.context = context;
         this.abandoned = abandoned;
     }
 
     /** Return callouts whose work has a caller's context; what they abandon is known here too. */
     public BoundedCalls with(CallerContext callers) {
-        return callers.equals(context) ? this : new BoundedCalls(time, threads, callers, abandoned);
+        return callers.equals(context) ? this : new BoundedCalls(time, threads, instruments, callers, abandoned);
     }
 
     /** Return the abandoned threads of foreign code. */
     public ForeignThreads threads() {
         return threads;
+    }
+
+    /** Return what surrounds calls and runs. */
+    public Instruments instruments() {
+        return instruments;
+    }
+
+    /** Return what the caller had on its thread. */
+    public CallerContext context() {
+        return context;
     }
 
     /** Thrown when the work takes longer than it may. */
@@ -80,26 +99,45 @@ public final class BoundedCalls {
     /**
      * Run work and wait for it.
      *
-     * @param what names the work, for thread dumps and metrics
+     * @param site describes the work
      * @throws TimedOutException if it took longer than the limit
      * @throws ThrewException if it threw
      * @throws RunInterruptedException if the run is to end
      */
-    public <T extends @Nullable Object> T call(String what, Duration limit, Cancellation cancellation, Callable<T> work)
+    public <T extends @Nullable Object> T call(
+            CallSite site, Duration limit, Cancellation cancellation, Callable<T> work)
             throws TimedOutException, ThrewException {
-        return call(what, new Deadline(time, limit), cancellation, work);
+        return call(site, new Deadline(time, limit), cancellation, work);
     }
 
     /** Run work and wait for it, for as long as a movable deadline allows. */
     public <T extends @Nullable Object> T call(
-            String what, Deadline deadline, Cancellation cancellation, Callable<T> work)
+            CallSite site, Deadline deadline, Cancellation cancellation, Callable<T> work)
             throws TimedOutException, ThrewException {
         cancellation.check();
-        Work<T> running = new Work<>(what, work, Thread.currentThread());
+        InstrumentedCall call = instruments.begin(site);
+        try {
+            Work<T> running = new Work<>(site, call, work, Thread.currentThread());
+            await(running, deadline, cancellation);
+            if (running.done) {
+                call.end(running.outcome(cancellation));
+                return running.result();
+            }
+            running.abandon();
+            cancellation.check();
+            call.end(Outcome.timedOut());
+            throw new TimedOutException(site.toString());
+        } catch (RuntimeException | Error e) {
+            call.end(e);
+            throw e;
+        }
+    }
+
+    private void await(Work<?> running, Deadline deadline, Cancellation cancellation) {
         Alarms alarms = new Alarms(deadline, running::expire);
         threads.enter();
         try {
-            threads.start(what, running);
+            threads.start(running.site.toString(), running);
             Cancellation.Registration registration = cancellation.onCancel(running::wake);
             try {
                 alarms.set();
@@ -111,26 +149,23 @@ public final class BoundedCalls {
         } finally {
             threads.leave();
         }
-        if (!running.done) {
-            running.abandon();
-            cancellation.check();
-            throw new TimedOutException(what);
-        }
-        return running.result();
     }
 
     /**
      * Run work without waiting for it; after its time limit it is abandoned. Exceptions are logged.
      *
-     * @param what names the work, for thread dumps and logs
+     * <p>The thread that calls may be the one that rings the limits of all runs, so the work is instrumented on the
+     * thread that executes it.
+     *
+     * @param site describes the work
      */
-    public void start(String what, Duration limit, Runnable work) {
-        new Aside(what, limit, work).start();
+    public void start(CallSite site, Duration limit, Runnable work) {
+        new Aside(site, limit, work).start();
     }
 
     /** Return the names of the work that was abandoned and has not ended yet. */
     public List<String> abandoned() {
-        return abandoned.stream().map(work -> work.what).sorted().toList();
+        return abandoned.stream().map(work -> work.site.toString()).sorted().toList();
     }
 
     /** Rings at the deadline, wherever it has been moved to by then. */
@@ -167,38 +202,69 @@ public final class BoundedCalls {
     /** Work without a waiting caller. */
     private final class Aside {
 
+        private final CallSite site;
         private final Runnable work;
         private final Work<Boolean> running;
         private final Alarms alarms;
+        private volatile InstrumentedCall call = InstrumentedCall.NONE;
+        private volatile boolean expired;
 
-        private Aside(String what, Duration limit, Runnable work) {
+        private Aside(CallSite site, Duration limit, Runnable work) {
+            this.site = site;
             this.work = work;
-            this.running = new Work<>(what, this::run, Thread.currentThread());
-            this.alarms = new Alarms(new Deadline(time, limit), running::abandon);
+            this.running = new Work<>(site, InstrumentedCall.NONE, this::run, Thread.currentThread());
+            this.alarms = new Alarms(new Deadline(time, limit), this::expire);
         }
 
         private void start() {
             alarms.set();
-            threads.start(running.what, running);
+            threads.start(site.toString(), running);
+        }
+
+        private boolean run() {
+            try (CallerContext.Opened ignored = withinRun()) {
+                return instrumented();
+            } finally {
+                alarms.stop();
+            }
+        }
+
+        private CallerContext.Opened withinRun() {
+            return site.run() == null ? () -> {} : instruments.within(site.run().runId());
         }
 
         @SuppressWarnings("CatchingUnchecked") // whatever it throws, nobody waits for it
-        private boolean run() {
-            try {
+        private boolean instrumented() {
+            InstrumentedCall begun = instruments.begin(site);
+            call = begun;
+            if (expired) {
+                begun.end(Outcome.timedOut());
+            }
+            try (CallerContext.Opened ignored = begun.open()) {
                 work.run();
-                return true;
             } catch (Throwable t) {
-                LOG.warn("{} threw {}", running.what, t.getClass().getName());
+                LOG.warn("{} threw {}", site, t.getClass().getName());
+                begun.end(t);
                 return false;
-            } finally {
-                alarms.stop();
+            }
+            begun.end(Outcome.succeeded());
+            return true;
+        }
+
+        /** No instrumentation is called on the thread that rings the limits. */
+        private void expire() {
+            expired = true;
+            running.abandon();
+            if (call != InstrumentedCall.NONE) {
+                threads.start("end of " + site, () -> call.end(Outcome.timedOut()));
             }
         }
     }
 
     private final class Work<T extends @Nullable Object> implements Runnable {
 
-        private final String what;
+        private final CallSite site;
+        private final InstrumentedCall call;
         private final Callable<T> work;
         private final Thread waiter;
 
@@ -213,8 +279,9 @@ public final class BoundedCalls {
         private volatile boolean done;
         private volatile boolean expired;
 
-        private Work(String what, Callable<T> work, Thread waiter) {
-            this.what = what;
+        private Work(CallSite site, InstrumentedCall call, Callable<T> work, Thread waiter) {
+            this.site = site;
+            this.call = call;
             this.work = work;
             this.waiter = waiter;
         }
@@ -226,7 +293,8 @@ public final class BoundedCalls {
             if (!taken.compareAndSet(false, true)) {
                 return; // given up before it began: a cancelled run starts nothing any more
             }
-            try (CallerContext.Opened ignored = context.open()) {
+            try (CallerContext.Opened callers = context.open();
+                    CallerContext.Opened current = call.open()) {
                 value = work.call();
             } catch (Throwable t) {
                 thrown = Thrown.printable(t);
@@ -279,6 +347,18 @@ public final class BoundedCalls {
 
         private void wake() {
             LockSupport.unpark(waiter);
+        }
+
+        /** A call that threw because its run was cancelled meanwhile did not fail. */
+        private Outcome outcome(Cancellation cancellation) {
+            Throwable failure = thrown;
+            if (failure == null) {
+                return Outcome.succeeded();
+            }
+            if (cancellation.isCancelled()) {
+                return cancellation.isAbandoned() ? Outcome.released() : Outcome.cancelled();
+            }
+            return InstrumentedCall.outcome(failure);
         }
 
         @SuppressWarnings("NullAway") // null only where T allows it

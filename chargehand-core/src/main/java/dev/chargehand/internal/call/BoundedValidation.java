@@ -2,8 +2,10 @@ package dev.chargehand.internal.call;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Checks values against schemas that may be costly to check, without holding the run up.
@@ -21,9 +23,21 @@ public final class BoundedValidation {
     private final BoundedCalls callouts;
     private final Cancellation cancellation;
     private final Duration limit;
+    private final Function<String, CallSite> site;
 
     /** Prepare checks that end with a cancellation, and take no longer than a limit each. */
     public BoundedValidation(BoundedCalls callouts, Cancellation cancellation, Duration limit) {
+        this(callouts, cancellation, limit, name -> CallSite.of(CallInfo.Kind.CHECK, name));
+    }
+
+    /**
+     * Prepare checks that end with a cancellation, and take no longer than a limit each.
+     *
+     * @param site describes the check of a named value
+     */
+    public BoundedValidation(
+            BoundedCalls callouts, Cancellation cancellation, Duration limit, Function<String, CallSite> site) {
+        this.site = site;
         this.callouts = callouts;
         this.cancellation = cancellation;
         this.limit = limit;
@@ -40,7 +54,7 @@ public final class BoundedValidation {
             return schema.violations(value);
         }
         try {
-            return callouts.call("check of " + what, limit, cancellation, () -> schema.violations(value));
+            return callouts.call(site.apply(what), limit, cancellation, () -> schema.violations(value));
         } catch (BoundedCalls.TimedOutException e) {
             return List.of("cannot be checked within the time limit; a shorter value may be");
         } catch (BoundedCalls.ThrewException e) {

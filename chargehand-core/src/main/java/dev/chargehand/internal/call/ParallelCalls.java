@@ -21,9 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class ParallelCalls {
 
     private final int concurrency;
+    private final Supplier<CallerContext.Opened> around;
 
-    public ParallelCalls(int concurrency) {
+    /**
+     * Prepare work.
+     *
+     * @param around opens, on a thread that is started, what is current on the calling one
+     */
+    public ParallelCalls(int concurrency, Supplier<CallerContext.Opened> around) {
         this.concurrency = concurrency;
+        this.around = around;
     }
 
     /** Takes the ends of pieces. */
@@ -145,16 +152,18 @@ public final class ParallelCalls {
         }
     }
 
-    private static <R> void start(String name, Supplier<R> piece, BlockingQueue<End<R>> ends) {
-        Thread.ofVirtual().name(name).start(() -> {
-            try {
-                ends.add(new End<>(piece.get(), null));
-            } catch (RuntimeException e) {
-                ends.add(new End<>(null, e));
-            } catch (Error e) {
-                ends.add(new End<>(null, new IllegalStateException(name + " broke.", e)));
-            }
-        });
+    private <R> void start(String name, Supplier<R> piece, BlockingQueue<End<R>> ends) {
+        Thread.ofVirtual().name(name).start(() -> ends.add(end(name, piece)));
+    }
+
+    private <R> End<R> end(String name, Supplier<R> piece) {
+        try (CallerContext.Opened ignored = around.get()) {
+            return new End<>(piece.get(), null);
+        } catch (RuntimeException e) {
+            return new End<>(null, e);
+        } catch (Error e) {
+            return new End<>(null, new IllegalStateException(name + " broke.", e));
+        }
     }
 
     private static <R> End<R> take(BlockingQueue<End<R>> ends) {

@@ -12,6 +12,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.store.RunRecord;
 import java.util.function.Supplier;
 
@@ -45,23 +46,32 @@ public final class ClaimedRunStarter {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
             Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();
+            ThreadLink thread = state.started().thread();
+            RunInfo run = RunInfo.builder(claimed.runId(), state.path(), agent.id())
+                    .agentName(agent.name())
+                    .threadId(thread == null ? null : thread.id())
+                    .build();
             RunSurroundings around = RunSurroundings.of(
                     environment,
                     agent,
-                    claimed.runId(),
+                    run,
                     claimed.epoch(),
                     state.started().settings(),
                     options,
                     streamed,
                     true);
-            around.tree().inbox().refresh();
             Supplier<RunExecution> beginning =
                     () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
-            Supplier<RunOutcome> work = work(around, claimed, state, beginning, waits);
-            ThreadLink thread = state.started().thread();
-            ThreadQueues.Turn turn =
-                    thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
-            return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch()).start();
+            try {
+                around.tree().inbox().refresh();
+                Supplier<RunOutcome> work = work(around, claimed, state, beginning, waits);
+                ThreadQueues.Turn turn =
+                        thread == null ? null : environment.threads().join(thread.id(), claimed.runId());
+                return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch()).start();
+            } catch (RuntimeException | Error e) {
+                around.work().end(e);
+                throw e;
+            }
         }
     }
 

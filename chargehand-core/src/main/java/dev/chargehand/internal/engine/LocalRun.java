@@ -5,6 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.RunTakenOverException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.RunLeftException;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.TreeInbox;
@@ -16,6 +17,7 @@ import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.Outcome;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -107,12 +109,15 @@ public final class LocalRun implements Runnable {
     /** Advance the run to its end on the current thread. */
     @Override
     public void run() {
-        try {
+        try (CallerContext.Opened ignored = around.work().open()) {
             outcome = work.get();
         } catch (RunLeftException e) {
             leave(e);
         } catch (RunTakenOverException e) {
             takenOver = e;
+        } catch (RuntimeException | Error e) {
+            around.work().end(e);
+            throw e;
         } finally {
             letGo = true;
             engine.live().changed();
@@ -132,6 +137,8 @@ public final class LocalRun implements Runnable {
     private void end() {
         try {
             tidyUp();
+            RunOutcome known = outcome;
+            around.work().end(known == null ? Outcome.released() : known.observed());
             engine.over(this);
             if (turn != null) {
                 turn.close();

@@ -20,6 +20,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import java.time.Duration;
@@ -153,17 +154,23 @@ public final class RunStarter {
             OptionValues settings,
             OptionValues options,
             boolean streamed) {
+        String thread = options.get(Options.THREAD);
+        RunInfo run = RunInfo.builder(runId, AgentPath.root(agent.id()), agent.id())
+                .agentName(agent.name())
+                .threadId(thread)
+                .build();
+        RunSurroundings around = RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, streamed, false);
         try {
-            RunSurroundings around =
-                    RunSurroundings.of(environment, agent, runId, FIRST_EPOCH, settings, options, streamed, false);
             Supplier<RunExecution> beginning =
                     () -> around.tree().start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
-            String thread = options.get(Options.THREAD);
             return thread == null
                     ? run(around, withoutThread(around, beginning, opening), null)
                     : inTurn(around, beginning, opening, environment.threads().join(thread, runId));
-        } catch (StoreException e) {
-            mayHaveBegun(runId, e);
+        } catch (RuntimeException | Error e) {
+            if (e instanceof StoreException failure) {
+                mayHaveBegun(runId, failure);
+            }
+            around.work().end(e);
             throw e;
         }
     }

@@ -2,8 +2,10 @@ package dev.chargehand.internal.engine;
 
 import dev.chargehand.Agent;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -13,9 +15,11 @@ import dev.chargehand.internal.event.Subscription;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings the settings that the run is stored with
  * @param options the options of the call that started or resumed it
+ * @param work surrounds it
  * @param resumed whether the run is in the store already
  */
 record RunSurroundings(
@@ -38,6 +43,7 @@ record RunSurroundings(
         @Nullable EventSink sink,
         @Nullable Subscription stream,
         List<ListenerPump> pumps,
+        InstrumentedCall work,
         boolean resumed) {
 
     /**
@@ -49,12 +55,13 @@ record RunSurroundings(
     static RunSurroundings of(
             RuntimeEnvironment environment,
             Agent agent,
-            RunId runId,
+            RunInfo run,
             long epoch,
             OptionValues settings,
             OptionValues options,
             boolean streamed,
             boolean resumed) {
+        RunId runId = run.runId();
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(options.get(Options.LISTENERS));
         EventSink sink = streamed || !listeners.isEmpty()
@@ -71,12 +78,12 @@ record RunSurroundings(
             cancellation.onCancel(sink::release);
             for (RunListener listener : listeners) {
                 pumps.add(ListenerPump.start(
-                        environment.callouts().threads(),
+                        environment.callouts().with(context),
                         sink,
                         environment.time(),
                         listener,
                         environment.redactor(),
-                        context,
+                        CallSite.of(CallInfo.Kind.LISTENER, "", run, runId),
                         limits.get(TimeLimit.HOOK)));
             }
             if (streamed) {
@@ -85,7 +92,9 @@ record RunSurroundings(
                         () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
             }
         }
-        return new RunSurroundings(agent, runId, settings, options, tree, sink, stream, List.copyOf(pumps), resumed);
+        InstrumentedCall work = environment.callouts().instruments().beginRun(run, runId);
+        return new RunSurroundings(
+                agent, runId, settings, options, tree, sink, stream, List.copyOf(pumps), work, resumed);
     }
 
     OptionValues hooks() {

@@ -54,6 +54,16 @@ public final class AnswerEvents {
         this.openCalls = events.areHeard() ? new TreeMap<>() : Map.of();
     }
 
+    /** Return the step of the answer. */
+    public int step() {
+        return step;
+    }
+
+    /** Return the number of the attempt, from 1. */
+    public int attempt() {
+        return attempt;
+    }
+
     /** Buffer events from now on, until they are released. */
     public AnswerEvents hold() {
         held = new ArrayList<>();

@@ -2,13 +2,18 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.InstrumentedCall;
+import dev.chargehand.internal.call.Instruments;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.internal.text.ReadableTime;
-import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.spi.Outcome;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -21,42 +26,51 @@ public final class ListenerPump {
     private final TimeSource time;
     private final RunListener listener;
     private final Redactor redactor;
-    private final CallerContext context;
+    private final BoundedCalls calls;
+    private final CallSite site;
     private final Duration patience;
     private final Subscription subscription;
     private final CountDownLatch finished = new CountDownLatch(1);
 
     private volatile boolean givenUp;
+    private volatile InstrumentedCall current = InstrumentedCall.NONE;
 
     /** The thread of the listener while it is this one's; guarded by this. */
     private @Nullable Thread thread;
 
     private ListenerPump(
+            BoundedCalls calls,
             EventSink sink,
             TimeSource time,
             RunListener listener,
             Redactor redactor,
-            CallerContext context,
+            CallSite site,
             Duration patience) {
+        this.calls = calls;
         this.time = time;
         this.listener = listener;
         this.redactor = redactor;
-        this.context = context;
+        this.site = site;
         this.patience = patience;
         this.subscription = sink.subscribe(new Subscription.Stall(patience, this::giveUp));
     }
 
-    /** Start handing events to a listener. */
+    /**
+     * Start handing events to a listener.
+     *
+     * @param calls know the caller's context
+     * @param site describes a call of the listener, but for the event
+     */
     public static ListenerPump start(
-            ForeignThreads threads,
+            BoundedCalls calls,
             EventSink sink,
             TimeSource time,
             RunListener listener,
             Redactor redactor,
-            CallerContext context,
+            CallSite site,
             Duration patience) {
-        ListenerPump pump = new ListenerPump(sink, time, listener, redactor, context, patience);
-        threads.start("listener", pump::pump);
+        ListenerPump pump = new ListenerPump(calls, sink, time, listener, redactor, site, patience);
+        calls.threads().start("listener", pump::pump);
         return pump;
     }
 
@@ -84,6 +98,10 @@ public final class ListenerPump {
         givenUp = true;
         subscription.discard();
         interrupt();
+        InstrumentedCall stuck = current;
+        if (stuck != InstrumentedCall.NONE) { // this thread may be the one that rings all limits
+            calls.threads().start("end of a listener", () -> stuck.end(Outcome.timedOut()));
+        }
     }
 
     private synchronized void interrupt() {
@@ -115,12 +133,29 @@ public final class ListenerPump {
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever a listener throws must not end the others
     private void hand(RunEvent event) {
-        try (CallerContext.Opened ignored = context.open()) {
+        Instruments instruments = calls.instruments();
+        try (CallerContext.Opened callers = calls.context().open();
+                CallerContext.Opened run =
+                        instruments.within(Objects.requireNonNull(site.run()).runId())) {
+            InstrumentedCall call = instruments.begin(site.named(event.type()));
+            current = call;
+            if (givenUp) {
+                call.end(Outcome.timedOut());
+            }
+            hand(event, call);
+            current = InstrumentedCall.NONE;
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a listener throws must not end the others
+    private void hand(RunEvent event, InstrumentedCall call) {
+        try (CallerContext.Opened ignored = call.open()) {
             listener.onEvent(event);
         } catch (Throwable t) {
+            call.end(t);
             LOG.warn("A listener threw on {}: {}", event.type(), redactor.describe(t));
         }
+        call.end(Outcome.succeeded());
     }
 }

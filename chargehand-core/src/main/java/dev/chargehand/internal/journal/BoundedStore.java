@@ -3,9 +3,11 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
@@ -237,7 +239,12 @@ public final class BoundedStore implements Store {
 
     private <T extends @Nullable Object> T bounded(String what, Callable<T> call)
             throws BoundedCalls.TimedOutException, BoundedCalls.ThrewException {
-        return callouts.call("store: " + what, limit, new Cancellation(), call);
+        return callouts.call(CallSite.of(CallInfo.Kind.STORE, withoutId(what)), limit, new Cancellation(), call);
+    }
+
+    private static String withoutId(String what) {
+        int id = what.indexOf(" run ");
+        return id < 0 ? what : what.substring(0, id + 4);
     }
 
     private static boolean saysThatNothingIsStored(Exception e) {

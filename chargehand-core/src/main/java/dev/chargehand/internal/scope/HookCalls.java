@@ -2,6 +2,7 @@ package dev.chargehand.internal.scope;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
@@ -18,9 +19,9 @@ import java.util.concurrent.Callable;
  *
  * @param limit how long a hook may take
  * @param events where failures are emitted
- * @param agentId whose hooks they are
+ * @param site describes a call of them, but for the name
  */
-public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit, RunEvents events, String agentId) {
+public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit, RunEvents events, CallSite site) {
 
     private static final Log LOG = Log.of(HookCalls.class);
 
@@ -38,10 +39,10 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
      *
      * @throws RunInterruptedException if it was cancelled meanwhile
      */
-    <T> T call(String name, Cancellation cancellation, Callable<T> call) throws FailedException {
+    <T> T call(int step, String name, Cancellation cancellation, Callable<T> call) throws FailedException {
         try {
             return callouts.call(
-                    "hook " + name, limit, cancellation, () -> Objects.requireNonNull(call.call(), "it returned null"));
+                    site.named(name).atStep(step), limit, cancellation, () -> Objects.requireNonNull(call.call(), "it returned null"));
         } catch (BoundedCalls.TimedOutException e) {
             throw new FailedException("it took longer than " + ReadableTime.of(limit), e);
         } catch (BoundedCalls.ThrewException e) {
@@ -49,9 +50,13 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
         }
     }
 
+    private String agentId() {
+        return site.run() == null ? "" : site.run().agentId();
+    }
+
     /** Report that a hook failed, without any other effect. */
     void report(int step, String name, FailedException failure) {
-        LOG.warn("run {} agent {}: hook {} failed: {}", events.runId(), agentId, name, failure.getMessage());
+        LOG.warn("run {} agent {}: hook {} failed: {}", events.runId(), agentId(), name, failure.getMessage());
         events.emit(step, o -> new RunEvent.HookError(o, name, String.valueOf(failure.getMessage())));
     }
 
@@ -61,7 +66,7 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
     public void notifyOfEnd(int step, String name, Cancellation cancellation, Runnable call) {
         try {
             boolean ended = cancellation.isCancelled() && !cancellation.isAbandoned();
-            call(name, ended ? new Cancellation() : cancellation, () -> {
+            call(step, name, ended ? new Cancellation() : cancellation, () -> {
                 call.run();
                 return true;
             });

@@ -69,7 +69,7 @@ public final class Hooks {
         HookCalls calls = run.hookCalls(hook);
         run.cancellation().admit();
         try {
-            return calls.call(name, run.cancellation(), call);
+            return calls.call(step, name, run.cancellation(), call);
         } catch (HookCalls.FailedException e) {
             HookPolicy policy = run.options().get(Options.HOOK_POLICIES).getOrDefault(hook, hook.byDefault());
             if (policy == HookPolicy.FAIL_RUN) {

@@ -5,6 +5,7 @@ import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.RunId;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.TimeSource;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 /**
  * What a root run shares with all its descendants.
  *
+ * @param runId the root run
  * @param time the clock of every limit
  * @param ids mints ids
  * @param jitter spreads retries, 0 to 1
@@ -29,6 +31,7 @@ import java.util.function.Function;
  * @param outage whether the store has failed
  */
 public record RootScope(
+        RunId runId,
         TimeSource time,
         IdSource ids,
         DoubleSupplier jitter,

@@ -5,7 +5,9 @@ import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.StepContext;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.BoundedValidation;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -19,6 +21,7 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -109,7 +112,17 @@ public record RunScope(
 
     /** Return what checks values of the run against schemas, each within a time limit. */
     public BoundedValidation validation(Duration limit) {
-        return new BoundedValidation(root.callouts(), cancellation, limit);
+        return new BoundedValidation(root.callouts(), cancellation, limit, name -> call(CallInfo.Kind.CHECK, name));
+    }
+
+    /** Describe a call of foreign code in this run. */
+    public CallSite call(CallInfo.Kind kind, String name) {
+        return CallSite.of(kind, name, info, root.runId());
+    }
+
+    /** Return what does work of the run on several threads at once. */
+    public ParallelCalls parallel(int concurrency) {
+        return new ParallelCalls(concurrency, () -> root.callouts().instruments().within(info.runId()));
     }
 
     /** Return what calls a hook of the run, within its time limit. */
@@ -123,7 +136,7 @@ public record RunScope(
     }
 
     private HookCalls hookCalls(Duration limit) {
-        return new HookCalls(root.callouts(), root.redactor(), limit, events, agent.id());
+        return new HookCalls(root.callouts(), root.redactor(), limit, events, call(CallInfo.Kind.HOOK, ""));
     }
 
     /** Describe where the run stands to a hook. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.internal.thread.PooledThreads;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ class BoundedCallsTest {
 
     private final SystemTimeSource time = new SystemTimeSource();
     private final ForeignThreads threads = ForeignThreads.open();
-    private final BoundedCalls callouts = new BoundedCalls(time, threads);
+    private final BoundedCalls callouts = new BoundedCalls(time, threads, List.of());
     private final AtomicBoolean stop = new AtomicBoolean();
     private final List<Thread> busy = new ArrayList<>();
 
@@ -59,7 +60,7 @@ class BoundedCallsTest {
     void workThatTimeRanOutForBeforeItBeganNeverBegins() throws Exception {
         occupyCarriers();
         AtomicBoolean begun = new AtomicBoolean();
-        assertThatThrownBy(() -> callouts.call("late", Duration.ofMillis(20), new Cancellation(), () -> {
+        assertThatThrownBy(() -> callouts.call(CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMillis(20), new Cancellation(), () -> {
                     begun.set(true);
                     return "";
                 }))
@@ -75,7 +76,7 @@ class BoundedCallsTest {
         AtomicBoolean begun = new AtomicBoolean();
         Cancellation cancellation = new Cancellation();
         Thread canceller = Thread.ofPlatform().start(() -> cancellation.cancel(new StopReason.Cancelled("caller")));
-        assertThatThrownBy(() -> callouts.call("late", Duration.ofMinutes(1), cancellation, () -> {
+        assertThatThrownBy(() -> callouts.call(CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
                     begun.set(true);
                     return "";
                 }))
@@ -90,8 +91,8 @@ class BoundedCallsTest {
     void pooledThreadsWorkWhileEveryCarrierIsHeld() throws Exception {
         occupyCarriers();
         try (ForeignThreads pooled = new PooledThreads()) {
-            BoundedCalls onPool = new BoundedCalls(time, pooled);
-            assertThat(onPool.call("work", Duration.ofMinutes(1), new Cancellation(), () -> "worked"))
+            BoundedCalls onPool = new BoundedCalls(time, pooled, List.of());
+            assertThat(onPool.call(CallSite.of(CallInfo.Kind.TOOL, "work"), Duration.ofMinutes(1), new Cancellation(), () -> "worked"))
                     .isEqualTo("worked");
         }
     }
@@ -99,7 +100,7 @@ class BoundedCallsTest {
     @Test
     void aPooledThreadIsInterruptedForItsOwnWorkOnly() throws Exception {
         try (ForeignThreads pooled = new PooledThreads()) {
-            BoundedCalls onPool = new BoundedCalls(time, pooled);
+            BoundedCalls onPool = new BoundedCalls(time, pooled, List.of());
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch interrupted = new CountDownLatch(1);
             Cancellation cancellation = new Cancellation();
@@ -107,7 +108,7 @@ class BoundedCallsTest {
                 awaitDown(begun);
                 cancellation.cancel(new StopReason.Cancelled("caller"));
             });
-            assertThatThrownBy(() -> onPool.call("late", Duration.ofMinutes(1), cancellation, () -> {
+            assertThatThrownBy(() -> onPool.call(CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
                         begun.countDown();
                         try {
                             new CountDownLatch(1).await();
@@ -121,7 +122,7 @@ class BoundedCallsTest {
             canceller.join();
             interrupted.await();
             for (int i = 0; i < 100; i++) {
-                assertThat(onPool.call("next", Duration.ofMinutes(1), new Cancellation(), Thread::interrupted))
+                assertThat(onPool.call(CallSite.of(CallInfo.Kind.TOOL, "next"), Duration.ofMinutes(1), new Cancellation(), Thread::interrupted))
                         .isFalse();
             }
         }

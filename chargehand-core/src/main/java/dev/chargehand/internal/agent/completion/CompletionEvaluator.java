@@ -7,7 +7,6 @@ import dev.chargehand.completion.Scorer;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.scope.RunScope;
@@ -15,6 +14,7 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.CallInfo;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -108,7 +108,7 @@ public final class CompletionEvaluator {
 
     private List<ScorerResult> allAtOnce() {
         List<Scorer> scorers = completion.scorers();
-        return new ParallelCalls(scorers.size()).all(scorers, Scorer::name, this::one);
+        return run.parallel(scorers.size()).all(scorers, Scorer::name, this::one);
     }
 
     private ScorerResult one(Scorer scorer) {
@@ -130,7 +130,7 @@ public final class CompletionEvaluator {
             Optional<Score> score = run.root()
                     .callouts()
                     .call(
-                            "scorer " + scorer.name(),
+                            run.call(CallInfo.Kind.SCORER, scorer.name()).atStep(judging.step()),
                             limit,
                             run.cancellation(),
                             () -> Optional.ofNullable(scorer.score(judging.under(part))));

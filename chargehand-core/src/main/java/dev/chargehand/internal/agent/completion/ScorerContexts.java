@@ -33,6 +33,10 @@ public final class ScorerContexts {
         this.asides = new SideModelCalls(run, state.stepNumber(), Spending.SCORERS);
     }
 
+    int step() {
+        return state.stepNumber();
+    }
+
     /** Return what the judges used so far. */
     Spending spent() {
         return asides.spent();

@@ -7,6 +7,9 @@ import dev.chargehand.hook.DelegationCompleteContext;
 import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.internal.agent.model.TypedAnswer;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildVerdict;
@@ -25,6 +28,8 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.CallInfo;
+import dev.chargehand.spi.Outcome;
 import dev.chargehand.step.ToolOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,13 +84,28 @@ public final class DelegationExecutor {
 
     /** Run the child and return how the call ended; nothing if the child waits for an answer from outside. */
     public Optional<Fact> execute() {
-        observe();
-        return run.root().delegations().run(run, state, call).map(this::closed);
+        CallSite site = run.call(CallInfo.Kind.DELEGATION, call.call().name())
+                .atStep(state.stepNumber())
+                .executing(call.callId());
+        InstrumentedCall work = run.root().callouts().instruments().begin(site);
+        try (CallerContext.Opened ignored = work.open()) {
+            observe();
+            Optional<Fact> fact = run.root().delegations().run(run, state, call).map(ended -> closed(ended, work));
+            work.end(fact.isPresent() ? Outcome.succeeded() : Outcome.suspended());
+            return fact;
+        } catch (RuntimeException | Error e) {
+            work.end(e);
+            throw e;
+        }
     }
 
-    private Fact.CallClosed closed(ChildRuns.Ended ended) {
+    private Fact.CallClosed closed(ChildRuns.Ended ended, InstrumentedCall work) {
         Result result = result(ended.end());
-        DelegationVerdict verdict = verdict(ended, result);
+        DelegationException failure = exception(ended, result);
+        DelegationVerdict verdict = verdict(ended, failure);
+        if (failure != null) {
+            work.end(Outcome.failed(failure));
+        }
         Integer bail = verdict.bails() ? siblings.bail(call.callId()) : null;
         ChildVerdict decided = bail == null && verdict.feedback() == null
                 ? null
@@ -142,13 +162,13 @@ public final class DelegationExecutor {
                 InvalidOutputException.CODE);
     }
 
-    private DelegationVerdict verdict(ChildRuns.Ended ended, Result result) {
+    private DelegationVerdict verdict(ChildRuns.Ended ended, @Nullable DelegationException failure) {
         var hook = run.options().get(Options.ON_DELEGATION_COMPLETE);
         if (hook == null || run.cancellation().isCancelled()) {
             return DelegationVerdict.accept();
         }
         DelegationCompleteContext context =
-                new DelegationView.Complete(run, state, call, callee, ended, exception(ended, result));
+                new DelegationView.Complete(run, state, call, callee, ended, failure);
         try {
             return hooks.ask(
                     state.stepNumber(),

@@ -3,6 +3,7 @@ package dev.chargehand.internal.agent.model;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.Deadline;
 import dev.chargehand.internal.call.RunInterruptedException;
@@ -16,6 +17,7 @@ import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +77,7 @@ final class ModelAttempt implements ModelCall {
             @Nullable
             ModelResponse answer = run.root()
                     .callouts()
-                    .call("model " + model.name(), deadline, run.cancellation(), () -> {
+                    .call(site(CallInfo.Kind.MODEL, model.name()), deadline, run.cancellation(), () -> {
                         try {
                             return model.ask(TypedAnswer.forModel(model, request), this);
                         } finally {
@@ -292,7 +294,11 @@ final class ModelAttempt implements ModelCall {
 
     /** Closer are foreign code, and this may be the thread that rings the limits of all runs. */
     private void runAside(Runnable closer) {
-        run.root().callouts().start("closer of model " + model.name(), CLOSING, closer);
+        run.root().callouts().start(site(CallInfo.Kind.CLOSER, "model " + model.name()), CLOSING, closer);
+    }
+
+    private CallSite site(CallInfo.Kind kind, String name) {
+        return run.call(kind, name).atStep(events.step()).onAttempt(events.attempt());
     }
 
     private ModelException timedOut(BoundedCalls.TimedOutException e) {

@@ -21,6 +21,7 @@ import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -156,7 +157,8 @@ public final class ProcessorChain {
             R result = run.root()
                     .callouts()
                     .call(
-                            "processor " + processor.name() + " " + phase.key(),
+                            run.call(CallInfo.Kind.PROCESSOR, processor.name() + " " + phase.key())
+                                    .atStep(step),
                             run.limit(TimeLimit.HOOK),
                             run.cancellation(),
                             callable);

@@ -8,6 +8,7 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ApprovalException.Kind;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.BoundedValidation;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
@@ -22,6 +23,7 @@ import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.List;
@@ -171,7 +173,11 @@ final class ApprovalValidator {
         try {
             return environment
                     .callouts()
-                    .call("approver check", limit(state), new Cancellation(), () -> who.mayAnswer(stored, approver));
+                    .call(
+                            CallSite.of(CallInfo.Kind.CHECK, "approver"),
+                            limit(state),
+                            new Cancellation(),
+                            () -> who.mayAnswer(stored, approver));
         } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
             return false;
         }

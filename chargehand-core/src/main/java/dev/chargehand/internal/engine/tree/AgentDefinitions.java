@@ -5,6 +5,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.internal.agent.model.TypedAnswer;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -13,8 +14,10 @@ import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,23 +37,24 @@ final class AgentDefinitions {
      * Resolve an agent.
      *
      * @param models the names of the models to ask in place of its own, or null
-     *
+     * @param run the run that it is resolved for
      * @throws ConfigurationException if its definition is wrong for this request
      * @throws HookException if one of its dynamic settings threw or took too long
      */
     Resolved resolve(
             Agent agent,
             @Nullable List<String> models,
-            RequestContext context,
+            RunInfo run,
             OptionValues settings,
             Cancellation cancellation) {
+        RequestContext context = run.requestContext();
         if (!agent.isDynamic()) {
             return define(agent, models, context, settings);
         }
         try {
             return root.callouts()
                     .call(
-                            "dynamic settings of " + agent.id(),
+                            CallSite.of(CallInfo.Kind.DEFINITION, agent.id(), run, root.runId()),
                             settings.get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
                             cancellation,
                             () -> define(agent, models, context, settings));

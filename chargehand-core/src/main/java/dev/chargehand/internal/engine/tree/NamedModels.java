@@ -3,12 +3,14 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
+import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -107,7 +109,7 @@ public final class NamedModels {
     public void close(BoundedCalls callouts) {
         for (ModelProvider provider : providers) {
             try {
-                callouts.call("close of a model provider", CLOSING, new Cancellation(), () -> {
+                callouts.call(CallSite.of(CallInfo.Kind.CLOSER, "model provider"), CLOSING, new Cancellation(), () -> {
                     provider.close();
                     return true;
                 });

@@ -4,11 +4,15 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.Outcome;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +29,28 @@ public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApp
         return new RunOutcome(state, cause, List.of());
     }
 
+    /** Advance a run that has begun, and end its instrumentation. */
+    static RunOutcome within(InstrumentedCall work, Supplier<RunOutcome> run) {
+        try {
+            RunOutcome outcome;
+            try (CallerContext.Opened ignored = work.open()) {
+                outcome = run.get();
+            }
+            work.end(outcome.observed());
+            return outcome;
+        } catch (RuntimeException | Error e) {
+            work.end(e);
+            throw e;
+        }
+    }
+
     public boolean isSuspended() {
         return state.status() == RunStatus.SUSPENDED;
+    }
+
+    /** Return how an instrumentation sees it. */
+    public Outcome observed() {
+        return Outcome.ofRun(state.status(), state.stopReason().orElse(null), cause);
     }
 
     /**

@@ -39,10 +39,16 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
             InheritedScope above) {
         OptionValues options = hooks.with(Option.Part.SETTINGS, started.settings());
         RunAssembly.of(options).check(agent, options);
-        AgentDefinitions.Resolved resolved =
-                new AgentDefinitions(root).resolve(agent, started.models(), context, options, above.cancellation());
-        String added = started.instructions();
         ThreadLink thread = started.thread();
+        RunInfo info = RunInfo.builder(runId, started.path(), agent.id())
+                .agentName(agent.name())
+                .threadId(thread == null ? null : thread.id())
+                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .requestContext(context)
+                .build();
+        AgentDefinitions.Resolved resolved =
+                new AgentDefinitions(root).resolve(agent, started.models(), info, options, above.cancellation());
+        String added = started.instructions();
         return new RunScope(
                 root,
                 agent,
@@ -52,12 +58,7 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
                 resolved.toolbox(),
                 options,
                 MaxSteps.of(started),
-                RunInfo.builder(runId, started.path(), agent.id())
-                        .agentName(agent.name())
-                        .threadId(thread == null ? null : thread.id())
-                        .resourceId(thread == null ? null : thread.owner().resourceId())
-                        .requestContext(context)
-                        .build(),
+                info,
                 above.with(options.get(Options.REQUIRE_TOOL_APPROVAL)),
                 above.with(agent),
                 above.cancellation(),

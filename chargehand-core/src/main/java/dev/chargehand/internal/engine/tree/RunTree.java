@@ -32,6 +32,7 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunRecord;
@@ -101,6 +102,7 @@ public final class RunTree implements ChildRuns {
         Ledger ledger = new Ledger(settings.get(Options.LIMITS), settings.get(Options.BUDGET));
         this.spending = new TreeSpending(environment, ledger);
         this.scope = new RootScope(
+                root,
                 environment.time(),
                 environment.ids(),
                 environment.jitter(),
@@ -152,7 +154,9 @@ public final class RunTree implements ChildRuns {
     /** Start the root run. */
     public RunExecution start(
             Agent agent, RunId runId, Supplier<RunOpening> opening, OptionValues hooks, RequestContext context) {
-        return start(agent, runId, opening, hooks, context, InheritedScope.root(cancellation));
+        try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
+            return start(agent, runId, opening, hooks, context, InheritedScope.root(cancellation));
+        }
     }
 
     /** Start a run: what can be wrong with its definition is found before anything is stored. */
@@ -210,7 +214,9 @@ public final class RunTree implements ChildRuns {
 
     /** Take the root run up that was claimed for this process and has not ended. */
     public RunExecution resume(Agent agent, Journal journal, OptionValues hooks, RequestContext more) {
-        return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));
+        try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
+            return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));
+        }
     }
 
     private RunExecution resume(
@@ -338,12 +344,20 @@ public final class RunTree implements ChildRuns {
         Optional<String> thread = there.isPresent()
                 ? there.get().threadId()
                 : childThreads.shared(state, call, agent, parent.events().path().child(call.agentKey()));
+        RunInfo info = RunInfo.builder(runId, parent.events().path().child(call.agentKey()), agent.id())
+                .agentName(agent.name())
+                .threadId(thread.orElse(null))
+                .requestContext(context)
+                .build();
+        Supplier<RunOutcome> run = () -> RunOutcome.within(
+                scope.callouts().instruments().beginRun(info, root),
+                () -> advanced(parent, state, call, agent, context, there));
         if (thread.isEmpty()) {
-            return Optional.of(advanced(parent, state, call, agent, context, there));
+            return Optional.of(run.get());
         }
         try (ThreadQueues.Turn turn = environment.threads().join(thread.get(), runId)) {
             turn.await(parent.cancellation());
-            return Optional.of(advanced(parent, state, call, agent, context, there));
+            return Optional.of(run.get());
         }
     }
 

@@ -5,6 +5,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.kind.RunAssembly;
@@ -13,6 +14,7 @@ import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
@@ -22,9 +24,11 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;
@@ -241,12 +245,23 @@ public final class SuspendedRuns {
                 .narrator(events, !before.subAgentsInvoked().isEmpty(), 0);
         narrator.takeUp(before);
         narrator.narrate(facts);
+        ThreadLink thread = before.started().thread();
         HookCalls calls = new HookCalls(
                 callouts,
                 environment.redactor(),
                 before.started().settings().get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
                 events,
-                before.started().agentId());
+                CallSite.of(
+                        CallInfo.Kind.HOOK,
+                        "",
+                        RunInfo.builder(
+                                        before.runId(),
+                                        before.path(),
+                                        before.started().agentId())
+                                .agentName(before.started().displayName())
+                                .threadId(thread == null ? null : thread.id())
+                                .build(),
+                        before.started().rootRunId()));
         new EndHooks(calls, hooks, environment.stepResults()).notifyHook(ended, new Cancellation());
         narrator.runOver(ended, List.of());
     }
