@@ -9,6 +9,7 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.Instrumentation;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -48,6 +49,7 @@ public final class TestRuntime implements AutoCloseable {
             made.addListener(events::add);
         }
         builder.listeners.forEach(made::addListener);
+        builder.instrumentations.forEach(made::addInstrumentation);
         builder.secrets.forEach(made::addSecret);
         if (builder.approverCheck != null) {
             made.approverCheck(builder.approverCheck);
@@ -139,6 +141,7 @@ public final class TestRuntime implements AutoCloseable {
 
         private final Script script;
         private final List<RunListener> listeners = new ArrayList<>();
+        private final List<Instrumentation> instrumentations = new ArrayList<>();
         private final List<String> secrets = new ArrayList<>();
         private List<Agent> agents = List.of();
         private Store store = InMemoryStore.keepingEndedRuns();
@@ -189,6 +192,12 @@ public final class TestRuntime implements AutoCloseable {
         /** Add a listener that receives every event. */
         public Builder addListener(RunListener value) {
             this.listeners.add(value);
+            return this;
+        }
+
+        /** Add an instrumentation that surrounds every run and every call. */
+        public Builder addInstrumentation(Instrumentation value) {
+            this.instrumentations.add(value);
             return this;
         }
 

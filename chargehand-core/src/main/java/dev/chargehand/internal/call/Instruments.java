@@ -32,7 +32,10 @@ public final class Instruments {
     private final List<Instrumentation> instrumentations;
     private final TimeSource time;
     private final Map<RunId, InstrumentedCall> runs = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable Long> lastFault = new AtomicReference<>();
+    private final AtomicReference<@Nullable Logged> logged = new AtomicReference<>();
+
+    /** When a fault was logged. */
+    private record Logged(long nanos) {}
 
     /** Surround with instrumentations, each inside the ones before it; a time source limits how often faults are logged. */
     public Instruments(List<Instrumentation> instrumentations, TimeSource time) {
@@ -83,8 +86,8 @@ public final class Instruments {
 
     private void report(String what, Throwable thrown) {
         long now = time.nanoTime();
-        Long last = lastFault.get();
-        if ((last == null || now - last >= QUIET_NANOS) && lastFault.compareAndSet(last, now)) {
+        Logged last = logged.get();
+        if ((last == null || now - last.nanos() >= QUIET_NANOS) && logged.compareAndSet(last, new Logged(now))) {
             LOG.warn(
                     "An instrumentation {} and was ignored; for a minute no other fault is logged: {}",
                     what,
