@@ -138,6 +138,14 @@ public final class Append {
         return rest.threads;
     }
 
+    /**
+     * Return whether the waiting calls of a new run are stored with its facts, by this append and later ones. Default:
+     * false; then {@link Store#index} stores them.
+     */
+    public boolean indexed() {
+        return rest.indexed;
+    }
+
     /** Return the calls of the run that wait from now on. */
     public List<WaitingCall> waits() {
         return rest.waits;
@@ -202,6 +210,12 @@ public final class Append {
         return with(changed -> changed.threads = List.copyOf(values));
     }
 
+    /** Return this append of a new run whose waiting calls are stored with its facts, or are not. */
+    @CheckReturnValue
+    public Append indexed(boolean value) {
+        return with(changed -> changed.indexed = value);
+    }
+
     /** Return this append after which these calls wait. */
     @CheckReturnValue
     public Append waits(List<WaitingCall> values) {
@@ -252,6 +266,7 @@ public final class Append {
         List<String> waitsOver = List.of();
         List<String> drains = List.of();
         boolean readsAllMessages;
+        boolean indexed;
         boolean durable = true;
 
         Rest(RunStatus status, Instant at) {
@@ -269,6 +284,7 @@ public final class Append {
             waitsOver = other.waitsOver;
             drains = other.drains;
             readsAllMessages = other.readsAllMessages;
+            indexed = other.indexed;
             durable = other.durable;
         }
     }

@@ -155,6 +155,7 @@ public final class InMemoryStore implements Store {
     private void add(Append append, MemoryRun run, MemoryRun root) {
         if (append.newRun().isPresent()) {
             runs.put(append.runId(), run);
+            run.indexed = append.indexed();
             if (run != root) {
                 root.below.add(append.runId());
             }
@@ -258,10 +259,20 @@ public final class InMemoryStore implements Store {
             .thenComparing(call -> call.runId().value())
             .thenComparing(WaitingCall::callId);
 
-    /** A store in memory has no runs of earlier versions. */
     @Override
     public boolean index(RunId runId, long length, List<WaitingCall> waits) {
-        return true;
+        return locked(() -> {
+            MemoryRun run = runs.get(runId);
+            if (run == null || (!run.indexed && run.facts.size() != length)) {
+                return false;
+            }
+            if (!run.indexed) {
+                run.indexed = true;
+                run.inbox().waits(waits, List.of());
+                Objects.requireNonNull(runs.get(run.record.rootRunId())).hasInboxes = true;
+            }
+            return true;
+        });
     }
 
     @Override

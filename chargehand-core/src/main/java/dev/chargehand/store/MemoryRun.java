@@ -21,6 +21,9 @@ final class MemoryRun {
     @Nullable
     MemoryInbox inbox;
 
+    /** Whether its waiting calls are stored. */
+    boolean indexed;
+
     /** Of a root run: the tree position of the last fact of its tree. */
     long treeLength;
 

@@ -35,16 +35,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Second stage: gets the model's answer as processors let it pass, and mints the ids of its calls. */
-final class AskStage {
+final class AskStage implements AnswerStage {
 
     /** An answer of more calls ends the run: each call beyond the limit of a step gets a result, which costs. */
     private static final int MOST_CALLS = 10_000;
 
     private final RunScope run;
+    private final ComposeStage compose;
     private final AnswerFacts facts;
 
-    AskStage(RunScope run) {
+    AskStage(RunScope run, ComposeStage compose) {
         this.run = run;
+        this.compose = compose;
         this.facts = new AnswerFacts(run);
     }
 
@@ -55,7 +57,9 @@ final class AskStage {
      * @throws ModelFailedException if no model answered
      * @throws ProcessingFailedException if a processor failed
      */
-    List<Fact> ask(State state, StepRequest request) {
+    @Override
+    public List<Fact> ask(State state) {
+        StepRequest request = compose.compose(state);
         if (request.trip() != null) {
             return facts.tripped(
                     state.stepNumber(), request.trip(), request.processing().spent());

@@ -83,7 +83,7 @@ public final class Loop {
                         record();
                     }
                     narrator.stepStarted(s.stepNumber(), run.now());
-                    journal.add(stages.ask(journal.state()));
+                    journal.add(stages.answer(s).ask(journal.state()));
                     if (journal.state().phase() == Phase.ASK) {
                         record(); // the model answers again; that it was told why is on record before
                     }
@@ -95,11 +95,11 @@ public final class Loop {
                     }
                 }
                 case DECIDE -> {
-                    if (stages.decidesOutside(s)) {
+                    if (stages.decision().asksOutside(s)) {
                         record();
                     }
-                    List<Fact> decided =
-                            stages.decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                    List<Fact> decided = stages.decision()
+                            .decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
                     journal.add(decided);
                     if (!recordUnlessDelivered()) {
                         continue; // a message arrived meanwhile: the step is decided again

@@ -301,7 +301,7 @@ public final class Journal {
         Append append = newRun == null
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
                         .rootRunId(state.started().rootRunId())
-                : Append.start(newRun, entries);
+                : Append.start(newRun, entries).indexed(true);
         return append.status(state.status())
                 .at(state.lastAt())
                 .expiresAt(state.waitsUntil())

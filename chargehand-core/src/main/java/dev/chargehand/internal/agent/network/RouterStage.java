@@ -1,5 +1,7 @@
 package dev.chargehand.internal.agent.network;
 
+import dev.chargehand.internal.agent.AnswerStage;
+import dev.chargehand.internal.agent.ComposeStage;
 import dev.chargehand.internal.agent.model.AnswerFacts;
 import dev.chargehand.internal.agent.model.ModelFailedException;
 import dev.chargehand.internal.agent.model.StepRequest;
@@ -13,13 +15,15 @@ import java.util.List;
  * Second stage of a network: gets the router's decision. A decision is not emitted as text: processors look at the input
  * before it, and at the result.
  */
-final class RouterStage {
+final class RouterStage implements AnswerStage {
 
     private final RunScope run;
+    private final ComposeStage compose;
     private final AnswerFacts facts;
 
-    RouterStage(RunScope run) {
+    RouterStage(RunScope run, ComposeStage compose) {
         this.run = run;
+        this.compose = compose;
         this.facts = new AnswerFacts(run);
     }
 
@@ -28,7 +32,9 @@ final class RouterStage {
      *
      * @throws ModelFailedException if no model answered
      */
-    List<Fact> ask(State state, StepRequest request) {
+    @Override
+    public List<Fact> ask(State state) {
+        StepRequest request = compose.compose(state);
         Spending judged = request.processing().spent();
         if (request.trip() != null) {
             return facts.tripped(state.stepNumber(), request.trip(), judged);

@@ -150,7 +150,7 @@ public final class RunTable {
             INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
                 resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed)
             VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
-                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, 1)
+                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed)
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
             """)
@@ -170,6 +170,7 @@ public final class RunTable {
                 .bind("updated", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("treeLength", treeLength)
+                .bind("indexed", append.indexed() ? 1 : 0)
                 .map((rs, context) -> root(rs))
                 .findOne()
                 .orElseThrow(() ->
