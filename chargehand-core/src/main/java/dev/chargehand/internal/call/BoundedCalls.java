@@ -118,7 +118,13 @@ public final class BoundedCalls {
         InstrumentedCall call = instruments.begin(site);
         try {
             Work<T> running = new Work<>(site, call, work, Thread.currentThread());
-            await(running, deadline, cancellation);
+            threads.enter();
+            try {
+                threads.start(site.toString(), running);
+                await(running, deadline, cancellation);
+            } finally {
+                threads.leave();
+            }
             if (running.done) {
                 call.end(running.outcome(cancellation));
                 return running.result();
@@ -135,19 +141,13 @@ public final class BoundedCalls {
 
     private void await(Work<?> running, Deadline deadline, Cancellation cancellation) {
         Alarms alarms = new Alarms(deadline, running::expire);
-        threads.enter();
+        Cancellation.Registration registration = cancellation.onCancel(running::wake);
         try {
-            threads.start(running.site.toString(), running);
-            Cancellation.Registration registration = cancellation.onCancel(running::wake);
-            try {
-                alarms.set();
-                running.await(cancellation);
-            } finally {
-                alarms.stop();
-                registration.close();
-            }
+            alarms.set();
+            running.await(cancellation);
         } finally {
-            threads.leave();
+            alarms.stop();
+            registration.close();
         }
     }
 
