@@ -26,11 +26,6 @@ public final class NetworkState extends State {
     /** A router's request lists in words what it can choose. */
     @Override
     public boolean offersTools() {
-        return !isRouting();
-    }
-
-    /** Return whether the next answer is a decision. */
-    public boolean isRouting() {
-        return lastStop().isEmpty();
+        return lastStop().isPresent();
     }
 }
