@@ -348,7 +348,7 @@ public final class AgentRuntime implements AutoCloseable {
         return canceller.cancel(runId, "caller");
     }
 
-    /** Send a text of the user to a run; see {@link #tell(RunId, String, Message)}. */
+    /** Send a text of the user to a run, under a new key; see the method with a key. */
     public boolean tell(RunId runId, String text) {
         return inboxes.tell(runId, Message.user(text));
     }

@@ -24,6 +24,7 @@ import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -218,6 +219,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nothingStaticIsReassigned =
             fields().that().areStatic().should().beFinal();
+
+    @ArchTest
+    static final ArchTests foreignCode = ArchTests.in(ForeignCodeRules.class);
 
     /** Who adds a public package exports it; in tests nobody would notice, since they run on the class path. */
     @ArchTest

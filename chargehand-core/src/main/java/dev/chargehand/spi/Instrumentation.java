@@ -5,15 +5,16 @@ import dev.chargehand.annotation.Experimental;
 /**
  * Surrounds every run and every call of application code, for traces and metrics.
  *
- * <p>{@link #begin} is called on the thread that waits for the call. On that thread the work of the surrounding run or
- * call is open, so a thread-bound parent is found where it is expected: a model call is begun while its run is open, a
- * nested run while its delegation is, the model call of a scorer while the scorer is. {@link Work#open} and the close of
- * its scope are called on the thread that executes the call, which is usually another one. {@link Work#end} is called
- * exactly once, for time-outs and cancelled runs too.
+ * <p>{@code begin} is called on the thread that waits for the call. On that thread the surrounding run or call is
+ * current, so a thread-bound parent is found where it is expected: the parent of a tool call is its run, that of a nested
+ * run its delegation, that of the model call of a scorer the scorer. {@link Work#open} and the close of its scope are
+ * called on the thread that executes the call, which is usually another one. {@link Work#end} is called exactly once,
+ * for time-outs and cancelled runs too.
  *
- * <p>A run is begun on the thread that starts or resumes it, and open on every thread that advances it. It ends when it
- * has ended here: finished, suspended or released. A resumed run is begun again. Calls of listeners and closers are
- * begun on the thread that executes them.
+ * <p>A run: {@code begin} is called on the thread that starts or resumes it, {@link Work#open} on every thread that
+ * advances it, {@link Work#end} when it has ended here: finished, suspended or released. A resumed run gets a new
+ * {@link Work}. For listeners and closers, {@code begin} is called on the thread that executes them; the run of a closer
+ * may have ended then.
  *
  * <p>Must be thread-safe and must not block, since runs wait for it. An instrumentation that throws or returns null
  * changes nothing: the fault is logged, at most once a minute, and otherwise ignored. Grows by default methods only.
@@ -26,13 +27,13 @@ public interface Instrumentation {
     Instrumentation NONE = call -> Work.NONE;
 
     /**
-     * Begin a run or a call. Return {@link Work#NONE} for a call that is of no interest.
+     * Start to surround a run or a call. Return {@link Work#NONE} for a call that is of no interest.
      *
      * @param call the run or the call; it may be kept
      */
     Work begin(CallInfo call);
 
-    /** One run or call that has begun. Thread-safe: a run may be open on several threads at once. */
+    /** One run or call that is surrounded. Thread-safe: a run may be open on several threads at once. */
     interface Work {
 
         /** Ignores the call. */
@@ -42,8 +43,8 @@ public interface Instrumentation {
          * Make the work current on the calling thread. Closing the scope, on the same thread, restores what was current
          * before.
          *
-         * <p>Called once for a call, unless it is abandoned before it starts, and once on every thread that advances a
-         * run. An abandoned call may be open longer than until its end.
+         * <p>Called at most once for a call, and on every thread that advances a run, perhaps more than once. An
+         * abandoned call may be open longer than until its end.
          */
         default Scope open() {
             return Scope.NONE;

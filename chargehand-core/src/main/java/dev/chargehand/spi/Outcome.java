@@ -23,10 +23,7 @@ public final class Outcome {
     private final @Nullable StopReason stopReason;
 
     private Outcome(
-            Kind kind,
-            @Nullable Throwable failure,
-            @Nullable RunStatus runStatus,
-            @Nullable StopReason stopReason) {
+            Kind kind, @Nullable Throwable failure, @Nullable RunStatus runStatus, @Nullable StopReason stopReason) {
         this.kind = kind;
         this.failure = failure;
         this.runStatus = runStatus;

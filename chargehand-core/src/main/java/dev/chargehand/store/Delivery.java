@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * Something that is told to a run from outside, and stored until the run reads it.
+ * Something that others send to a run, stored until the run reads it.
  *
  * @param to the run, root or nested
  * @param id identifies the delivery among those to the run: what is delivered twice is stored once. A delivery that

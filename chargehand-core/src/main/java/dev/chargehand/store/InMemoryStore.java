@@ -96,7 +96,7 @@ public final class InMemoryStore implements Store {
         return all;
     }
 
-    /** Reject an append that drains what is not there, or that ignores a delivery that must be read before. */
+    /** Reject an append that drains a missing delivery, or that ignores a delivery that must be read before. */
     private void requireDrained(Append append, MemoryRun run, MemoryRun root) {
         for (String id : append.drains()) {
             if (run.inbox == null || !run.inbox.hasUndrained(id)) {

@@ -92,8 +92,8 @@ class InstrumentationFaultsTest {
         for (Instrumentation each : instrumentations) {
             builder.addInstrumentation(each);
         }
-        try (TestRuntime test =
-                builder.agents(Crew.supervisorOf(Crew.member("researcher", Crew.OK))).build()) {
+        try (TestRuntime test = builder.agents(Crew.supervisorOf(Crew.member("researcher", Crew.OK)))
+                .build()) {
             RunResult result = test.agent("supervisor").generate("Go", o -> o.prepareStep(s -> StepPlan.unchanged()));
             assertThat(result.text()).isEqualTo("Done");
             return test.events().stream().map(RunEvent::type).toList();
@@ -135,6 +135,7 @@ class InstrumentationFaultsTest {
 
     @Test
     void anInstrumentationMayIgnoreEverything() {
-        assertThat(events(Instrumentation.NONE, call -> new Instrumentation.Work() {})).isEqualTo(events());
+        assertThat(events(Instrumentation.NONE, call -> new Instrumentation.Work() {}))
+                .isEqualTo(events());
     }
 }

@@ -149,8 +149,7 @@ class InstrumentationTest {
         }
         assertThat(spans.tree(
                         Kind.RUN, Kind.MODEL, Kind.TOOL, Kind.DELEGATION, Kind.SCORER, Kind.HOOK, Kind.DEFINITION))
-                .isEqualTo(
-                        """
+                .isEqualTo("""
                         RUN supervisor
                           DEFINITION supervisor
                           HOOK prepareStep
@@ -171,10 +170,13 @@ class InstrumentationTest {
     @Test
     void callsOfOneStepAreBegunInTheirRun() {
         Turn asking = Turn.calls("look", "{\"n\":1}").and(Turn.calls("look", "{\"n\":2}"));
-        try (TestRuntime test =
-                playing(Scripts.on("worker", asking, Turn.says("Done")), worker())) {
-            test.agent("worker").generate("Go", o -> o.completion(Completion.all(
-                    Scorer.of("one", answer -> Score.pass()), Scorer.of("two", answer -> Score.pass()))));
+        try (TestRuntime test = playing(Scripts.on("worker", asking, Turn.says("Done")), worker())) {
+            test.agent("worker")
+                    .generate(
+                            "Go",
+                            o -> o.completion(Completion.all(
+                                    Scorer.of("one", answer -> Score.pass()),
+                                    Scorer.of("two", answer -> Score.pass()))));
         }
         assertThat(spans.tree(Kind.RUN, Kind.TOOL).lines()).containsExactly("RUN worker", "  TOOL look", "  TOOL look");
         assertThat(spans.tree(Kind.RUN, Kind.SCORER).lines())

@@ -11,8 +11,8 @@ import dev.chargehand.RunStream;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ModelException;
-import dev.chargehand.hook.HookPolicy;
 import dev.chargehand.hook.Hook;
+import dev.chargehand.hook.HookPolicy;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
@@ -79,8 +79,8 @@ class InstrumentedOutcomesTest extends CloseFixture {
 
     @Test
     void aCallThatTakesTooLongHasTimedOut() throws Exception {
-        try (TestRuntime test = playing(
-                Scripts.on("solo", Turn.calls("deaf", "{}"), Turn.says("Done")), Crew.solo(deaf))) {
+        try (TestRuntime test =
+                playing(Scripts.on("solo", Turn.calls("deaf", "{}"), Turn.says("Done")), Crew.solo(deaf))) {
             var result = CompletableFuture.supplyAsync(
                     () -> test.agent("solo").generate("Go", o -> o.timeLimit(TimeLimit.TOOL, LIMIT)));
             inCall.await();
@@ -95,11 +95,10 @@ class InstrumentedOutcomesTest extends CloseFixture {
     @Test
     void aCallThatThrowsHasFailed() {
         Tool broken = Steps.tool("broken", (in, context) -> Steps.failing(new IllegalStateException("exploded")));
-        try (TestRuntime test = playing(
-                Scripts.on("solo", Turn.calls("broken", "{}"), Turn.says("Done")), Crew.solo(broken))) {
-            test.agent("solo")
-                    .generate("Go", o -> o.hookPolicy(Hook.ON_STEP_FINISH, HookPolicy.CONTINUE)
-                            .onStepFinish(step -> Steps.failing(new IllegalStateException("hook"))));
+        try (TestRuntime test =
+                playing(Scripts.on("solo", Turn.calls("broken", "{}"), Turn.says("Done")), Crew.solo(broken))) {
+            test.agent("solo").generate("Go", o -> o.hookPolicy(Hook.ON_STEP_FINISH, HookPolicy.CONTINUE)
+                    .onStepFinish(step -> Steps.failing(new IllegalStateException("hook"))));
         }
         assertThat(spans.outcomes(Kind.TOOL, Kind.RUN, Kind.HOOK))
                 .containsExactly(
@@ -107,8 +106,9 @@ class InstrumentedOutcomesTest extends CloseFixture {
                         "TOOL broken: FAILED",
                         "HOOK onStepFinish: FAILED",
                         "HOOK onStepFinish: FAILED");
-        assertThat(spans.of(Kind.TOOL).getFirst().outcome().failure()).get().hasToString(
-                "java.lang.IllegalStateException: exploded");
+        assertThat(spans.of(Kind.TOOL).getFirst().outcome().failure())
+                .get()
+                .hasToString("java.lang.IllegalStateException: exploded");
         assertClean();
     }
 
@@ -116,8 +116,7 @@ class InstrumentedOutcomesTest extends CloseFixture {
     void everyAttemptAtAModelIsACallOfItsOwn() throws Exception {
         Duration wait = Duration.ofSeconds(3);
         ModelException busy = new ModelException(ModelException.Kind.OVERLOADED, true, wait, "Busy.", null);
-        try (TestRuntime test =
-                playing(Scripts.on("solo", Turn.failsWith(busy), Turn.says("Done")), Crew.solo())) {
+        try (TestRuntime test = playing(Scripts.on("solo", Turn.failsWith(busy), Turn.says("Done")), Crew.solo())) {
             var result = CompletableFuture.supplyAsync(() -> test.agent("solo").generate("Go"));
             test.clock().awaitAlarm(wait);
             test.clock().advance(wait);
@@ -125,7 +124,9 @@ class InstrumentedOutcomesTest extends CloseFixture {
         }
         assertThat(spans.outcomes(Kind.MODEL))
                 .containsExactly("MODEL scripted/solo: FAILED", "MODEL scripted/solo: SUCCEEDED");
-        assertThat(spans.of(Kind.MODEL)).extracting(span -> span.info().attempt().orElseThrow()).containsExactly(1, 2);
+        assertThat(spans.of(Kind.MODEL))
+                .extracting(span -> span.info().attempt().orElseThrow())
+                .containsExactly(1, 2);
         assertClean();
     }
 
@@ -154,9 +155,7 @@ class InstrumentedOutcomesTest extends CloseFixture {
         }
         assertThat(spans.outcomes(Kind.RUN, Kind.DELEGATION))
                 .containsExactly(
-                        "RUN supervisor: SUCCEEDED",
-                        "DELEGATION agent-researcher: FAILED",
-                        "RUN researcher: FAILED");
+                        "RUN supervisor: SUCCEEDED", "DELEGATION agent-researcher: FAILED", "RUN researcher: FAILED");
         assertClean();
     }
 
@@ -253,7 +252,9 @@ class InstrumentedOutcomesTest extends CloseFixture {
             assertThat(result.get().text()).isEqualTo("Done");
         }
         assertThat(spans.of(Kind.LISTENER)).hasSize(1);
-        Waiting.until("the call of the listener has ended", () -> spans.of(Kind.LISTENER).getFirst().hasEnded());
+        Waiting.until(
+                "the call of the listener has ended",
+                () -> spans.of(Kind.LISTENER).getFirst().hasEnded());
         assertThat(spans.outcomes(Kind.LISTENER)).containsExactly("LISTENER run-start: TIMED_OUT");
         assertClean();
     }
@@ -288,7 +289,9 @@ class InstrumentedOutcomesTest extends CloseFixture {
             assertThatThrownBy(() -> silent.generate("Go")).isInstanceOf(RunFailedException.class);
             inCall.await();
             clock.advance(Duration.ofSeconds(10));
-            Waiting.until("the closer has ended", () -> spans.of(Kind.CLOSER).getFirst().hasEnded());
+            Waiting.until(
+                    "the closer has ended",
+                    () -> spans.of(Kind.CLOSER).getFirst().hasEnded());
         }
         assertThat(spans.outcomes(Kind.CLOSER)).containsExactly("CLOSER model silent: TIMED_OUT");
         assertThat(spans.tree(Kind.RUN, Kind.CLOSER).lines()).containsExactly("RUN solo", "  CLOSER model silent");

@@ -84,7 +84,7 @@ final class Spans implements Instrumentation {
     @Override
     public Work begin(CallInfo info) {
         Span parent = CURRENT.get();
-        if (parent != null && !parent.ends.isEmpty()) {
+        if (parent != null && parent.hasEnded() && info.kind() != Kind.CLOSER) {
             mistakes.add(info + " was begun in " + parent.label() + ", which had ended");
         }
         Span span = new Span(info, parent);

@@ -116,31 +116,21 @@ public final class BoundedCalls {
             throws TimedOutException, ThrewException {
         cancellation.check();
         InstrumentedCall call = instruments.begin(site);
+        Work<T> running = new Work<>(site, call, work, Thread.currentThread());
+        threads.enter();
         try {
-            Work<T> running = new Work<>(site, call, work, Thread.currentThread());
-            threads.enter();
-            try {
-                threads.start(site.toString(), running);
-                await(running, deadline, cancellation);
-            } finally {
-                threads.leave();
-            }
-            if (running.done) {
-                call.end(running.outcome(cancellation));
-                return running.result();
-            }
-            running.abandon();
-            cancellation.check();
-            call.end(Outcome.timedOut());
-            throw new TimedOutException(site.toString());
+            threads.start(site.toString(), running);
+            await(running, new Alarms(deadline, running::expire), cancellation);
+            return running.ended(cancellation);
         } catch (RuntimeException | Error e) {
             call.end(e);
             throw e;
+        } finally {
+            threads.leave();
         }
     }
 
-    private void await(Work<?> running, Deadline deadline, Cancellation cancellation) {
-        Alarms alarms = new Alarms(deadline, running::expire);
+    private static void await(Work<?> running, Alarms alarms, Cancellation cancellation) {
         Cancellation.Registration registration = cancellation.onCancel(running::wake);
         try {
             alarms.set();
@@ -203,6 +193,7 @@ public final class BoundedCalls {
     private final class Aside {
 
         private final CallSite site;
+        private final InstrumentedCall run;
         private final Runnable work;
         private final Work<Boolean> running;
         private final Alarms alarms;
@@ -211,6 +202,7 @@ public final class BoundedCalls {
 
         private Aside(CallSite site, Duration limit, Runnable work) {
             this.site = site;
+            this.run = instruments.runOf(site); // now, since it may end first
             this.work = work;
             this.running = new Work<>(site, InstrumentedCall.NONE, this::run, Thread.currentThread());
             this.alarms = new Alarms(new Deadline(time, limit), this::expire);
@@ -222,15 +214,11 @@ public final class BoundedCalls {
         }
 
         private boolean run() {
-            try (CallerContext.Opened ignored = withinRun()) {
+            try (CallerContext.Opened ignored = run.open()) {
                 return instrumented();
             } finally {
                 alarms.stop();
             }
-        }
-
-        private CallerContext.Opened withinRun() {
-            return site.run() == null ? () -> {} : instruments.within(site.run().runId());
         }
 
         @SuppressWarnings("CatchingUnchecked") // whatever it throws, nobody waits for it
@@ -347,6 +335,18 @@ public final class BoundedCalls {
 
         private void wake() {
             LockSupport.unpark(waiter);
+        }
+
+        /** Return the result, or give the work up. */
+        private T ended(Cancellation cancellation) throws TimedOutException, ThrewException {
+            if (done) {
+                call.end(outcome(cancellation));
+                return result();
+            }
+            abandon();
+            cancellation.check();
+            call.end(Outcome.timedOut());
+            throw new TimedOutException(site.toString());
         }
 
         /** A call that threw because its run was cancelled meanwhile did not fail. */

@@ -56,7 +56,8 @@ public record CallSite(
     }
 
     CallInfo info() {
-        CallInfo.Builder info = CallInfo.builder(kind, name).step(step).callId(callId).attempt(attempt);
+        CallInfo.Builder info =
+                CallInfo.builder(kind, name).step(step).callId(callId).attempt(attempt);
         if (run != null && root != null) {
             info.run(run.runId(), root)
                     .agent(run.agentId(), run.path())

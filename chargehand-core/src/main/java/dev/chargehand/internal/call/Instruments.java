@@ -43,12 +43,12 @@ public final class Instruments {
         this.time = time;
     }
 
-    /** Begin a call, on the thread that waits for it. */
+    /** Start to surround a call, on the thread that waits for it. */
     public InstrumentedCall begin(CallSite site) {
         return instrumentations.isEmpty() ? InstrumentedCall.NONE : begun(site, ended -> {});
     }
 
-    /** Begin a run; until it ends, {@link #within} finds it. */
+    /** Start to surround a run; until it ends, {@link #within} finds it. */
     public InstrumentedCall beginRun(RunInfo run, RunId root) {
         if (instrumentations.isEmpty()) {
             return InstrumentedCall.NONE;
@@ -62,7 +62,14 @@ public final class Instruments {
         return begun;
     }
 
-    /** Make a run that was begun here current on the calling thread, which is about to do some of its work. */
+    /** Return the run that a call belongs to, if it was started here and has not ended. */
+    InstrumentedCall runOf(CallSite site) {
+        return site.run() == null
+                ? InstrumentedCall.NONE
+                : runs.getOrDefault(site.run().runId(), InstrumentedCall.NONE);
+    }
+
+    /** Make a run that was started here current on the calling thread, which is about to do some of its work. */
     public CallerContext.Opened within(RunId runId) {
         return runs.getOrDefault(runId, InstrumentedCall.NONE).open();
     }

@@ -84,7 +84,7 @@ public final class LocalRun implements Runnable {
         return around.runId();
     }
 
-    /** Return what others tell the runs of its tree. */
+    /** Return the inbox of its tree. */
     public TreeInbox inbox() {
         return around.tree().inbox();
     }

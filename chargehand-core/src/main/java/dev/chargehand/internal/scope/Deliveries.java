@@ -4,7 +4,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
 import java.util.List;
 
-/** What others tell the runs of a tree while it is live. Thread-safe. */
+/** What others send to the runs of a tree while it is live. Thread-safe. */
 public interface Deliveries {
 
     /** Return the deliveries to a run that it has not read, in order. */

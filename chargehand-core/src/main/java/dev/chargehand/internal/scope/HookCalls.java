@@ -42,7 +42,10 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
     <T> T call(int step, String name, Cancellation cancellation, Callable<T> call) throws FailedException {
         try {
             return callouts.call(
-                    site.named(name).atStep(step), limit, cancellation, () -> Objects.requireNonNull(call.call(), "it returned null"));
+                    site.named(name).atStep(step),
+                    limit,
+                    cancellation,
+                    () -> Objects.requireNonNull(call.call(), "it returned null"));
         } catch (BoundedCalls.TimedOutException e) {
             throw new FailedException("it took longer than " + ReadableTime.of(limit), e);
         } catch (BoundedCalls.ThrewException e) {

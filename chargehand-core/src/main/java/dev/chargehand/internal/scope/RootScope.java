@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param redactor takes secrets out of what leaves
  * @param models makes the models of a choice
  * @param delegations runs children
- * @param deliveries what others tell the runs of the tree
+ * @param deliveries the deliveries to the runs of the tree
  * @param lease makes sure before a call that the tree is still this process's
  * @param textIsFinal whether a reader receives the text as it arrives and cannot take it back
  * @param outage whether the store has failed

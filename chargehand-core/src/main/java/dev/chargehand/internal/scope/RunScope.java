@@ -122,7 +122,8 @@ public record RunScope(
 
     /** Return what does work of the run on several threads at once. */
     public ParallelCalls parallel(int concurrency) {
-        return new ParallelCalls(concurrency, () -> root.callouts().instruments().within(info.runId()));
+        return new ParallelCalls(
+                concurrency, () -> root.callouts().instruments().within(info.runId()));
     }
 
     /** Return what calls a hook of the run, within its time limit. */

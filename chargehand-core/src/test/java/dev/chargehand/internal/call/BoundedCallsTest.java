@@ -60,10 +60,11 @@ class BoundedCallsTest {
     void workThatTimeRanOutForBeforeItBeganNeverBegins() throws Exception {
         occupyCarriers();
         AtomicBoolean begun = new AtomicBoolean();
-        assertThatThrownBy(() -> callouts.call(CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMillis(20), new Cancellation(), () -> {
-                    begun.set(true);
-                    return "";
-                }))
+        assertThatThrownBy(() -> callouts.call(
+                        CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMillis(20), new Cancellation(), () -> {
+                            begun.set(true);
+                            return "";
+                        }))
                 .isInstanceOf(BoundedCalls.TimedOutException.class);
         freeCarriers();
         assertThat(begun).isFalse();
@@ -76,10 +77,11 @@ class BoundedCallsTest {
         AtomicBoolean begun = new AtomicBoolean();
         Cancellation cancellation = new Cancellation();
         Thread canceller = Thread.ofPlatform().start(() -> cancellation.cancel(new StopReason.Cancelled("caller")));
-        assertThatThrownBy(() -> callouts.call(CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
-                    begun.set(true);
-                    return "";
-                }))
+        assertThatThrownBy(() -> callouts.call(
+                        CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
+                            begun.set(true);
+                            return "";
+                        }))
                 .isInstanceOf(RunInterruptedException.class);
         canceller.join();
         freeCarriers();
@@ -92,7 +94,11 @@ class BoundedCallsTest {
         occupyCarriers();
         try (ForeignThreads pooled = new PooledThreads()) {
             BoundedCalls onPool = new BoundedCalls(time, pooled, List.of());
-            assertThat(onPool.call(CallSite.of(CallInfo.Kind.TOOL, "work"), Duration.ofMinutes(1), new Cancellation(), () -> "worked"))
+            assertThat(onPool.call(
+                            CallSite.of(CallInfo.Kind.TOOL, "work"),
+                            Duration.ofMinutes(1),
+                            new Cancellation(),
+                            () -> "worked"))
                     .isEqualTo("worked");
         }
     }
@@ -108,21 +114,26 @@ class BoundedCallsTest {
                 awaitDown(begun);
                 cancellation.cancel(new StopReason.Cancelled("caller"));
             });
-            assertThatThrownBy(() -> onPool.call(CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
-                        begun.countDown();
-                        try {
-                            new CountDownLatch(1).await();
-                        } finally {
-                            Thread.currentThread().interrupt();
-                            interrupted.countDown();
-                        }
-                        return "";
-                    }))
+            assertThatThrownBy(() -> onPool.call(
+                            CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
+                                begun.countDown();
+                                try {
+                                    new CountDownLatch(1).await();
+                                } finally {
+                                    Thread.currentThread().interrupt();
+                                    interrupted.countDown();
+                                }
+                                return "";
+                            }))
                     .isInstanceOf(RunInterruptedException.class);
             canceller.join();
             interrupted.await();
             for (int i = 0; i < 100; i++) {
-                assertThat(onPool.call(CallSite.of(CallInfo.Kind.TOOL, "next"), Duration.ofMinutes(1), new Cancellation(), Thread::interrupted))
+                assertThat(onPool.call(
+                                CallSite.of(CallInfo.Kind.TOOL, "next"),
+                                Duration.ofMinutes(1),
+                                new Cancellation(),
+                                Thread::interrupted))
                         .isFalse();
             }
         }

@@ -32,7 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What others tell a run, and when it must have read it. */
+/** What others send to a run, and when the run must have read it. */
 interface InboxRules extends HasStore {
 
     @Test

@@ -167,8 +167,7 @@ public final class DelegationExecutor {
         if (hook == null || run.cancellation().isCancelled()) {
             return DelegationVerdict.accept();
         }
-        DelegationCompleteContext context =
-                new DelegationView.Complete(run, state, call, callee, ended, failure);
+        DelegationCompleteContext context = new DelegationView.Complete(run, state, call, callee, ended, failure);
         try {
             return hooks.ask(
                     state.stepNumber(),

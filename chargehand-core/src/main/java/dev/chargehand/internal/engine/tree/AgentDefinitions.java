@@ -42,11 +42,7 @@ final class AgentDefinitions {
      * @throws HookException if one of its dynamic settings threw or took too long
      */
     Resolved resolve(
-            Agent agent,
-            @Nullable List<String> models,
-            RunInfo run,
-            OptionValues settings,
-            Cancellation cancellation) {
+            Agent agent, @Nullable List<String> models, RunInfo run, OptionValues settings, Cancellation cancellation) {
         RequestContext context = run.requestContext();
         if (!agent.isDynamic()) {
             return define(agent, models, context, settings);

@@ -29,7 +29,7 @@ public record RunOutcome(State state, @Nullable Throwable cause, List<PendingApp
         return new RunOutcome(state, cause, List.of());
     }
 
-    /** Advance a run that has begun, and end its instrumentation. */
+    /** Advance a run that is instrumented, and end that. */
     static RunOutcome within(InstrumentedCall work, Supplier<RunOutcome> run) {
         try {
             RunOutcome outcome;

@@ -128,7 +128,7 @@ public final class RunTree implements ChildRuns {
         }
     }
 
-    /** Return what others tell the runs of the tree. */
+    /** Return the inbox of the tree. */
     public TreeInbox inbox() {
         return inbox;
     }

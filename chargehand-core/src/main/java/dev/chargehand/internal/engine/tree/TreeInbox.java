@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * The inbox of a live tree: the deliveries in the store that its runs have not read.
  *
- * <p>The store is read only if it is said to have some: by the answer to an append, by whoever delivers in this process,
+ * <p>The store is read only if it is said to have some: by the answer to an append, by a delivery in this process,
  * or when the tree is resumed. Thread-safe; no lock is held while the store is called.
  */
 public final class TreeInbox implements Deliveries, Journal.Receipts {

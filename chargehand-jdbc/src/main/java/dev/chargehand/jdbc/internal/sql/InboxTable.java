@@ -136,7 +136,7 @@ public final class InboxTable {
     /**
      * Store what appends say about the inboxes of their runs.
      *
-     * @throws StoreException {@code FENCED} if a delivery to drain is not there, {@code DELIVERED} if one must be read
+     * @throws StoreException {@code FENCED} if a delivery to drain is missing, {@code DELIVERED} if one must be read
      *     before
      */
     public Appended apply(Handle handle, List<Append> appends, RunTable.Advanced tree) {
