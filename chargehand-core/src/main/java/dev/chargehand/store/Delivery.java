@@ -75,7 +75,8 @@ public record Delivery(RunId to, String id, Kind kind, Json body, Instant at) {
     /** Return the SHA-256 of the body's text, in hex. */
     public String digest() {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(body.text().getBytes(StandardCharsets.UTF_8));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(body.text().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java has SHA-256.", e);

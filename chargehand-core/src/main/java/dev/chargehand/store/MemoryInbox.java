@@ -53,7 +53,8 @@ final class MemoryInbox {
 
     private @Nullable Wait waitFor(String id) {
         return waits.values().stream()
-                .filter(wait -> Delivery.idOf(wait.call.callId(), wait.call.waitNumber()).equals(id))
+                .filter(wait -> Delivery.idOf(wait.call.callId(), wait.call.waitNumber())
+                        .equals(id))
                 .findFirst()
                 .orElse(null);
     }

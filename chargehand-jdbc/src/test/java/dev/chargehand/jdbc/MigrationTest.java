@@ -7,9 +7,9 @@ import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;

@@ -104,10 +104,8 @@ class CloseTest extends CloseFixture {
         inTool.await();
         runtime.close();
 
-        assertThat(standing())
-                .hasSize(2)
-                .filteredOn(record -> record.isRoot())
-                .allMatch(record -> record.owner().isEmpty());
+        assertThat(standing()).hasSize(2).filteredOn(record -> record.isRoot()).allMatch(record -> record.owner()
+                .isEmpty());
         RunResult result = resumed(agent("lead", script).agents(worker), caller.get());
         assertThat(result.text()).isEqualTo("Asked");
         assertThat(toolCalls).hasValue(1);

@@ -40,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-
 /** What others tell a run while it is executed. */
 @Timeout(30)
 class InboxTest {
@@ -63,7 +62,8 @@ class InboxTest {
     @ValueSource(booleans = {false, true})
     void anAnsweredCallIsExecutedWhileItsSiblingStillIs(boolean nested) throws Exception {
         try (AgentRuntime runtime = runtime(InMemoryStore.create(), nested)) {
-            CompletableFuture<RunResult> result = async(() -> runtime.agent("lead").generate("Go"));
+            CompletableFuture<RunResult> result =
+                    async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
             CompletableFuture<RunResult> approver = async(() -> runtime.approve(asked.element(), ANN));
@@ -82,7 +82,8 @@ class InboxTest {
         Path file = folder.resolve("store.db");
         try (AgentRuntime runtime = runtime(JdbcStore.sqlite(file), true);
                 AgentRuntime other = runtime(JdbcStore.sqlite(file), true)) {
-            CompletableFuture<RunResult> result = async(() -> runtime.agent("lead").generate("Go"));
+            CompletableFuture<RunResult> result =
+                    async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
             CompletableFuture<RunResult> approver = async(() -> other.approve(asked.element(), ANN));
@@ -100,7 +101,8 @@ class InboxTest {
     @Test
     void theSameAnswerOfTheSameApproverIsTakenOnceAndAnotherIsRejected() throws Exception {
         try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), false)) {
-            CompletableFuture<RunResult> result = async(() -> runtime.agent("lead").generate("Go"));
+            CompletableFuture<RunResult> result =
+                    async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
             PendingApproval approval = asked.element();
@@ -150,14 +152,15 @@ class InboxTest {
 
     @Test
     void theModelSeesAMessageInItsNextStep() throws Exception {
-        Script script = Scripts.on(
-                "lead", Turn.calls("work", Map.of()), Turn.says("Looked at it"), Turn.says("Not needed"));
+        Script script =
+                Scripts.on("lead", Turn.calls("work", Map.of()), Turn.says("Looked at it"), Turn.says("Not needed"));
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .store(InMemoryStore.keepingEndedRuns())
                 .providers()
                 .agents(agent("lead", script).tools(work()).build())
                 .build()) {
-            CompletableFuture<RunResult> result = async(() -> runtime.agent("lead").generate("Go"));
+            CompletableFuture<RunResult> result =
+                    async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             RunId runId = runtime.runs(RunFilter.ROOTS).getFirst().runId();
 
@@ -177,10 +180,7 @@ class InboxTest {
         Script script = Scripts.on(
                 "lead",
                 Turn.answers(request -> {
-                    RunId runId = here[0]
-                            .runs(RunFilter.ROOTS)
-                            .getFirst()
-                            .runId();
+                    RunId runId = here[0].runs(RunFilter.ROOTS).getFirst().runId();
                     assertTold(here[0], runId);
                     return ModelResponse.text("First", Usage.NONE);
                 }),

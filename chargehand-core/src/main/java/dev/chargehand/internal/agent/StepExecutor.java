@@ -47,12 +47,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
      * @param leaveIfReleased leaves the run if it is released
      */
     StepExecutor(
-            RunScope run,
-            Journal journal,
-            OpenStage open,
-            ActStage act,
-            Runnable record,
-            Runnable leaveIfReleased) {
+            RunScope run, Journal journal, OpenStage open, ActStage act, Runnable record, Runnable leaveIfReleased) {
         this.run = run;
         this.journal = journal;
         this.open = open;
@@ -195,7 +190,8 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     /** Guards may take their time, so they are called concurrently. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened().stream()
-                .filter(call -> waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
+                .filter(call ->
+                        waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
                 .toList();
         if (!open.asksOutside(unopened)) {
             return unopened.stream().map(call -> open.open(s, call)).toList();

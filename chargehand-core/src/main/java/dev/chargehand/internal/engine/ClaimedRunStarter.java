@@ -37,12 +37,7 @@ public final class ClaimedRunStarter {
      * @param waits whether it waits for its thread if another run has that
      * @throws ThreadBusyException if it does not, and another run has its thread
      */
-    public LocalRun resume(
-            Agent agent,
-            RunRecord claimed,
-            OptionValues options,
-            boolean streamed,
-            boolean waits) {
+    public LocalRun resume(Agent agent, RunRecord claimed, OptionValues options, boolean streamed, boolean waits) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
             Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();
@@ -52,14 +47,7 @@ public final class ClaimedRunStarter {
                     .threadId(thread == null ? null : thread.id())
                     .build();
             RunSurroundings around = RunSurroundings.of(
-                    environment,
-                    agent,
-                    run,
-                    claimed.epoch(),
-                    state.started().settings(),
-                    options,
-                    streamed,
-                    true);
+                    environment, agent, run, claimed.epoch(), state.started().settings(), options, streamed, true);
             Supplier<RunExecution> beginning =
                     () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
             try {
@@ -77,11 +65,7 @@ public final class ClaimedRunStarter {
 
     /** Resume a run at once if its thread is free; else, if it waits for that, when it is. */
     private Supplier<RunOutcome> work(
-            RunSurroundings around,
-            RunRecord claimed,
-            State state,
-            Supplier<RunExecution> beginning,
-            boolean waits) {
+            RunSurroundings around, RunRecord claimed, State state, Supplier<RunExecution> beginning, boolean waits) {
         try {
             return gate.now(beginning)::advance;
         } catch (ThreadBusyException e) {

@@ -36,8 +36,9 @@ public final class RunInboxes {
     public boolean tell(RunId runId, String key, Message message) {
         engine.requireOpen();
         if (message.role() != Role.USER || message.internal()) {
-            throw new ConfigurationException("Run " + runId + ": a message to a run must have the role USER and must not"
-                    + " be internal; its role is " + message.role() + ".");
+            throw new ConfigurationException(
+                    "Run " + runId + ": a message to a run must have the role USER and must not"
+                            + " be internal; its role is " + message.role() + ".");
         }
         Delivery delivery = new Delivery(
                 runId,

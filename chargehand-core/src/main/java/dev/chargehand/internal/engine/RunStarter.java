@@ -159,7 +159,8 @@ public final class RunStarter {
                 .agentName(agent.name())
                 .threadId(thread)
                 .build();
-        RunSurroundings around = RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, streamed, false);
+        RunSurroundings around =
+                RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, streamed, false);
         try {
             Supplier<RunExecution> beginning =
                     () -> around.tree().start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));

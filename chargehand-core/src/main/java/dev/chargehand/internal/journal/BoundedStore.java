@@ -72,9 +72,8 @@ public final class BoundedStore implements Store {
 
     private Appended appended(RunId root, long position) {
         List<Delivery> undrained = store.undrained(root);
-        long wakes = undrained.stream()
-                .filter(delivery -> delivery.kind().wakes())
-                .count();
+        long wakes =
+                undrained.stream().filter(delivery -> delivery.kind().wakes()).count();
         return new Appended(position, undrained.size(), wakes);
     }
 

@@ -38,13 +38,15 @@ interface InboxRules extends HasStore {
     @Test
     default void aDeliveryIsKeptUntilTheRunReadsIt() {
         store().append(start("r", facts(1)));
-        Delivery odd = new Delivery(id("r"), "m1", Kind.MESSAGE, Json.of(Map.of("text", "a\u0000b \uD83D\uDE00")), START);
+        Delivery odd =
+                new Delivery(id("r"), "m1", Kind.MESSAGE, Json.of(Map.of("text", "a\u0000b \uD83D\uDE00")), START);
         assertEquals(new Delivered.Accepted(), store().deliver(odd));
         assertEquals(new Delivered.Accepted(), store().deliver(message("r", "m2")));
 
         assertEquals(List.of(odd, message("r", "m2")), store().undrained(id("r")));
         assertEquals(new Appended(2, 2, 0), store().append(more("r", 1, 1, facts(1))));
-        assertEquals(new Appended(3, 1, 0), store().append(more("r", 1, 2, facts(1)).drains(List.of("m1"))));
+        assertEquals(
+                new Appended(3, 1, 0), store().append(more("r", 1, 2, facts(1)).drains(List.of("m1"))));
         assertEquals(List.of(message("r", "m2")), store().undrained(id("r")));
         assertEquals(new Appended(3, 0, 0), store().append(more("r", 1, 3).drains(List.of("m2"))));
         assertEquals(List.of(), store().undrained(id("r")));
@@ -203,15 +205,18 @@ interface InboxRules extends HasStore {
         }
 
         String stored = store().undrained(id("r")).getFirst().digest();
-        assertEquals(1, answers.stream().filter(new Delivered.Accepted()::equals).count());
-        assertEquals(7, answers.stream().filter(new Delivered.Duplicate(stored)::equals).count());
+        assertEquals(
+                1, answers.stream().filter(new Delivered.Accepted()::equals).count());
+        assertEquals(
+                7,
+                answers.stream().filter(new Delivered.Duplicate(stored)::equals).count());
     }
 
     @Test
     default void deliveriesAreNotLostWhileTheTreeIsWritten() throws InterruptedException {
         store().append(start("r", facts(1)));
-        Thread teller = Thread.ofVirtual().start(() -> IntStream.range(0, 50)
-                .forEach(i -> store().deliver(message("r", "m" + i))));
+        Thread teller = Thread.ofVirtual()
+                .start(() -> IntStream.range(0, 50).forEach(i -> store().deliver(message("r", "m" + i))));
         List<String> read = new ArrayList<>();
         long length = 1;
         while (read.size() < 50) {

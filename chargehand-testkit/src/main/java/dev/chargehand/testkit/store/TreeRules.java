@@ -35,7 +35,9 @@ interface TreeRules extends HasStore {
     @Test
     default void theFactsOfATreeHaveTheOrderInWhichTheyWereStored() {
         assertEquals(1, store().append(start("r", fact("r0"))).treePosition());
-        assertEquals(3, store().append(start(child("c", "r"), fact("c0"), fact("c1"))).treePosition());
+        assertEquals(
+                3,
+                store().append(start(child("c", "r"), fact("c0"), fact("c1"))).treePosition());
         store().append(start("other", fact("elsewhere")));
         assertEquals(4, store().append(more("r", 1, 1, fact("r1"))).treePosition());
         assertEquals(5, store().append(nested("c", 2, fact("c2"))).treePosition());
@@ -53,8 +55,10 @@ interface TreeRules extends HasStore {
         store().append(start("r", fact("r0")));
         store().append(start(child("c", "r"), fact("c0")));
 
-        List<Append> together =
-                List.of(nested("c", 1, fact("c1"), fact("c2")), start(child("d", "r"), fact("d0")), more("r", 1, 1, fact("r1")));
+        List<Append> together = List.of(
+                nested("c", 1, fact("c1"), fact("c2")),
+                start(child("d", "r"), fact("d0")),
+                more("r", 1, 1, fact("r1")));
         assertEquals(6, store().append(together).treePosition());
 
         assertEquals(List.of("3 c 1 c1", "4 c 2 c2", "5 d 0 d0", "6 r 1 r1"), tree(2, 100));
@@ -70,8 +74,7 @@ interface TreeRules extends HasStore {
         Append behind = more("r", 1, 0, fact("behind"));
         assertRefused(FENCED, () -> store().append(List.of(nested("c", 1, fact("x")), behind)));
         Append foreign = with(more("r", 1, 1, fact("foreign")), toThread("bobs", ANN, "m2"));
-        assertThrows(
-                ThreadOwnershipException.class, () -> store().append(List.of(nested("c", 1, fact("x")), foreign)));
+        assertThrows(ThreadOwnershipException.class, () -> store().append(List.of(nested("c", 1, fact("x")), foreign)));
         Append missing = nested("nowhere", 1, fact("x"));
         assertRefused(NOT_FOUND, () -> store().append(List.of(more("r", 1, 1, fact("x")), missing)));
 
@@ -90,7 +93,12 @@ interface TreeRules extends HasStore {
         assertEquals(Optional.empty(), store().find(id("d")));
 
         Append mine = Append.to(
-                        id("c"), 2, 1, List.of(fact("mine")), store().find(id("c")).orElseThrow().status(), Samples.START)
+                        id("c"),
+                        2,
+                        1,
+                        List.of(fact("mine")),
+                        store().find(id("c")).orElseThrow().status(),
+                        Samples.START)
                 .rootRunId(id("r"));
         assertEquals(3, store().append(mine).treePosition());
         assertEquals(2, texts(store(), "c").size());

@@ -91,9 +91,9 @@ public final class History {
     }
 
     private Optional<PastRun> next() {
-        List<PastRun> all =
-                runs.values().stream().filter(run -> !run.isTold()).toList();
-        List<PastRun> untold = all.stream().filter(run -> run.nextPosition() == 0).toList();
+        List<PastRun> all = runs.values().stream().filter(run -> !run.isTold()).toList();
+        List<PastRun> untold =
+                all.stream().filter(run -> run.nextPosition() == 0).toList();
         if (untold.isEmpty()) {
             return all.stream().min(Comparator.comparingLong(PastRun::nextPosition));
         }

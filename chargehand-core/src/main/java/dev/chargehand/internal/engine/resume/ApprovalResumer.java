@@ -167,7 +167,8 @@ public final class ApprovalResumer {
 
     private boolean isUndrained(Delivery delivery, PendingApproval approval) {
         return environment.store().undrained(approval.rootRunId()).stream()
-                .anyMatch(other -> other.to().equals(delivery.to()) && other.id().equals(delivery.id()));
+                .anyMatch(
+                        other -> other.to().equals(delivery.to()) && other.id().equals(delivery.id()));
     }
 
     /** Return the result of a run that another process, or an earlier call here, has resumed because of the decision. */
@@ -177,9 +178,7 @@ public final class ApprovalResumer {
         if (!carriedOut) {
             throw over(approval);
         }
-        return engine.suspensions()
-                .follow(approval.rootRunId())
-                .resultOrThrow(environment.stepResults());
+        return engine.suspensions().follow(approval.rootRunId()).resultOrThrow(environment.stepResults());
     }
 
     /**

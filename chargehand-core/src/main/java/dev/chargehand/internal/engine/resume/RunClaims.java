@@ -50,11 +50,7 @@ public final class RunClaims {
      * @return nothing if it is executed or claimed by another process, or by another caller here
      */
     Optional<LocalRun> resume(
-            RunRecord seen,
-            Agent agent,
-            UnaryOperator<OptionValues> changes,
-            boolean streamed,
-            boolean waits) {
+            RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean streamed, boolean waits) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, changes);
         return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, waits));

@@ -64,6 +64,7 @@ public final class RunTree implements ChildRuns {
 
     /** The runs that were started or resumed here. */
     private final Set<RunId> begun = ConcurrentHashMap.newKeySet();
+
     private final SuspendedRuns suspensions;
     private final ChildThreads childThreads;
     private final ChildOpenings openings;

@@ -162,7 +162,11 @@ public final class SuspendedRuns {
     private long epochOf(RunRecord run) {
         return run.isRoot()
                 ? run.epoch()
-                : environment.store().find(run.rootRunId()).map(RunRecord::epoch).orElse(run.epoch());
+                : environment
+                        .store()
+                        .find(run.rootRunId())
+                        .map(RunRecord::epoch)
+                        .orElse(run.epoch());
     }
 
     /** End a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */

@@ -112,8 +112,7 @@ final class TreeEnds implements ChildEnds {
     void commit() {
         List<Journal> journals = journals();
         if (!journals.isEmpty()) {
-            List<Journal.Stored> ignored =
-                    journals.getLast().commitAfter(journals.subList(0, journals.size() - 1));
+            List<Journal.Stored> ignored = journals.getLast().commitAfter(journals.subList(0, journals.size() - 1));
         }
     }
 

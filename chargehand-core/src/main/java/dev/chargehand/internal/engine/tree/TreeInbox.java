@@ -87,10 +87,10 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
                     undrained.putIfAbsent(key, delivery);
                 }
             }
-            paths.forEach((run, keys) -> keys.stream()
-                    .filter(undrained::containsKey)
-                    .forEach(key ->
-                            wakes.computeIfAbsent(run, id -> new HashSet<>()).add(key)));
+            paths.forEach(
+                    (run, keys) -> keys.stream().filter(undrained::containsKey).forEach(key -> wakes.computeIfAbsent(
+                                    run, id -> new HashSet<>())
+                            .add(key)));
         }
         listeners.forEach(Runnable::run);
     }

@@ -54,8 +54,8 @@ public final class InboxTable {
         if (run.status().isEnded()) {
             return new Delivered.NotWaiting();
         }
-        Optional<String> stored = handle.createQuery("SELECT digest FROM deliveries WHERE "
-                        + dialect.pair("run", "id") + " = " + dialect.pair(":run", ":id"))
+        Optional<String> stored = handle.createQuery("SELECT digest FROM deliveries WHERE " + dialect.pair("run", "id")
+                        + " = " + dialect.pair(":run", ":id"))
                 .bind("run", run.id())
                 .bind("id", delivery.id())
                 .mapTo(String.class)
@@ -74,8 +74,7 @@ public final class InboxTable {
     private static boolean answer(Handle handle, long run, String id) {
         return handle.createUpdate("""
                         UPDATE waiting SET answered = 1
-                        WHERE run = :run AND answered = 0 AND call_id || '.' || wait = :id""").bind("run", run).bind("id", id).execute()
-                > 0;
+                        WHERE run = :run AND answered = 0 AND call_id || '.' || wait = :id""").bind("run", run).bind("id", id).execute() > 0;
     }
 
     private void insert(Handle handle, long run, String root, Delivery delivery) {

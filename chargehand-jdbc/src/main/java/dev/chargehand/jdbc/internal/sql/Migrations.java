@@ -61,9 +61,10 @@ public final class Migrations {
                 .mapTo(String.class)
                 .list();
         if (!owners.isEmpty()) {
-            throw refusal.apply("has the schema of an earlier version, and processes of that version use it: "
-                    + String.join(", ", owners)
-                    + ". It was not changed. Close them first; a process that has died counts as gone 30 seconds later");
+            throw refusal.apply(
+                    "has the schema of an earlier version, and processes of that version use it: "
+                            + String.join(", ", owners)
+                            + ". It was not changed. Close them first; a process that has died counts as gone 30 seconds later");
         }
     }
 

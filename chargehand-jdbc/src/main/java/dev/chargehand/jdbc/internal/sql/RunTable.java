@@ -60,9 +60,7 @@ public final class RunTable {
             root = append.isRoot() ? append : root;
         }
         Map<RunId, Long> ids = HashMap.newHashMap(appends.size());
-        Root row = root == null
-                ? lengthenTree(handle, appends.getFirst(), added)
-                : advanceRoot(handle, root, added);
+        Root row = root == null ? lengthenTree(handle, appends.getFirst(), added) : advanceRoot(handle, root, added);
         ids.put(appends.getFirst().rootRunId(), row.id());
         for (Append append : appends) {
             if (!append.isRoot()) {
@@ -204,8 +202,12 @@ public final class RunTable {
         int released = handle.createUpdate("""
             UPDATE runs SET owner = '', epoch = epoch + 1
             WHERE run_id = :root AND epoch = :epoch AND status IN ('RUNNING', 'SUSPENDED')\
-            """).bind("root", root.value()).bind("epoch", epoch).execute();
-        if (released == 0 && find(handle, root).orElseThrow(() -> notFound(root)).epoch() != epoch) {
+            """)
+                .bind("root", root.value())
+                .bind("epoch", epoch)
+                .execute();
+        if (released == 0
+                && find(handle, root).orElseThrow(() -> notFound(root)).epoch() != epoch) {
             throw takenOver(root);
         }
     }
