@@ -154,7 +154,7 @@ public final class AgentRuntime implements AutoCloseable {
         return Set.copyOf(agents.keySet());
     }
 
-    /** Return an agent to run in this runtime, without its being found by id. */
+    /** Return an agent to run in this runtime, which is not found by its id. */
     public Agent bind(Agent agent) {
         return agent.in(this);
     }
@@ -242,10 +242,7 @@ public final class AgentRuntime implements AutoCloseable {
         return answer(approval, ApprovalAnswer.approve(approver), options);
     }
 
-    /**
-     * Reject a waiting call; its model sees the reason and decides what to do. See
-     * {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}.
-     */
+    /** Reject a waiting call; its model sees the reason. See {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
     public RunResult decline(PendingApproval approval, Approver approver, String reason) {
         return answer(approval, ApprovalAnswer.decline(approver, reason), options -> {});
     }
@@ -256,10 +253,7 @@ public final class AgentRuntime implements AutoCloseable {
         return answer(approval, ApprovalAnswer.decline(approver, reason), options);
     }
 
-    /**
-     * Provide the data that a tool requested, in the name of the application; see
-     * {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}.
-     */
+    /** Provide, as the application, the data that a tool requested; see the method with an approver. */
     public RunResult provide(PendingApproval approval, @Nullable Object data) {
         return answer(approval, ApprovalAnswer.data(APPLICATION, data), options -> {});
     }
@@ -271,14 +265,10 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Answer what a run waits for, take its tree up at that call, and wait until it ends or can only wait again.
-     *
-     * <p>What counts is what is stored, not what the approval says: an answer is taken for the very arguments that were
-     * shown, once, in time, and from whom {@link AgentRuntimeBuilder#approverCheck} lets. Any number of processes on
-     * one store may answer at once; exactly one answer is taken. If the run is running because of another answer, this
-     * one waits until it is not; an interrupt ends that wait.
-     *
-     * <p>Settings and hooks are those of {@link #resume(RunId, Consumer)}.
+     * Answer what a run waits for, and wait until the run ends or can only wait again. The answer is stored for the
+     * run: a process that executes it carries the answer out while other calls are executed, else it is resumed here.
+     * It counts for the very arguments that were shown, once, in time, and from an approver that {@link
+     * AgentRuntimeBuilder#approverCheck} accepts. Settings and hooks are those of {@link #resume(RunId, Consumer)}.
      *
      * @throws ApprovalException if the answer was not taken; nothing was recorded then, and nothing executed
      * @throws ConfigurationException as {@link #resume(RunId, Consumer)}
@@ -288,7 +278,7 @@ public final class AgentRuntime implements AutoCloseable {
         return approvals.answer(approval, answer, base -> RunOptions.changed(base, options));
     }
 
-    /** Answer what a run waits for, and return its stream; see the method that waits. */
+    /** Answer what a run waits for, and return its stream. A run that is being executed is waited for before. */
     public RunStream answerStream(
             PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
         return approvals.answerStream(approval, answer, base -> RunOptions.changed(base, options));
@@ -304,16 +294,10 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Return what the stored facts of a root run and of its descendants report: the events that a listener heard or
-     * would have heard, in order, at the times of the facts, with ids that count from 1. Of a run that continues, what
-     * is stored so far.
-     *
-     * <p>What is not stored is left out: deltas, and where texts, reasoning and the arguments of calls start and end;
-     * {@code step-retry}, though {@code usage} reports the number of attempts; {@code scoring-start}, and the end of a
-     * scoring that was cut short; {@code hook-error}; what applications report; and a step that was ended before its
-     * model had answered. Of a network, the texts of decisions and checks are included, since they are stored. Steps
-     * are emitted as iterations too if their agent was given to this runtime and has sub-agents, or, of an agent that
-     * was not, if it has delegated. The event that ends a nested run from above may have an earlier time than its end.
+     * Return what the stored facts of a root run and of its descendants report: the events that a listener received or
+     * would have received, in the order in which the facts were stored, at the times of the facts, with ids that count
+     * from 1. Of a run that continues, what is stored so far. Events that no stored fact reports are left out, such as
+     * deltas, {@code step-retry} and {@code hook-error}; the page of events has the list.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      * @throws ConfigurationException if it is a nested run
@@ -338,9 +322,8 @@ public final class AgentRuntime implements AutoCloseable {
      * Cancel a run, with its descendants.
      *
      * <p>A run that is live in this runtime is cancelled at once: it closes the provider's socket and interrupts its
-     * tools. One that waits, that a dead process left behind, or that is running in another process is ended in the
-     * store. Another process that executes it notices when it next writes, at the latest after its current model or
-     * tool call, which it still makes; its caller then gets the run as cancelled.
+     * tools. Any other is ended in the store; a process that executes it notices when it next writes, at the latest
+     * after its current model or tool call, and its caller then gets the run as cancelled.
      *
      * @return whether it was cancelled; false if there is no such run that has not ended
      */
@@ -348,29 +331,20 @@ public final class AgentRuntime implements AutoCloseable {
         return canceller.cancel(runId, "caller");
     }
 
-    /** Send a text of the user to a run, under a new key; see the method with a key. */
-    public boolean tell(RunId runId, String text) {
-        return inboxes.tell(runId, Message.user(text));
-    }
-
     /**
-     * Send a message to a run that has not ended, in any process. Its model sees the message in its next step; a run
-     * that is about to end because its task is done makes another step first. A suspended run sees it when it is
-     * resumed. The message becomes part of the run's thread.
+     * Send a message of the user to a root run or a nested one that has not ended, in any process. Its model sees it in
+     * the next step; a run that is about to end because its task is done makes another step first, and a suspended run
+     * sees it when it is resumed. The message becomes part of the run's thread.
      *
-     * @param runId a root run or a nested one
-     * @param key identifies the message: with a key that the run has received before, nothing is sent
-     * @param message a message of the user
-     * @return whether the run has received the message, now or before; false if the run has ended or is missing. A run
-     *     that is ended for another reason, such as a limit, may end without having read it
+     * @return whether the run has received it; false if the run has ended or is missing. A run that is ended for
+     *     another reason, such as a limit, may end without having read it
      */
-    public boolean tell(RunId runId, String key, Message message) {
-        return inboxes.tell(runId, key, message);
+    public boolean tell(RunId runId, String message) {
+        return inboxes.tell(runId, Message.user(message));
     }
 
     /**
-     * Return all stored messages of a conversation, oldest first, tool calls, their results and internal messages
-     * included; empty if the thread does not exist.
+     * Return all stored messages of a conversation, oldest first, internal ones included; empty if there is none.
      *
      * @param resourceId the resource that the thread belongs to, or null if it belongs to none
      * @throws ThreadOwnershipException if the thread belongs to another owner; nothing is read then
@@ -405,7 +379,7 @@ public final class AgentRuntime implements AutoCloseable {
      * RunReleasedException}, their streams end with {@link RunEvent.RunReleased}. Runs of a store in memory are
      * cancelled.
      *
-     * <p>A second call waits for the first. An interrupt of the calling thread ends the grace time.
+     * <p>A second call waits for the first. An interrupt ends the grace time.
      */
     @Override
     public void close() {

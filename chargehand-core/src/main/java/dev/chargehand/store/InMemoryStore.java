@@ -53,8 +53,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public Appended append(List<Append> appends) {
-        lock.lock();
-        try {
+        return locked(() -> {
             Map<RunId, MemoryRun> changed = changed(appends);
             threads.requireOwners(appends);
             for (Append append : appends) {
@@ -74,9 +73,7 @@ public final class InMemoryStore implements Store {
                 runs.remove(root.record.runId());
             }
             return appended(root);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private static Appended appended(MemoryRun root) {
@@ -204,21 +201,17 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        lock.lock();
-        try {
+        return locked(() -> {
             MemoryRun run = runs.get(runId);
             return run == null || from >= run.facts.size()
                     ? List.of()
                     : List.copyOf(run.facts.subList((int) from, run.facts.size()));
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public Delivered deliver(Delivery delivery) {
-        lock.lock();
-        try {
+        return locked(() -> {
             MemoryRun run = runs.get(delivery.to());
             if (run == null || run.record.status().isEnded()) {
                 return new Delivered.NotWaiting();
@@ -231,9 +224,7 @@ public final class InMemoryStore implements Store {
                 root.wakes += delivery.kind().wakes() ? 1 : 0;
             }
             return delivered;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
@@ -277,8 +268,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<TreeFact> readTree(RunId root, long after, int limit) {
-        lock.lock();
-        try {
+        return locked(() -> {
             MemoryRun top = runs.get(root);
             if (top == null || after >= top.treeLength) {
                 return List.of();
@@ -290,9 +280,7 @@ public final class InMemoryStore implements Store {
             }
             facts.sort(Comparator.comparingLong(TreeFact::position));
             return List.copyOf(facts.subList(0, Math.min(limit, facts.size())));
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private static void addAfter(long after, MemoryRun run, List<TreeFact> facts) {
@@ -303,31 +291,24 @@ public final class InMemoryStore implements Store {
 
     @Override
     public Optional<RunRecord> find(RunId runId) {
-        lock.lock();
-        try {
+        return locked(() -> {
             return Optional.ofNullable(runs.get(runId)).map(run -> run.record);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public List<RunRecord> list(RunFilter filter) {
-        lock.lock();
-        try {
+        return locked(() -> {
             RunRecord last = filter.before()
                     .map(before -> find(before).orElseThrow(() -> notFound(before)))
                     .orElse(null);
             return MemoryListing.of(runs, filter, last);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        lock.lock();
-        try {
+        return locked(() -> {
             MemoryRun run = runs.get(runId);
             if (run == null) {
                 throw notFound(runId);
@@ -337,9 +318,7 @@ public final class InMemoryStore implements Store {
             }
             run.record = run.record.claimed(owner);
             return run.record;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.IterationContext;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.hook.StepContext;
+import dev.chargehand.internal.agent.act.RepeatedCalls;
 import dev.chargehand.internal.agent.completion.CompletionEvaluator;
 import dev.chargehand.internal.agent.model.ProcessingFailedException;
 import dev.chargehand.internal.agent.model.ProcessorChain;

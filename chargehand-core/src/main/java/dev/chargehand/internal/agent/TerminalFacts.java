@@ -1,6 +1,7 @@
 package dev.chargehand.internal.agent;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.internal.agent.act.ParkedCalls;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;

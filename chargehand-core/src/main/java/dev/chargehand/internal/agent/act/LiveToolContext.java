@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.InvalidJsonException;
@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  * <p>What may not is closed at once with an error result that states the reason, and the model continues from there.
  * Thread-safe: calls of one step may be decided side by side.
  */
-final class OpenStage {
+public final class OpenStage {
 
     private final RunScope run;
     private final CallGuards guards;
 
-    OpenStage(RunScope run, Hooks hooks) {
+    /** Make the stage of a run. */
+    public OpenStage(RunScope run, Hooks hooks) {
         this.run = run;
         this.guards = new CallGuards(run, hooks);
     }

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.Fact;
@@ -11,11 +11,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a call wait for an answer from outside. */
-final class ParkedCalls {
+public final class ParkedCalls {
 
     private ParkedCalls() {}
 
-    static Fact.CallParked of(
+    /** Make the fact of a call that waits from now on. */
+    public static Fact.CallParked of(
             RunScope run,
             CallState call,
             PendingApproval.Kind kind,

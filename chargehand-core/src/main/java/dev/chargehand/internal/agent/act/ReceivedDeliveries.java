@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.DeliveryCodec;
@@ -44,7 +44,7 @@ public final class ReceivedDeliveries {
     }
 
     /** Add the messages to the model, after the last step; returns whether there were some. */
-    static boolean addMessages(Journal journal, Deliveries deliveries, Instant now) {
+    public static boolean addMessages(Journal journal, Deliveries deliveries, Instant now) {
         State state = journal.state();
         if (state.steps().isEmpty()) {
             return false; // a run reads its input first

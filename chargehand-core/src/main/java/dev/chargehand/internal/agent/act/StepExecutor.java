@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.ParallelCalls;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * Opens and executes the calls of a step: those that can be, and those that are decided while others are executed. Used
  * once, by the thread of the run.
  */
-final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
+public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     private final RunScope run;
     private final Journal journal;
@@ -46,7 +46,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
      * @param record stores the added facts and emits them
      * @param leaveIfReleased leaves the run if it is released
      */
-    StepExecutor(
+    public StepExecutor(
             RunScope run, Journal journal, OpenStage open, ActStage act, Runnable record, Runnable leaveIfReleased) {
         this.run = run;
         this.journal = journal;
@@ -58,7 +58,7 @@ final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     }
 
     /** Execute calls until none is left that can be executed. */
-    void execute() {
+    public void execute() {
         openDecided();
         record.run();
         List<CallState> runnable = journal.state().runnable();

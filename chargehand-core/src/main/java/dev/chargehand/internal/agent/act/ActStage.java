@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Fourth stage: executes one opened call, a tool or a delegation, and says how it ended. */
-final class ActStage {
+public final class ActStage {
 
     private static final Log LOG = Log.of(ActStage.class);
 
@@ -46,7 +46,8 @@ final class ActStage {
 
     private final RunScope run;
 
-    ActStage(RunScope run) {
+    /** Make the stage of a run. */
+    public ActStage(RunScope run) {
         this.run = run;
     }
 
@@ -99,7 +100,7 @@ final class ActStage {
     }
 
     /** End a call that waits because a sibling has bailed; its child run ends in the same transaction. */
-    Fact.CallClosed supersede(CallState call, ChildEnds children) {
+    public Fact.CallClosed supersede(CallState call, ChildEnds children) {
         return neverRan(call, NOT_EXECUTED, call.isOpenDelegation() ? children.of(call) : null);
     }
 

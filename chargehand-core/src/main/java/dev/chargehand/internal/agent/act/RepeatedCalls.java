@@ -1,4 +1,4 @@
-package dev.chargehand.internal.agent;
+package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.fact.RequestedCall;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Equal calls within one step count once: asking the same thing twice at the same time is no circle.
  */
-final class RepeatedCalls {
+public final class RepeatedCalls {
 
     private RepeatedCalls() {}
 
     /** Return whether a call of the open step is the last allowed one of its kind in a row. */
-    static boolean isRepeated(State state, CallState call, long limit) {
+    public static boolean isRepeated(State state, CallState call, long limit) {
         List<StepState> steps = state.steps();
         int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
         if (before > steps.size()) {
@@ -37,7 +37,7 @@ final class RepeatedCalls {
     }
 
     /** Return whether any call of the open step is repeated that is not one of a polling tool. */
-    static boolean isRepeated(State state, Toolbox toolbox, long limit) {
+    public static boolean isRepeated(State state, Toolbox toolbox, long limit) {
         List<StepState> steps = state.steps();
         int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
         if (before > steps.size()) {

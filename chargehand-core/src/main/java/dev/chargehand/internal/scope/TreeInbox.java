@@ -1,7 +1,6 @@
-package dev.chargehand.internal.engine.tree;
+package dev.chargehand.internal.scope;
 
 import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.scope.Deliveries;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivery;
@@ -46,7 +45,8 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
         }
     }
 
-    TreeInbox(Store store, RunId root) {
+    /** Make the inbox of a tree, which is not read yet. */
+    public TreeInbox(Store store, RunId root) {
         this.store = store;
         this.root = root;
     }
