@@ -7,13 +7,20 @@ import dev.chargehand.internal.state.State;
 /** The stages of an agent's run: its model answers with texts and calls. */
 public final class AgentStages implements Stages {
 
+    private final ComposeStage compose;
     private final AskStage ask;
     private final DecideStage decide;
 
     public AgentStages(RunScope run) {
         Hooks hooks = new Hooks(run);
-        this.ask = new AskStage(run, new ComposeStage(run, hooks, new AnswerRequest(run)));
+        this.compose = new ComposeStage(run, hooks, new AnswerRequest(run));
+        this.ask = new AskStage(run);
         this.decide = new DecideStage(run, hooks, new AgentGateRules(run));
+    }
+
+    @Override
+    public ComposeStage request(State state) {
+        return compose;
     }
 
     @Override

@@ -1,10 +1,11 @@
 package dev.chargehand.internal.agent;
 
+import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.State;
 import java.util.List;
 
-/** First and second stage: composes the request of a step, and gets the answer to it. */
+/** Second stage: gets the answer to the request of a step. */
 @FunctionalInterface
 public interface AnswerStage {
 
@@ -15,5 +16,5 @@ public interface AnswerStage {
      * @throws dev.chargehand.internal.agent.model.ModelFailedException if no model answered
      * @throws dev.chargehand.internal.agent.model.ProcessingFailedException if a processor failed
      */
-    List<Fact> ask(State state);
+    List<Fact> ask(State state, StepRequest request);
 }

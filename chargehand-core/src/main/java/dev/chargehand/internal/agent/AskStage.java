@@ -41,12 +41,10 @@ final class AskStage implements AnswerStage {
     private static final int MOST_CALLS = 10_000;
 
     private final RunScope run;
-    private final ComposeStage compose;
     private final AnswerFacts facts;
 
-    AskStage(RunScope run, ComposeStage compose) {
+    AskStage(RunScope run) {
         this.run = run;
-        this.compose = compose;
         this.facts = new AnswerFacts(run);
     }
 
@@ -58,8 +56,7 @@ final class AskStage implements AnswerStage {
      * @throws ProcessingFailedException if a processor failed
      */
     @Override
-    public List<Fact> ask(State state) {
-        StepRequest request = compose.compose(state);
+    public List<Fact> ask(State state, StepRequest request) {
         if (request.trip() != null) {
             return facts.tripped(
                     state.stepNumber(), request.trip(), request.processing().spent());

@@ -33,7 +33,6 @@ import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
-import dev.chargehand.store.Delivery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,8 +111,7 @@ public final class DecideStage {
 
     /** A run does not end by itself before its model has seen every message to the run. */
     private boolean hasUnreadMessages() {
-        return run.root().deliveries().to(run.events().runId()).stream()
-                .anyMatch(delivery -> delivery.kind() == Delivery.Kind.MESSAGE);
+        return run.root().deliveries().hasMessages(run.events().runId());
     }
 
     private Fact.StepClosed closed(State state, Verdicts verdicts, @Nullable StopReason stop) {

@@ -11,6 +11,7 @@ import dev.chargehand.internal.agent.act.ReceivedDeliveries;
 import dev.chargehand.internal.agent.act.StepExecutor;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.model.ModelFailedException;
+import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
@@ -87,7 +88,8 @@ public final class Loop {
                         record();
                     }
                     narrator.stepStarted(s.stepNumber(), run.now());
-                    journal.add(stages.answer(s).ask(journal.state()));
+                    StepRequest request = stages.request(s).compose(journal.state());
+                    journal.add(stages.answer(s).ask(journal.state(), request));
                     if (journal.state().phase() == Phase.ASK) {
                         record(); // the model answers again; that it was told why is on record before
                     }

@@ -8,6 +8,9 @@ import dev.chargehand.internal.state.State;
  */
 public interface Stages {
 
+    /** Return the stage that composes the request for the next answer of a run. */
+    ComposeStage request(State state);
+
     /** Return the stage that gets the next answer of a run. */
     AnswerStage answer(State state);
 

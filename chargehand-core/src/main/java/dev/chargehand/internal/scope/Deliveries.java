@@ -10,6 +10,9 @@ public interface Deliveries {
     /** Return the deliveries to a run that it has not read, in order. */
     List<Delivery> to(RunId runId);
 
+    /** Return whether a message to a run is among them. */
+    boolean hasMessages(RunId runId);
+
     /** Return whether a run or one of its descendants has to be resumed because of a delivery. */
     boolean wakes(RunId runId);
 

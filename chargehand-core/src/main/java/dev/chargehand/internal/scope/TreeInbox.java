@@ -63,6 +63,11 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
     }
 
     @Override
+    public boolean hasMessages(RunId runId) {
+        return to(runId).stream().anyMatch(delivery -> delivery.kind() == Delivery.Kind.MESSAGE);
+    }
+
+    @Override
     public boolean wakes(RunId runId) {
         synchronized (lock) {
             return wakes.containsKey(runId);

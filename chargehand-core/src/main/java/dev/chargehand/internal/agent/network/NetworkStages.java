@@ -12,15 +12,22 @@ import dev.chargehand.internal.state.State;
 /** The stages of a network's run: its router decides what is called. The one answer after a last stop is an agent's. */
 public final class NetworkStages implements Stages {
 
+    private final ComposeStage compose;
     private final RouterStage router;
     private final DecideStage decide;
     private final Stages lastAnswer;
 
     public NetworkStages(RunScope run) {
         Hooks hooks = new Hooks(run);
-        this.router = new RouterStage(run, new ComposeStage(run, hooks, new RouterRequest(run)));
+        this.compose = new ComposeStage(run, hooks, new RouterRequest(run));
+        this.router = new RouterStage(run);
         this.decide = new DecideStage(run, hooks, new NetworkGateRules(run));
         this.lastAnswer = new AgentStages(run);
+    }
+
+    @Override
+    public ComposeStage request(State state) {
+        return state.lastStop().isPresent() ? lastAnswer.request(state) : compose;
     }
 
     @Override

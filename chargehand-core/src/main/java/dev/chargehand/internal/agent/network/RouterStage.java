@@ -1,7 +1,6 @@
 package dev.chargehand.internal.agent.network;
 
 import dev.chargehand.internal.agent.AnswerStage;
-import dev.chargehand.internal.agent.ComposeStage;
 import dev.chargehand.internal.agent.model.AnswerFacts;
 import dev.chargehand.internal.agent.model.ModelFailedException;
 import dev.chargehand.internal.agent.model.StepRequest;
@@ -18,12 +17,10 @@ import java.util.List;
 final class RouterStage implements AnswerStage {
 
     private final RunScope run;
-    private final ComposeStage compose;
     private final AnswerFacts facts;
 
-    RouterStage(RunScope run, ComposeStage compose) {
+    RouterStage(RunScope run) {
         this.run = run;
-        this.compose = compose;
         this.facts = new AnswerFacts(run);
     }
 
@@ -33,8 +30,7 @@ final class RouterStage implements AnswerStage {
      * @throws ModelFailedException if no model answered
      */
     @Override
-    public List<Fact> ask(State state) {
-        StepRequest request = compose.compose(state);
+    public List<Fact> ask(State state, StepRequest request) {
         Spending judged = request.processing().spent();
         if (request.trip() != null) {
             return facts.tripped(state.stepNumber(), request.trip(), judged);
