@@ -8,9 +8,9 @@ enum PlantedBug {
     DROP_THE_INTENT(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TransactionsTest"),
             new Edit(
-                    Sources.CORE + "internal/agent/Loop.java",
-                    "record();\n                    execute(journal.state(), waiting);",
-                    "execute(journal.state(), waiting);")),
+                    Sources.CORE + "internal/agent/act/StepExecutor.java",
+                    "openDecided();\n        record.run();\n        List<CallState> runnable",
+                    "openDecided();\n        List<CallState> runnable")),
     /** Every writer of a run writes, regardless of earlier writes of others. */
     SKIP_THE_COMPARE_AND_SET(
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
@@ -23,8 +23,8 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.StoreFailureTest"),
             new Edit(
                     Sources.CORE + "internal/journal/Journal.java",
-                    "state = stored;\n            throw e;",
-                    "length += facts.size();")),
+                    "journals.forEach(Journal::forget);\n            throw e;",
+                    "appended = new Appended(0, 0, 0);")),
     /** A model that falls silent in the middle is waited for. */
     FORGET_THE_IDLE_TIMER(
             Tests.of(
@@ -99,8 +99,8 @@ enum PlantedBug {
     STORE_INTENTS_TOO_EARLY(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
             new Edit(
-                    Sources.CORE + "internal/agent/Loop.java",
-                    "run.options().get(Options.TOOL_CALL_CONCURRENCY) - s.countOfRunnable()",
+                    Sources.CORE + "internal/agent/act/StepExecutor.java",
+                    "run.options().get(Options.TOOL_CALL_CONCURRENCY)\n                - journal.state().countOfRunnable()",
                     "Integer.MAX_VALUE")),
     /** A run ends for good when its store fails for a moment. */
     END_A_RUN_IN_AN_OUTAGE(
@@ -120,7 +120,7 @@ enum PlantedBug {
     LEAVE_AN_ERROR_UNBOUNDED(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.BoundedTextTest#aFailureOfATool"),
             new Edit(
-                    Sources.CORE + "internal/agent/ToolResults.java",
+                    Sources.CORE + "internal/agent/act/ToolResults.java",
                     "Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES))",
                     "null"),
             new Edit(
