@@ -18,8 +18,8 @@ import java.util.Optional;
  *
  * <p>Texts and ids are kept as they are; times at least to the millisecond.
  *
- * <p>The store contract tests of the test kit verify an implementation. Experimental: deliveries to runs and wake-ups
- * will be added, with changes that an implementation has to follow.
+ * <p>The store contract tests of the test kit verify an implementation. Experimental: wake-ups and tenants will be
+ * added, with changes that an implementation has to follow.
  */
 @Experimental
 public interface Store extends AutoCloseable {
