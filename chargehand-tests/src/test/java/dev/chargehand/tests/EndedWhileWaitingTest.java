@@ -197,6 +197,8 @@ class EndedWhileWaitingTest {
                 RunStream run = runtime.agent("lead").stream("Go", hooks("lead"))) {
             Waiting.until("the worker waits for its answer", () -> store.list(RunFilter.ALL).stream()
                     .anyMatch(other -> other.status() == RunStatus.SUSPENDED));
+            Waiting.until(
+                    "the sleeper has started", () -> store.list(RunFilter.ALL).size() == 3);
             cancelled(run);
 
             assertThat(heard).containsExactlyInAnyOrder(aborted("worker"), aborted("sleeper"), aborted("lead"));

@@ -43,6 +43,7 @@ class LateHooksTest {
 
         private final Fault fault;
         private final AtomicBoolean asked = new AtomicBoolean();
+        private final CountDownLatch called = new CountDownLatch(1);
         private final CountDownLatch answered = new CountDownLatch(1);
 
         private Faulty(Fault fault) {
@@ -73,6 +74,7 @@ class LateHooksTest {
         }
 
         private void answerLate() {
+            called.countDown();
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
@@ -141,7 +143,7 @@ class LateHooksTest {
                     o.timeLimit(TimeLimit.HOOK, LIMIT);
                     kind.set().accept(o, runs.getLast());
                 })
-                .driving(clock -> passTheLimit(clock, fault))
+                .driving(clock -> passTheLimit(clock, runs.getLast()))
                 .run();
         assertThat(ran.result()).finished().hasText("Done");
         assertThat(ran.events().stream().filter(RunEvent.HookError.class::isInstance))
@@ -172,9 +174,11 @@ class LateHooksTest {
         }
     }
 
-    private static void passTheLimit(ManualClock clock, Fault fault) {
-        if (fault == Fault.ANSWERS_LATE) {
+    /** A hook that has not been called yet when its time is up is never called. */
+    private static void passTheLimit(ManualClock clock, Faulty hook) {
+        if (hook.fault == Fault.ANSWERS_LATE) {
             clock.awaitAlarm(LIMIT);
+            Waiting.on(hook.called);
             clock.advance(LIMIT);
         }
     }
