@@ -87,9 +87,12 @@ class InboxTest {
             working.await();
             asking.await();
             CompletableFuture<RunResult> approver = async(() -> other.approve(asked.element(), ANN));
-            while (runtime.store().undrained(asked.element().rootRunId()).isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Waiting.until(
+                    "the answer is stored",
+                    () -> effects.contains("deleted")
+                            || !runtime.store()
+                                    .undrained(asked.element().rootRunId())
+                                    .isEmpty());
             mayEnd.countDown();
 
             assertThat(result.join().status()).isEqualTo(RunStatus.COMPLETED);
