@@ -58,7 +58,7 @@ public final class ApprovalResumer {
         while (true) {
             Optional<LocalRun> live = engine.live(approval.rootRunId());
             live.ifPresent(run -> run.inbox().refresh());
-            if (live.isEmpty()) {
+            if (live.isEmpty() && isUndrained(delivery, approval)) {
                 live = resumed(approval, changes, false);
             }
             if (live.isPresent()) {
