@@ -19,8 +19,8 @@ public interface Deliveries {
     /** Read the inbox of the tree in the store. */
     void refresh();
 
-    /** Note that a delivery has become a fact, which will be stored next. */
-    void carryOut(Delivery delivery);
+    /** Note that a delivery was read, and whether it takes effect by a fact; both will be stored next. */
+    void read(Delivery delivery, boolean takesEffect);
 
     /** Call a listener after every arrival of deliveries to the tree, until the listening is closed. */
     Listening listen(Runnable onArrival);

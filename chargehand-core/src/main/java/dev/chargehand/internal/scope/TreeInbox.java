@@ -36,6 +36,9 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
     private final Set<Key> drained = new HashSet<>();
     private final Set<Key> carriedOut = new HashSet<>();
 
+    /** Those that have become a fact which is not stored yet. */
+    private final Set<Key> becoming = new HashSet<>();
+
     /** The runs that have to be resumed: those with a delivery that wakes, and all above them. */
     private Map<RunId, Set<Key>> wakes = new HashMap<>();
 
@@ -119,6 +122,9 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
                 Key key = new Key(runId, id);
                 drained.add(key);
                 undrained.remove(key);
+                if (becoming.remove(key)) {
+                    carriedOut.add(key);
+                }
                 wakes.values().removeIf(keys -> keys.remove(key) && keys.isEmpty());
             }
             unknown = appended.undrained() > undrained.size();
@@ -129,13 +135,13 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
     }
 
     @Override
-    public void carryOut(Delivery delivery) {
+    public void read(Delivery delivery, boolean takesEffect) {
         synchronized (lock) {
-            carriedOut.add(Key.of(delivery));
+            boolean ignored = takesEffect ? becoming.add(Key.of(delivery)) : becoming.remove(Key.of(delivery));
         }
     }
 
-    /** Return whether a delivery has become a fact here. */
+    /** Return whether a delivery has become a fact here that is stored. */
     public boolean isCarriedOut(Delivery delivery) {
         synchronized (lock) {
             return carriedOut.contains(Key.of(delivery));

@@ -7,8 +7,9 @@ package dev.chargehand.verify.races;
  * @param slot which of the approvals it answers, from 0
  * @param place where it does it: 0 and 1 are runtimes of this process, 2 is one of another process
  * @param delayMicros how long it waits first
+ * @param approver in whose name it answers
  */
-record Contender(Deed deed, int slot, int place, int delayMicros) {
+record Contender(Deed deed, int slot, int place, int delayMicros, String approver) {
 
     /** What a contender does. */
     enum Deed {
@@ -20,6 +21,11 @@ record Contender(Deed deed, int slot, int place, int delayMicros) {
         CANCEL,
         /** Resumes all abandoned or expired runs. */
         RECOVER
+    }
+
+    /** Return whether it sends the same decision as another: then both may be told that it was taken. */
+    boolean decidesLike(Contender other) {
+        return deed == other.deed && slot == other.slot && approver.equals(other.approver);
     }
 
     boolean answers() {

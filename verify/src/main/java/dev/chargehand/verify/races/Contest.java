@@ -16,8 +16,6 @@ import java.util.function.IntFunction;
 /** Contenders in one process: each on a thread of its own, all let go at once. */
 final class Contest {
 
-    private static final Approver ANN = Approver.of("ann", "acme");
-
     private final IntFunction<AgentRuntime> places;
     private final RunId run;
     private final List<PendingApproval> approvals;
@@ -81,9 +79,10 @@ final class Contest {
     }
 
     private Outcome attempt(AgentRuntime runtime, Contender contender) {
+        Approver approver = Approver.of(contender.approver(), "acme");
         return switch (contender.deed()) {
-            case APPROVE -> taken(contender, runtime.approve(approvals.get(contender.slot()), ANN));
-            case DECLINE -> taken(contender, runtime.decline(approvals.get(contender.slot()), ANN, "no"));
+            case APPROVE -> taken(contender, runtime.approve(approvals.get(contender.slot()), approver));
+            case DECLINE -> taken(contender, runtime.decline(approvals.get(contender.slot()), approver, "no"));
             case CANCEL -> runtime.cancel(run) ? Outcome.taken(contender, null, null) : Outcome.notTaken(contender);
             case RECOVER -> {
                 runtime.recover().await();

@@ -143,7 +143,7 @@ final class RaceArena implements AutoCloseable {
             return;
         }
         PendingApproval approval = left.getFirst();
-        Contender settling = new Contender(Contender.Deed.APPROVE, approvals.indexOf(approval), 1, 0);
+        Contender settling = new Contender(Contender.Deed.APPROVE, approvals.indexOf(approval), 1, 0, LATER.id());
         try {
             RunResult result = runtimes[1].answer(approval, ApprovalAnswer.approve(LATER), o -> {});
             outcomes.add(Outcome.taken(settling, result.status().name(), result.text()));

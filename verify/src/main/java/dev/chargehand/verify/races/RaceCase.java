@@ -71,7 +71,7 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
             Deed deed, int slot, SplittableRandom random, int places, int onlyIn, Trouble trouble) {
         int place = onlyIn < places ? onlyIn : random.nextInt(places);
         int spread = trouble == Trouble.EXPIRY ? 4_000 : random.nextBoolean() ? 1 : 400;
-        return new Contender(deed, slot, place, random.nextInt(spread));
+        return new Contender(deed, slot, place, random.nextInt(spread), random.nextBoolean() ? "ann" : "bob");
     }
 
     /** Return what the run is called for. */

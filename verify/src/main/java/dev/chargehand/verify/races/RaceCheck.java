@@ -73,12 +73,18 @@ final class RaceCheck {
         List<CallAnswer> answers = recorded.answers(callId);
         int effect = effects.applyAsInt(slot);
         String what = "slot " + slot + ": taken " + taken + ", on record " + answers + ", carried out " + effect;
-        if (taken.size() > 1 || answers.size() > 1 || effect > 1 || recorded.ends(callId) > 1) {
+        boolean one = taken.stream()
+                .allMatch(outcome ->
+                        outcome.contender().decidesLike(taken.getFirst().contender()));
+        if (!one || answers.size() > 1 || effect > 1 || recorded.ends(callId) > 1) {
             fault("doubled", what + ", ended " + recorded.ends(callId));
             return;
         }
-        if (taken.size() == 1 && !answers.equals(List.of(answerOf(taken.getFirst())))) {
-            fault("lost", what);
+        if (!taken.isEmpty()
+                && (!answers.equals(List.of(answerOf(taken.getFirst())))
+                        || !recorded.approvers(callId)
+                                .equals(List.of(taken.getFirst().contender().approver())))) {
+            fault("lost", what + " in the name of " + recorded.approvers(callId));
         }
         if (taken.isEmpty() && answers.stream().anyMatch(answer -> answer != CallAnswer.EXPIRED)) {
             fault("wrong", "nobody was told: " + what);

@@ -49,6 +49,14 @@ record Recorded(RunStatus status, List<String> below, List<Fact.CallDecided> dec
                 .toList();
     }
 
+    /** Return who gave the answers to one call. */
+    List<String> approvers(String callId) {
+        return decided.stream()
+                .filter(fact -> fact.callId().equals(callId))
+                .map(fact -> String.valueOf(fact.approver()))
+                .toList();
+    }
+
     /** Return how often a call is said to be over. */
     long ends(String callId) {
         return closed.stream().filter(fact -> fact.callId().equals(callId)).count();

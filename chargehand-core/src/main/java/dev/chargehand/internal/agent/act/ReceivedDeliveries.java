@@ -25,10 +25,11 @@ public final class ReceivedDeliveries {
                 continue;
             }
             Fact.CallDecided decision = DeliveryCodec.decision(delivery.body());
-            if (waits(journal.state(), decision)) {
+            boolean takesEffect = waits(journal.state(), decision);
+            if (takesEffect) {
                 journal.add(decision.at(now));
-                deliveries.carryOut(delivery);
             }
+            deliveries.read(delivery, takesEffect);
             journal.drain(delivery.id());
         }
     }
