@@ -18,6 +18,8 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -123,6 +125,32 @@ class InboxTest {
             assertThat(taken).isGreaterThanOrEqualTo(1);
             assertThat(result.join().status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(effects).containsExactly("deleted", "worked");
+        }
+    }
+
+    @Test
+    void aDecisionThatACancelForestallsIsNotReportedAsTaken() {
+        Store store = InMemoryStore.keepingEndedRuns();
+        mayEnd.countDown();
+        try (AgentRuntime other = runtime(store, false)) {
+            Store forestalled = new ForwardingStore(store) {
+                @Override
+                public Appended append(List<Append> appends) {
+                    if (appends.stream().anyMatch(append -> !append.drains().isEmpty())) {
+                        effects.add(
+                                other.cancel(appends.getFirst().rootRunId()) ? "cancelled" : "could not be cancelled");
+                    }
+                    return super.append(appends);
+                }
+            };
+            AgentRuntime runtime = runtime(forestalled, false);
+            RunResult waiting = runtime.agent("lead").generate("Go");
+
+            assertThatThrownBy(() -> runtime.approve(waiting.pendingApprovals().getFirst(), ANN))
+                    .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
+            assertThat(effects).containsExactly("worked", "cancelled");
+            assertThat(runtime.resume(waiting.runId()).status()).isEqualTo(RunStatus.ABORTED);
         }
     }
 

@@ -73,9 +73,8 @@ final class RaceCheck {
         List<CallAnswer> answers = recorded.answers(callId);
         int effect = effects.applyAsInt(slot);
         String what = "slot " + slot + ": taken " + taken + ", on record " + answers + ", carried out " + effect;
-        boolean one = taken.stream()
-                .allMatch(outcome ->
-                        outcome.contender().decidesLike(taken.getFirst().contender()));
+        boolean one = taken.stream().allMatch(outcome -> outcome.contender()
+                .decidesLike(taken.getFirst().contender()));
         if (!one || answers.size() > 1 || effect > 1 || recorded.ends(callId) > 1) {
             fault("doubled", what + ", ended " + recorded.ends(callId));
             return;
