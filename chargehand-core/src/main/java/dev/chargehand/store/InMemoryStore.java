@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,11 +30,12 @@ public final class InMemoryStore implements Store {
     private final Map<RunId, MemoryRun> runs = new HashMap<>();
     private final MemoryThreads threads = new MemoryThreads();
 
-    /** The running root runs of each thread. */
-    private final Map<String, Set<RunId>> atWork = new HashMap<>();
-
     private final Set<String> owners = ConcurrentHashMap.newKeySet();
     private long deliveries;
+
+    private long appends;
+    private long appendsSeen;
+    private final ChangeSignal changes = new ChangeSignal(this::hasGrown);
 
     private InMemoryStore(boolean keepsEndedRuns) {
         this.keepsEndedRuns = keepsEndedRuns;
@@ -53,44 +53,38 @@ public final class InMemoryStore implements Store {
 
     @Override
     public Appended append(List<Append> appends) {
-        return locked(() -> {
-            Map<RunId, MemoryRun> changed = changed(appends);
-            threads.requireOwners(appends);
-            for (Append append : appends) {
-                if (append.takesThread()) {
-                    requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
-                }
+        Appended appended = locked(() -> appendAll(appends));
+        if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
+            changes.signal();
+        }
+        return appended;
+    }
+
+    private Appended appendAll(List<Append> appends) {
+        Map<RunId, MemoryRun> changed = changed(appends);
+        threads.requireOwners(appends);
+        for (Append append : appends) {
+            if (append.takesThread()) {
+                requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
             }
-            MemoryRun root = rootOf(appends.getFirst(), changed);
-            for (Append append : appends) {
-                requireDrained(append, Objects.requireNonNull(changed.get(append.runId())), root);
-            }
-            for (Append append : appends) {
-                add(append, Objects.requireNonNull(changed.get(append.runId())), root);
-            }
-            if (!keepsEndedRuns && root.record.status().isEnded()) {
-                root.below.forEach(runs::remove);
-                runs.remove(root.record.runId());
-            }
-            return appended(root);
-        });
+        }
+        MemoryRun root = rootOf(appends.getFirst(), changed);
+        for (Append append : appends) {
+            requireDrained(append, Objects.requireNonNull(changed.get(append.runId())), root);
+        }
+        for (Append append : appends) {
+            add(append, Objects.requireNonNull(changed.get(append.runId())), root);
+        }
+        if (!keepsEndedRuns && root.record.status().isEnded()) {
+            root.below.forEach(runs::remove);
+            runs.remove(root.record.runId());
+        }
+        this.appends++;
+        return appended(root);
     }
 
     private static Appended appended(MemoryRun root) {
         return new Appended(root.treeLength, root.undrained, root.wakes);
-    }
-
-    /** Return the runs of a tree that have an inbox: of most trees none, and then they are not searched. */
-    private List<MemoryInbox> inboxes(MemoryRun root) {
-        List<MemoryInbox> all = new ArrayList<>(0);
-        if (root.hasInboxes) {
-            Stream.concat(Stream.of(root), root.below.stream().map(runs::get))
-                    .filter(Objects::nonNull)
-                    .map(run -> run.inbox)
-                    .filter(Objects::nonNull)
-                    .forEach(all::add);
-        }
-        return all;
     }
 
     /** Reject an append that drains a missing delivery, or that ignores a delivery that must be read before. */
@@ -100,7 +94,7 @@ public final class InMemoryStore implements Store {
                 throw takenOver(append.runId());
             }
         }
-        if (root.undrained > append.drains().size() && run.ignoresDelivery(append, inboxes(root))) {
+        if (root.undrained > append.drains().size() && run.ignoresDelivery(append, root.inboxes(runs))) {
             throw new StoreException(
                     StoreException.Kind.DELIVERED,
                     "Run " + append.runId() + " has received something that it has to read first.",
@@ -166,7 +160,7 @@ public final class InMemoryStore implements Store {
                 run.facts.size(),
                 append.at(),
                 append.expiresAt().orElse(null));
-        noteWhoIsAtWork(run.record);
+        threads.noteStatus(run.record);
         if (!append.waits().isEmpty()) {
             root.hasInboxes = true;
         }
@@ -175,27 +169,10 @@ public final class InMemoryStore implements Store {
     }
 
     private void requireFreeThread(RunRecord run) {
-        String thread = run.threadId().orElse(null);
-        if (thread == null || !run.isRoot()) {
-            return;
-        }
-        for (RunId other : atWork.getOrDefault(thread, Set.of())) {
-            if (!other.equals(run.runId())
-                    && isAlive(Objects.requireNonNull(runs.get(other)).record.owner())) {
-                throw new ThreadBusyException(thread, other.value());
+        for (RunId other : threads.othersOn(run)) {
+            if (isAlive(Objects.requireNonNull(runs.get(other)).record.owner())) {
+                throw new ThreadBusyException(run.threadId().orElseThrow(), other.value());
             }
-        }
-    }
-
-    private void noteWhoIsAtWork(RunRecord run) {
-        String thread = run.threadId().orElse(null);
-        if (thread == null || !run.isRoot()) {
-            return;
-        }
-        if (run.status() == RunStatus.RUNNING) {
-            atWork.computeIfAbsent(thread, t -> new HashSet<>()).add(run.runId());
-        } else {
-            atWork.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
         }
     }
 
@@ -211,44 +188,33 @@ public final class InMemoryStore implements Store {
 
     @Override
     public Delivered deliver(Delivery delivery) {
-        return locked(() -> {
-            MemoryRun run = runs.get(delivery.to());
-            if (run == null || run.record.status().isEnded()) {
-                return new Delivered.NotWaiting();
-            }
-            Delivered delivered = run.inbox().deliver(delivery, ++deliveries);
-            MemoryRun root = Objects.requireNonNull(runs.get(run.record.rootRunId()));
-            if (delivered instanceof Delivered.Accepted) {
-                root.hasInboxes = true;
-                root.undrained++;
-                root.wakes += delivery.kind().wakes() ? 1 : 0;
-            }
-            return delivered;
-        });
+        Delivered delivered = locked(() -> stored(delivery));
+        if (delivered instanceof Delivered.Accepted) {
+            changes.signal();
+        }
+        return delivered;
+    }
+
+    private Delivered stored(Delivery delivery) {
+        MemoryRun run = runs.get(delivery.to());
+        return run == null || run.record.status().isEnded()
+                ? new Delivered.NotWaiting()
+                : run.receive(delivery, ++deliveries, Objects.requireNonNull(runs.get(run.record.rootRunId())));
     }
 
     @Override
     public List<Delivery> undrained(RunId root) {
         return locked(() -> Stream.ofNullable(runs.get(root))
-                .flatMap(top -> inboxes(top).stream())
-                .flatMap(inbox -> inbox.undrained().stream())
-                .sorted(Comparator.comparingLong(MemoryInbox.Undrained::number))
-                .map(MemoryInbox.Undrained::delivery)
+                .flatMap(top -> top.undrained(runs))
                 .toList());
     }
 
     @Override
     public List<WaitingCall> waiting(RunId root) {
         return locked(() -> Stream.ofNullable(runs.get(root))
-                .flatMap(top -> inboxes(top).stream())
-                .flatMap(inbox -> inbox.waiting().stream())
-                .sorted(FIRST_TO_EXPIRE)
+                .flatMap(top -> top.waiting(runs))
                 .toList());
     }
-
-    private static final Comparator<WaitingCall> FIRST_TO_EXPIRE = Comparator.comparing(WaitingCall::expiresAt)
-            .thenComparing(call -> call.runId().value())
-            .thenComparing(WaitingCall::callId);
 
     @Override
     public boolean index(RunId runId, long length, List<WaitingCall> waits) {
@@ -323,8 +289,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public void release(RunId root, long epoch) {
-        lock.lock();
-        try {
+        locked(() -> {
             MemoryRun run = runs.get(root);
             if (run == null) {
                 throw notFound(root);
@@ -335,9 +300,9 @@ public final class InMemoryStore implements Store {
             if (!run.record.status().isEnded()) {
                 run.record = run.record.claimed("");
             }
-        } finally {
-            lock.unlock();
-        }
+            return run;
+        });
+        changes.signal();
     }
 
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
@@ -353,6 +318,18 @@ public final class InMemoryStore implements Store {
     @Override
     public boolean isAlive(String owner) {
         return owners.contains(owner);
+    }
+
+    @Override
+    public long awaitChange(long seen, Duration atMost) {
+        return changes.await(seen, atMost);
+    }
+
+    private boolean hasGrown() {
+        long now = locked(() -> appends);
+        boolean grown = now != appendsSeen;
+        appendsSeen = now;
+        return grown;
     }
 
     @Override
@@ -385,7 +362,9 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        changes.signal();
+    }
 
     private static StoreException takenOver(RunId runId) {
         return new StoreException(

@@ -3,13 +3,24 @@ package dev.chargehand.store;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A run in memory, with its facts. Used under the store's lock. */
 final class MemoryRun {
 
+    private static final Comparator<WaitingCall> FIRST_TO_EXPIRE = Comparator.comparing(WaitingCall::expiresAt)
+            .thenComparing(call -> call.runId().value())
+            .thenComparing(WaitingCall::callId);
+
     final List<FactEntry> facts = new ArrayList<>();
+
+    /** The tree positions of the facts. */
     final Positions positions = new Positions();
 
     /** The other runs of its tree, if it is a root run. */
@@ -39,6 +50,24 @@ final class MemoryRun {
         this.record = record;
     }
 
+    /** Numbers that only ever become more. */
+    static final class Positions {
+
+        private long[] values = new long[8];
+        private int size;
+
+        void add(long position) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, size * 2);
+            }
+            values[size++] = position;
+        }
+
+        long get(int index) {
+            return values[index];
+        }
+    }
+
     MemoryInbox inbox() {
         MemoryInbox open = inbox;
         if (open == null) {
@@ -46,6 +75,43 @@ final class MemoryRun {
             inbox = open;
         }
         return open;
+    }
+
+    /** Return the inboxes of a tree: of most trees none, and then its runs are not searched. */
+    List<MemoryInbox> inboxes(Map<RunId, MemoryRun> runs) {
+        List<MemoryInbox> all = new ArrayList<>(0);
+        if (hasInboxes) {
+            Stream.concat(Stream.of(this), below.stream().map(runs::get))
+                    .filter(Objects::nonNull)
+                    .map(run -> run.inbox)
+                    .filter(Objects::nonNull)
+                    .forEach(all::add);
+        }
+        return all;
+    }
+
+    /** Return the deliveries to a tree that have not been read, in order. */
+    Stream<Delivery> undrained(Map<RunId, MemoryRun> runs) {
+        return inboxes(runs).stream()
+                .flatMap(inbox -> inbox.undrained().stream())
+                .sorted(Comparator.comparingLong(MemoryInbox.Undrained::number))
+                .map(MemoryInbox.Undrained::delivery);
+    }
+
+    /** Return the calls of a tree that wait. */
+    Stream<WaitingCall> waiting(Map<RunId, MemoryRun> runs) {
+        return inboxes(runs).stream().flatMap(inbox -> inbox.waiting().stream()).sorted(FIRST_TO_EXPIRE);
+    }
+
+    /** Take a delivery to this run of a tree. */
+    Delivered receive(Delivery delivery, long number, MemoryRun root) {
+        Delivered delivered = inbox().deliver(delivery, number);
+        if (delivered instanceof Delivered.Accepted) {
+            root.hasInboxes = true;
+            root.undrained++;
+            root.wakes += delivery.kind().wakes() ? 1 : 0;
+        }
+        return delivered;
     }
 
     /** Store what an append says about the inbox; the deliveries to a run that has ended count as read. */

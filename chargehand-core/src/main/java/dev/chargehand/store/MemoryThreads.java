@@ -1,6 +1,8 @@
 package dev.chargehand.store;
 
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +17,9 @@ import java.util.Set;
 final class MemoryThreads {
 
     private final Map<String, StoredThread> threads = new HashMap<>();
+
+    /** The running root runs of each thread. */
+    private final Map<String, Set<RunId>> running = new HashMap<>();
 
     private static final class StoredThread {
         private final ThreadAppend origin;
@@ -92,6 +97,30 @@ final class MemoryThreads {
                 .skip(offset)
                 .limit(limit)
                 .toList();
+    }
+
+    /** Return the other running root runs of the thread of a root run. */
+    Set<RunId> othersOn(RunRecord run) {
+        String thread = run.threadId().orElse(null);
+        if (thread == null || !run.isRoot()) {
+            return Set.of();
+        }
+        Set<RunId> others = new HashSet<>(running.getOrDefault(thread, Set.of()));
+        others.remove(run.runId());
+        return others;
+    }
+
+    /** Note whether a run is running now. */
+    void noteStatus(RunRecord run) {
+        String thread = run.threadId().orElse(null);
+        if (thread == null || !run.isRoot()) {
+            return;
+        }
+        if (run.status() == RunStatus.RUNNING) {
+            running.computeIfAbsent(thread, t -> new HashSet<>()).add(run.runId());
+        } else {
+            running.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
+        }
     }
 
     boolean delete(String threadId, ThreadOwner owner) {

@@ -132,6 +132,17 @@ public interface Store extends AutoCloseable {
     /** Return whether an owner's last heartbeat is still valid, by the store's clock. */
     boolean isAlive(String owner);
 
+    /**
+     * Wait until something may have changed in the store, by any process. A delivery, a release, and an append after
+     * which a run has ended or suspends are noticed at once if they are made through this object, every other change
+     * within 250 ms. An interrupt ends the wait and is kept. Nothing is written.
+     *
+     * @param seen what this method of this object returned before the caller read the store last; 0 to return at once
+     * @param atMost how long to wait at most
+     * @return another number if something may have changed, else {@code seen}
+     */
+    long awaitChange(long seen, Duration atMost);
+
     /** Return the record of a thread. */
     Optional<ThreadRecord> findThread(String threadId);
 

@@ -25,6 +25,9 @@ interface Database extends AutoCloseable {
     /** Return the time by which it is judged whether leases have run out. */
     Instant leaseTime(Handle handle);
 
+    /** Return whether something may have been committed since the last call, by any process; one thread at a time. */
+    boolean hasChanged(Handle handle);
+
     /**
      * Take a call that changes something.
      *

@@ -14,8 +14,10 @@ import dev.chargehand.jdbc.internal.sql.RunTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.ChangeSignal;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
@@ -69,6 +71,7 @@ public final class JdbcStore implements Store {
     private final InboxTable inboxes;
     private final ThreadTable threads;
     private final ThreadTaking taking;
+    private final ChangeSignal changes;
 
     private JdbcStore(Database database) {
         this.database = database;
@@ -78,6 +81,7 @@ public final class JdbcStore implements Store {
         this.inboxes = new InboxTable(database.dialect());
         this.threads = new ThreadTable(database.dialect(), payloads);
         this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
+        this.changes = new ChangeSignal(() -> read(database::hasChanged));
     }
 
     /**
@@ -140,7 +144,7 @@ public final class JdbcStore implements Store {
         // for.
         LargeTexts large = LargeTexts.of(appends);
         boolean durable = appends.stream().anyMatch(Append::durable);
-        return write(durable, handle -> {
+        Appended appended = write(durable, handle -> {
             RunTable.Advanced advanced = runs.advance(handle, appends);
             payloads.insert(handle, large);
             facts.insert(handle, appends, advanced, large);
@@ -154,11 +158,19 @@ public final class JdbcStore implements Store {
             }
             return inboxes.apply(handle, appends, advanced);
         });
+        if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
+            changes.signal();
+        }
+        return appended;
     }
 
     @Override
     public Delivered deliver(Delivery delivery) {
-        return write(true, handle -> inboxes.deliver(handle, delivery));
+        Delivered delivered = write(true, handle -> inboxes.deliver(handle, delivery));
+        if (delivered instanceof Delivered.Accepted) {
+            changes.signal();
+        }
+        return delivered;
     }
 
     @Override
@@ -207,6 +219,7 @@ public final class JdbcStore implements Store {
             runs.release(handle, root, epoch);
             return null;
         });
+        changes.signal();
     }
 
     @Override
@@ -220,6 +233,11 @@ public final class JdbcStore implements Store {
     @Override
     public boolean isAlive(String owner) {
         return read(handle -> OwnerTable.isAlive(handle, owner, database.leaseTime(handle)));
+    }
+
+    @Override
+    public long awaitChange(long seen, Duration atMost) {
+        return changes.await(seen, atMost);
     }
 
     @Override
@@ -248,6 +266,7 @@ public final class JdbcStore implements Store {
     @Override
     public void close() {
         database.close();
+        changes.signal();
     }
 
     /** Do something in a transaction, which a power cut may take back. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ final class PostgresDatabase implements Database {
     private final PostgresOptions options;
     private final Jdbi jdbi;
     private final Semaphore connections;
+    private final AtomicReference<String> snapshot = new AtomicReference<>("");
     private volatile boolean closed;
 
     private PostgresDatabase(String name, PostgresSource source, PostgresOptions options) {
@@ -78,6 +80,15 @@ final class PostgresDatabase implements Database {
     @Override
     public Instant leaseTime(Handle handle) {
         return now(handle);
+    }
+
+    /** The snapshot is another one after every end of a transaction that has written, in whatever order they end. */
+    @Override
+    public boolean hasChanged(Handle handle) {
+        String now = handle.createQuery("SELECT CAST(pg_current_snapshot() AS text)")
+                .mapTo(String.class)
+                .one();
+        return !now.equals(snapshot.getAndSet(now));
     }
 
     @Override

@@ -5,10 +5,13 @@ import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.call.Worker;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
@@ -27,6 +30,7 @@ final class SqliteDatabase implements Database {
     private final LeaseClock leases;
     private final CallQueue writes = new CallQueue(QUEUED);
     private final CallQueue reads = new CallQueue(QUEUED);
+    private final Map<Connection, Long> versions = new ConcurrentHashMap<>();
     private final Worker writer;
     private final List<Worker> readers;
 
@@ -79,6 +83,15 @@ final class SqliteDatabase implements Database {
     @Override
     public Instant leaseTime(Handle handle) {
         return leases.now();
+    }
+
+    /** The version is one of a connection, and means something to the same connection only. */
+    @Override
+    public boolean hasChanged(Handle handle) {
+        long version =
+                handle.createQuery("PRAGMA data_version").mapTo(Long.class).one();
+        Long before = versions.put(handle.getConnection(), version);
+        return before == null || before != version;
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class FaultyStore implements Store {
 
     /** A method of a store. */
     public enum Operation {
-        /** Any call except {@link Store#close()}; the calls are numbered together. */
+        /** Any call except {@link Store#awaitChange} and {@link Store#close()}; the calls are numbered together. */
         ANY,
         /** {@link Store#append}. */
         APPEND,
@@ -219,6 +219,12 @@ public final class FaultyStore implements Store {
     @Override
     public boolean isAlive(String owner) {
         return call(Operation.IS_ALIVE, () -> store.isAlive(owner));
+    }
+
+    /** Not counted: how often it is called depends on how long a program takes. */
+    @Override
+    public long awaitChange(long seen, Duration atMost) {
+        return store.awaitChange(seen, atMost);
     }
 
     @Override

@@ -97,6 +97,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public long awaitChange(long seen, Duration atMost) {
+        return store.awaitChange(seen, atMost);
+    }
+
+    @Override
     public Optional<ThreadRecord> findThread(String threadId) {
         return store.findThread(threadId);
     }

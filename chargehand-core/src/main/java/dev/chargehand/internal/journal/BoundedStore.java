@@ -173,6 +173,12 @@ public final class BoundedStore implements Store {
         return run("look for an owner", () -> store.isAlive(owner));
     }
 
+    /** Not on a thread of its own: its callers wait on threads that hold nothing else up. */
+    @Override
+    public long awaitChange(long seen, Duration atMost) {
+        return store.awaitChange(seen, atMost);
+    }
+
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
         return run("find a thread", () -> store.findThread(threadId));

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class StoreContract
         implements AppendRules,
+                ChangeRules,
                 OddTextRules,
                 LargeTextRules,
                 InboxRules,
