@@ -5,6 +5,7 @@ import dev.chargehand.verify.failure.NthFailureHarness;
 import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
+import dev.chargehand.verify.release.ReleaseHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.spin.SpinHarness;
@@ -28,6 +29,7 @@ final class Harnesses {
                 new NthFailureHarness(),
                 new KillHarness(),
                 new RacesHarness(),
+                new ReleaseHarness(),
                 new SoakHarness(),
                 new PlantedHarness());
     }
