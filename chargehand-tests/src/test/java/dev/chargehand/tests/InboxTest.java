@@ -150,9 +150,8 @@ class InboxTest {
             asking.await();
 
             assertThatThrownBy(() -> runtime.approve(asked.element(), ANN))
-                    .isInstanceOfSatisfying(
-                            ApprovalException.class,
-                            e -> assertThat(e.kind()).isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
+                    .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
             assertThat(result.join().status()).isEqualTo(RunStatus.ABORTED);
             assertThat(effects).contains("cancelled").doesNotContain("deleted");
         }

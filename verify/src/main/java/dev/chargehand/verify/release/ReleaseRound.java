@@ -86,7 +86,8 @@ final class ReleaseRound {
 
     private static void awaitEnds(Store store) {
         long until = System.nanoTime() + LONGEST.toNanos();
-        RunFilter open = RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.SUSPENDED).limit(1);
+        RunFilter open =
+                RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.SUSPENDED).limit(1);
         while (!store.list(open).isEmpty() && System.nanoTime() - until < 0) {
             LockSupport.parkNanos(BETWEEN_LOOKS);
         }
