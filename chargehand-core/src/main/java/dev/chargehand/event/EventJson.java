@@ -24,7 +24,7 @@ final class EventJson {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         Origin origin = event.origin();
         fields.put("type", event.type());
-        fields.put("id", origin.id());
+        origin.id().ifPresent(id -> fields.put("id", id.toString()));
         fields.put("runId", origin.runId().value());
         fields.put("path", origin.path().toString());
         fields.put("step", origin.step());

@@ -3,21 +3,23 @@ package dev.chargehand.event;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The place and time of an event.
  *
- * @param id unique within the stream and growing with it
+ * @param id the place in the order of the tree of runs; empty if the event is <em>provisional</em>: no stored fact
+ *     determines it
  * @param runId the run it is about, which may be a nested one
  * @param path the agent it is about, from the root
  * @param step the step it belongs to, from 1; 0 before the first
  * @param time when it happened
  * @param network whether the root run is a network, so that the event has a name of networks
  */
-public record Origin(long id, RunId runId, AgentPath path, int step, Instant time, boolean network) {
+public record Origin(Optional<EventId> id, RunId runId, AgentPath path, int step, Instant time, boolean network) {
 
-    /** Make the origin of an event that is not of a network. */
-    public Origin(long id, RunId runId, AgentPath path, int step, Instant time) {
-        this(id, runId, path, step, time, false);
+    /** Make the origin of a provisional event that is not of a network. */
+    public Origin(RunId runId, AgentPath path, int step, Instant time) {
+        this(Optional.empty(), runId, path, step, time, false);
     }
 }

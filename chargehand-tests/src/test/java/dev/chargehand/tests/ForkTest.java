@@ -210,7 +210,7 @@ class ForkTest extends ForkFixture {
     }
 
     @Test
-    void onlyWhatAForkDoesItselfIsTold() {
+    void theCopiedStepsAreTheForksOwnWithoutTheRunsBelowThem() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
             List<RunEvent> told = new ArrayList<>();
@@ -227,9 +227,15 @@ class ForkTest extends ForkFixture {
             assertThat(told.stream()
                             .filter(event -> event.type().equals("step-start"))
                             .map(RunEvent::step))
-                    .containsExactly(3, 4);
-            assertThat(told.stream().filter(event -> event.type().equals("delegation-start")))
-                    .isEmpty();
+                    .containsExactly(1, 2, 3, 4);
+            assertThat(told).allSatisfy(event -> assertThat(event.runId())
+                    .isEqualTo(told.getFirst().runId()));
+            assertThatEvents(told)
+                    .contain("delegation-start")
+                    .contain("delegation-end")
+                    .haveGrowingIds();
+            Retold.assertEachRunAlike(
+                    told, test.runtime().history(told.getFirst().runId()));
         }
     }
 }

@@ -87,8 +87,7 @@ class StreamTest extends StreamFixture {
                 .toList();
         assertThat(nested).isNotEmpty().allSatisfy(event -> {
             assertThat(event.path().toString()).isEqualTo("supervisor/researcher");
-            assertThat(event.origin().id())
-                    .isBetween(start.origin().id(), end.origin().id());
+            assertThat(events.indexOf(event)).isBetween(events.indexOf(start), events.indexOf(end));
         });
         assertThat(start.prompt()).isEqualTo("Find");
         assertThat(end.text()).isEqualTo("Fact");

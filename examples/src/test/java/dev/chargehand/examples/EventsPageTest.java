@@ -82,7 +82,7 @@ class EventsPageTest {
 
     private static Object anyValue(Class<?> type) {
         if (type == Origin.class) {
-            return new Origin(1, new RunId("run"), AgentPath.root("agent"), 1, Instant.EPOCH);
+            return new Origin(new RunId("run"), AgentPath.root("agent"), 1, Instant.EPOCH);
         }
         if (type == String.class) {
             return "<name>";

@@ -23,7 +23,7 @@ class ProgressLinesTest {
     private final ProgressLines lines = new ProgressLines(11);
 
     private static Origin at(long millis, String path) {
-        return new Origin(millis, RUN, AgentPath.parse(path), 1, Instant.EPOCH.plusMillis(millis));
+        return new Origin(RUN, AgentPath.parse(path), 1, Instant.EPOCH.plusMillis(millis));
     }
 
     private void shows(RunEvent event, String line) {

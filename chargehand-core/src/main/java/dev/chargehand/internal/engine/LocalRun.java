@@ -11,6 +11,7 @@ import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.LiveRunStream;
+import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.scope.TreeInbox;
 import dev.chargehand.internal.thread.ForeignThreads;
@@ -130,7 +131,7 @@ public final class LocalRun implements Runnable {
         engine.giveUp(this);
         EventSink sink = around.sink();
         if (sink != null && !e.hasBegun()) {
-            sink.emit(runId(), AgentPath.root(around.agent().id()), 0, RunEvent.RunReleased::new);
+            new RunEvents(sink, runId(), AgentPath.root(around.agent().id())).emit(0, RunEvent.RunReleased::new);
         }
     }
 

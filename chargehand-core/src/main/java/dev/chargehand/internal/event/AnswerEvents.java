@@ -23,7 +23,7 @@ public final class AnswerEvents {
     private final int step;
     private final int attempt;
     private final @Nullable ObjectEvents objects;
-    private final Map<Integer, Long> openCalls;
+    private final Map<Integer, Long> openCalls = new TreeMap<>();
     private @Nullable Kind open;
     private long openedAt;
     private int texts;
@@ -51,7 +51,6 @@ public final class AnswerEvents {
         this.time = time;
         this.step = step;
         this.attempt = attempt;
-        this.openCalls = events.areHeard() ? new TreeMap<>() : Map.of();
     }
 
     /** Return the step of the answer. */

@@ -1,13 +1,14 @@
 package dev.chargehand.internal.event;
 
+import dev.chargehand.event.EventId;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the events of facts that were stored before, at the times of the facts. Used by one thread. */
 public final class EventCollector implements EventTarget {
@@ -15,6 +16,7 @@ public final class EventCollector implements EventTarget {
     private final List<RunEvent> events = new ArrayList<>();
     private Instant at = Instant.EPOCH;
     private boolean network;
+    private int withoutPosition;
 
     /** Set the time of the following events. */
     public void at(Instant when) {
@@ -27,9 +29,23 @@ public final class EventCollector implements EventTarget {
     }
 
     @Override
-    public void emit(RunId runId, AgentPath path, int step, Function<Origin, RunEvent> event) {
-        events.add(event.apply(new Origin(events.size() + 1L, runId, path, step, at, network)));
+    public boolean isHeard() {
+        return true;
     }
+
+    @Override
+    public void emit(RunEvents by, int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
+        Optional<EventId> id = slot == null ? Optional.empty() : Optional.of(id(by, slot, index));
+        events.add(event.apply(new Origin(id, by.runId(), by.path(), step, at, network)));
+    }
+
+    /** Facts of an earlier version have no position; their events are counted. */
+    private EventId id(RunEvents by, Slot slot, int index) {
+        return by.fact() == 0 ? new EventId(0, ++withoutPosition) : slot.of(by.fact(), index);
+    }
+
+    @Override
+    public void passed(long position) {}
 
     /** Return the events so far. */
     public List<RunEvent> events() {

@@ -1,12 +1,13 @@
 package dev.chargehand.internal.event;
 
+import dev.chargehand.event.EventId;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Where a root run and all its descendants put their events, in one order for all listeners.
  *
  * <p>A subscriber that is behind by {@link #CAPACITY} events makes the run wait; one that does not take anything for
- * its limit is given up, each in its own way. After {@link #release} no thread waits any more: deltas that find a full
+ * its limit is given up, each in its own way. What parallel runs emit is in the order of their tree: it waits here for
+ * what comes before it, and no run waits for another one. After {@link #release} no thread waits any more: deltas that find a full
  * queue are dropped, everything else is kept.
  */
 public final class EventSink implements EventTarget {
@@ -30,7 +32,8 @@ public final class EventSink implements EventTarget {
     final ReentrantLock lock = new ReentrantLock();
     private final Condition roomOrReleased = lock.newCondition();
     private final List<Subscription> subscriptions = new ArrayList<>();
-    private long lastId;
+    private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
+    private volatile boolean heard;
     private boolean released;
     private boolean ended;
 
@@ -47,27 +50,54 @@ public final class EventSink implements EventTarget {
         try {
             Subscription subscription = new Subscription(this, stall);
             subscriptions.add(subscription);
+            heard = true;
             return subscription;
         } finally {
             lock.unlock();
         }
     }
 
+    @Override
+    public boolean isHeard() {
+        return heard;
+    }
+
     /** Put an event, waiting while a subscriber is too far behind. */
     @Override
-    public void emit(RunId runId, AgentPath path, int step, Function<Origin, RunEvent> event) {
+    public void emit(RunEvents by, int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
         lock.lock();
         try {
             awaitRoom();
             if (!ended) {
-                RunEvent made = event.apply(new Origin(++lastId, runId, path, step, time.now(), network));
-                subscriptions.forEach(subscription -> subscription.put(made));
-                if (made instanceof RunEvent.RunFinish && runId.equals(root)) {
-                    end();
-                }
+                order.put(by.position(), event.apply(origin(by, step, slot, index)));
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private Origin origin(RunEvents by, int step, @Nullable Slot slot, int index) {
+        Optional<EventId> id =
+                slot == null || by.fact() == 0 ? Optional.empty() : Optional.of(slot.of(by.fact(), index));
+        return new Origin(id, by.runId(), by.path(), step, time.now(), network);
+    }
+
+    @Override
+    public void passed(long position) {
+        lock.lock();
+        try {
+            order.pass(position);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void hand(RunEvent event) {
+        if (!ended) {
+            subscriptions.forEach(subscription -> subscription.put(event));
+            if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
+                finish();
+            }
         }
     }
 
@@ -106,13 +136,18 @@ public final class EventSink implements EventTarget {
     public void end() {
         lock.lock();
         try {
-            ended = true;
-            released = true;
-            roomOrReleased.signalAll();
-            subscriptions.forEach(Subscription::signal);
+            order.flush();
+            finish();
         } finally {
             lock.unlock();
         }
+    }
+
+    private void finish() {
+        ended = true;
+        released = true;
+        roomOrReleased.signalAll();
+        subscriptions.forEach(Subscription::signal);
     }
 
     boolean isEnded() {

@@ -29,12 +29,18 @@ public final class Iterations extends PlainSteps {
     @Override
     public void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
         super.over(closed, hook, after, took);
-        events.emit(closed.step(), o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
+        events.emit(
+                closed.step(),
+                Slot.ITERATION_END,
+                o -> new RunEvent.IterationEnd(o, closed.stop(), hook, closed.feedback(), took));
     }
 
     @Override
-    public void cutShort(int step, StopReason reason, Duration took) {
-        super.cutShort(step, reason, took);
-        events.emit(step, o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
+    public void cutShort(int step, StopReason reason, Duration took, boolean answered) {
+        super.cutShort(step, reason, took, answered);
+        events.emit(
+                step,
+                answered ? Slot.ITERATION_END : null,
+                o -> new RunEvent.IterationEnd(o, reason, null, List.of(), took));
     }
 }

@@ -2,7 +2,6 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
-import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.ChildEnd;
@@ -14,6 +13,7 @@ import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.internal.state.WaitingCalls;
@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports facts as events, once they are stored. Used by the run's own thread only.
@@ -40,6 +41,7 @@ public final class Narrator {
     private Instant stepStartedAt = Instant.EPOCH;
     private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
+    private int answeredStep;
     private boolean scoring;
 
     /** Make the narrator of a run. */
@@ -52,6 +54,7 @@ public final class Narrator {
     private void resumed(State state) {
         events.emit(
                 state.stepNumber(),
+                Slot.RUN_RESUME,
                 o -> new RunEvent.RunResume(o, state.agentId(), state.started().displayName()));
         takeUp(state);
     }
@@ -60,6 +63,7 @@ public final class Narrator {
     public void takeUp(State state) {
         if (state.open() != null) {
             openStep = state.stepNumber();
+            answeredStep = openStep;
             stepStartedAt = state.step().answered().startedAt();
         }
     }
@@ -81,11 +85,74 @@ public final class Narrator {
         events.emit(step, o -> new RunEvent.ScoringStart(o, scorers));
     }
 
-    /** Report facts that are stored. */
+    /** Report facts that are stored. The end of a run, and that it waits, is reported by {@link #runOver}. */
     public void narrate(List<Journal.Stored> facts) {
-        if (events.areHeard()) {
-            facts.forEach(stored -> narrate(stored.fact(), stored.after()));
+        for (Journal.Stored stored : facts) {
+            narrate(stored, false);
         }
+    }
+
+    /** Report facts that were not reported as they happened; see the method for one of them. */
+    public void retell(List<Journal.Stored> facts) {
+        for (int i = 0; i < facts.size(); i++) {
+            retell(facts.get(i), i + 1 < facts.size() ? facts.get(i + 1).fact() : null);
+        }
+    }
+
+    /**
+     * Report a stored fact that was not reported as it happened: with the start of its step, and with the whole text of
+     * an answer.
+     *
+     * @param next the next stored fact of the run, if it was stored together with this one, or null
+     */
+    public void retell(Journal.Stored stored, @Nullable Fact next) {
+        Fact fact = stored.fact();
+        if (fact instanceof Fact.Answered answered) {
+            stepStarted(answered.step(), answered.startedAt());
+        } else if (fact instanceof Fact.Processed refused && refused.retry()) {
+            stepStarted(refused.step(), refused.at());
+        }
+        boolean withheld = next instanceof Fact.Processed processed && processed.withheld();
+        narrate(stored, !withheld);
+    }
+
+    private void narrate(Journal.Stored stored, boolean withText) {
+        State after = stored.after();
+        events.begin(stored.position());
+        if (!events.areHeard()) {
+            note(stored.fact(), after);
+        } else {
+            if (withText && stored.fact() instanceof Fact.Answered answered && after.step() instanceof ModelStep) {
+                String id = events.runId() + "." + answered.step() + ".whole.";
+                events.emitReasoning(answered.step(), id + "0", answered.reasoning());
+                events.emitText(answered.step(), id + "1", answered.text());
+            }
+            narrate(stored.fact(), after);
+        }
+        if (after.status() == RunStatus.RUNNING) {
+            events.passed();
+        }
+    }
+
+    /** Remember what is needed if a reader comes later. */
+    private void note(Fact fact, State after) {
+        switch (fact) {
+            case Fact.Answered answered -> answered(answered);
+            case Fact.Resumed ignored -> takeUp(after);
+            case Fact.StepClosed ignored -> stepOver();
+            case Fact.Stopped ignored -> stepOver();
+            default -> {}
+        }
+    }
+
+    private void answered(Fact.Answered answered) {
+        answeredStep = answered.step();
+        stepStartedAt = answered.startedAt();
+    }
+
+    private void stepOver() {
+        openStep = 0;
+        scoring = false;
     }
 
     private void narrate(Fact fact, State after) {
@@ -109,6 +176,7 @@ public final class Narrator {
         ThreadLink thread = started.thread();
         events.emit(
                 0,
+                Slot.RUN_START,
                 o -> new RunEvent.RunStart(
                         o,
                         started.agentId(),
@@ -119,15 +187,22 @@ public final class Narrator {
     }
 
     private void answered(Fact.Answered answered, StepState step) {
+        answered(answered);
         events.emit(
                 answered.step(),
+                Slot.USAGE,
                 o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
         steps.answered(step, between(answered.startedAt(), answered.at()));
+        int index = 0;
         for (CallState state : step.calls()) {
+            int at = index++;
             if (steps.emitsCall(state)) {
                 RequestedCall call = state.call();
                 events.emit(
-                        answered.step(), o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
+                        answered.step(),
+                        Slot.TOOL_CALL,
+                        at,
+                        o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
             }
         }
     }
@@ -136,6 +211,7 @@ public final class Narrator {
         if (processed.trip() instanceof StopReason.Tripwire trip) {
             events.emit(
                     processed.step(),
+                    Slot.TRIPWIRE,
                     o -> new RunEvent.Tripwire(
                             o,
                             trip.processor(),
@@ -151,6 +227,7 @@ public final class Narrator {
         if (child != null) {
             events.emit(
                     after.stepNumber(),
+                    Slot.DELEGATION_START,
                     o -> new RunEvent.DelegationStart(
                             o,
                             new DelegatedCall(opened.callId(), child.agentId(), child.displayName(), child.runId()),
@@ -160,11 +237,11 @@ public final class Narrator {
 
     private void parked(Fact.CallParked parked, State after) {
         PendingApproval approval = WaitingCalls.of(after, after.openCall(parked.callId()));
+        boolean data = parked.kind() == PendingApproval.Kind.DATA;
         events.emit(
                 after.stepNumber(),
-                o -> parked.kind() == PendingApproval.Kind.DATA
-                        ? new RunEvent.ToolCallSuspended(o, approval)
-                        : new RunEvent.ToolCallApproval(o, approval));
+                data ? Slot.TOOL_CALL_SUSPENDED : Slot.TOOL_CALL_APPROVAL,
+                o -> data ? new RunEvent.ToolCallSuspended(o, approval) : new RunEvent.ToolCallApproval(o, approval));
     }
 
     private void decided(Fact.CallDecided decided, State after) {
@@ -172,6 +249,7 @@ public final class Narrator {
         String answer = decided.answer().name().toLowerCase(Locale.ROOT);
         events.emit(
                 after.stepNumber(),
+                Slot.TOOL_CALL_ANSWERED,
                 o -> new RunEvent.ToolCallAnswered(
                         o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
     }
@@ -187,6 +265,7 @@ public final class Narrator {
         if (child != null) {
             events.emit(
                     step,
+                    Slot.DELEGATION_END,
                     o -> new RunEvent.DelegationEnd(
                             o,
                             new DelegatedCall(closed.callId(), child.agentId(), call.agentName(), child.runId()),
@@ -201,10 +280,13 @@ public final class Narrator {
         String error = closed.error();
         String tool = call.call().name();
         if (error != null) {
-            events.emit(step, o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
+            events.emit(
+                    step,
+                    Slot.TOOL_ERROR,
+                    o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
         } else {
             Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
-            events.emit(step, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+            events.emit(step, Slot.TOOL_RESULT, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
         }
     }
 
@@ -215,6 +297,7 @@ public final class Narrator {
         String agentName = refusal.agentName() == null ? String.valueOf(agentId) : refusal.agentName();
         events.emit(
                 step,
+                agentId == null ? Slot.TOOL_OUTPUT_DENIED : Slot.DELEGATION_REJECTED,
                 o -> agentId == null
                         ? new RunEvent.ToolOutputDenied(o, callId, tool, refusal.reason())
                         : new RunEvent.DelegationRejected(o, callId, agentId, agentName, refusal.reason()));
@@ -224,12 +307,21 @@ public final class Narrator {
         steps.decided(closed);
         CompletionResult scored = closed.completion();
         if (scored != null) {
-            scoringOver(closed.step(), scored.complete(), scored.scorers(), closed.judged(), scored.duration());
+            events.emit(
+                    closed.step(),
+                    Slot.SCORING_COMPLETE,
+                    o -> new RunEvent.ScoringComplete(
+                            o,
+                            scored.complete(),
+                            scored.scorers(),
+                            closed.judged().usageOf(Spending.SCORERS),
+                            scored.duration()));
         }
         if (closed.stop() instanceof StopReason.Bailed bailed) {
             String name = after.steps().getLast().call(bailed.callId()).agentName();
             events.emit(
                     closed.step(),
+                    Slot.DELEGATION_BAIL,
                     o -> new RunEvent.DelegationBail(o, bailed.callId(), bailed.agentId(), name, after.text()));
         }
         objectResult(closed);
@@ -237,7 +329,7 @@ public final class Narrator {
         Duration took = between(step.answered().startedAt(), closed.at());
         String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
         steps.over(closed, hook, after, took);
-        openStep = 0;
+        stepOver();
     }
 
     private void objectResult(Fact.StepClosed closed) {
@@ -245,6 +337,7 @@ public final class Narrator {
         if (result != null && closed.stop() != null) {
             events.emit(
                     closed.step(),
+                    Slot.OBJECT_RESULT,
                     o -> new RunEvent.ObjectResult(
                             o,
                             result.object(),
@@ -254,27 +347,29 @@ public final class Narrator {
         }
     }
 
-    private void scoringOver(int step, boolean complete, List<ScorerResult> results, Spending judged, Duration took) {
-        scoring = false;
-        events.emit(
-                step, o -> new RunEvent.ScoringComplete(o, complete, results, judged.usageOf(Spending.SCORERS), took));
-    }
-
     private void stopped(Fact.Stopped stopped, State after) {
         Usage lost = stopped.spent().usageOf(after.agentId());
         if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
             int step = after.steps().size() + 1;
             events.emit(
                     step,
+                    Slot.USAGE,
                     o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
         }
         if (openStep > 0) {
-            if (scoring) {
-                scoringOver(openStep, false, List.of(), stopped.spent(), between(scoringStartedAt, stopped.at()));
-            }
-            StopReason reason = stopped.reason();
-            steps.cutShort(openStep, reason, between(stepStartedAt, stopped.at()));
-            openStep = 0;
+            scoringCutShort(stopped);
+            Duration took = between(stepStartedAt, stopped.at());
+            steps.cutShort(openStep, stopped.reason(), took, answeredStep == openStep);
+        }
+        stepOver();
+    }
+
+    /** No fact says that scorers were asked. */
+    private void scoringCutShort(Fact.Stopped stopped) {
+        if (scoring) {
+            Usage usage = stopped.spent().usageOf(Spending.SCORERS);
+            Duration took = between(scoringStartedAt, stopped.at());
+            events.emit(openStep, o -> new RunEvent.ScoringComplete(o, false, List.of(), usage, took));
         }
     }
 
@@ -284,8 +379,8 @@ public final class Narrator {
     }
 
     /**
-     * Report that the run is over: its last event, so emitted after the hooks of its end; or that it
-     * waits.
+     * Report that the run is over: its last event, so emitted after the hooks of its end; or that it waits. The event
+     * belongs to the last reported fact.
      *
      * @param pending what it and its descendants wait for
      */
@@ -293,24 +388,30 @@ public final class Narrator {
         int step = after.stepNumber();
         if (after.status() == RunStatus.SUSPENDED) {
             events.emit(
-                    step, o -> new RunEvent.RunSuspend(o, pending, after.spent().totalUsage(), after.activeTime()));
+                    step,
+                    Slot.RUN_SUSPEND,
+                    o -> new RunEvent.RunSuspend(o, pending, after.spent().totalUsage(), after.activeTime()));
+            events.passed();
             return;
         }
         StopReason reason = after.stopReason().orElseThrow();
         if (reason instanceof StopReason.Failed failed) {
             events.emit(
                     step,
+                    Slot.ERROR,
                     o -> new RunEvent.Error(
                             o, failed.error(), failed.message(), failed.retryable(), failed.providerMessage()));
         } else if (reason instanceof StopReason.Cancelled cancelled) {
-            events.emit(step, o -> new RunEvent.Abort(o, cancelled.by()));
+            events.emit(step, Slot.ABORT, o -> new RunEvent.Abort(o, cancelled.by()));
         } else {
             steps.runOver(after, reason);
         }
         events.emit(
                 step,
+                Slot.RUN_FINISH,
                 o -> new RunEvent.RunFinish(
                         o, reason.status(), reason, after.text(), after.spent().totalUsage(), after.activeTime()));
+        events.passed();
     }
 
     private static Duration between(Instant from, Instant to) {

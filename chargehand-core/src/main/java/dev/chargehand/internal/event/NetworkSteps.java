@@ -21,7 +21,6 @@ public final class NetworkSteps implements StepEvents {
 
     private final RunEvents events;
     private final int maxSteps;
-    private boolean routing;
 
     public NetworkSteps(RunEvents events, int maxSteps) {
         this.events = events;
@@ -30,18 +29,16 @@ public final class NetworkSteps implements StepEvents {
 
     @Override
     public void began(int step) {
-        routing = true;
         events.emit(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
     }
 
     @Override
     public void answered(StepState step, Duration took) {
-        routing = false;
         RoutingDecision decision = decisionOf(step);
         if (decision != null && decision.isAnswer()) {
             said(step.number(), decision.prompt());
         }
-        events.emit(step.number(), o -> end(o, decision, took));
+        events.emit(step.number(), Slot.ROUTING_AGENT_END, o -> end(o, decision, took));
     }
 
     /** An answer that was cut, and the one after a stop with feedback, are no decisions. */
@@ -79,12 +76,7 @@ public final class NetworkSteps implements StepEvents {
 
     /** Emit a text for the user that was a part of something else as it arrived. */
     private void said(int step, String text) {
-        if (!text.isEmpty()) {
-            String id = events.runId() + "." + step + ".said";
-            events.emit(step, o -> new RunEvent.TextStart(o, id));
-            events.emit(step, o -> new RunEvent.TextDelta(o, id, text));
-            events.emit(step, o -> new RunEvent.TextEnd(o, id, Duration.ZERO));
-        }
+        events.emitText(step, events.runId() + "." + step + ".said", text);
     }
 
     @Override
@@ -94,6 +86,7 @@ public final class NetworkSteps implements StepEvents {
         RoutingDecision decision = decisionOf(step);
         events.emit(
                 closed.step(),
+                Slot.NETWORK_STEP_FINISH,
                 o -> new RunEvent.NetworkStepFinish(
                         o,
                         decision == null ? null : decision.primitiveId(),
@@ -105,13 +98,15 @@ public final class NetworkSteps implements StepEvents {
     }
 
     @Override
-    public void cutShort(int step, StopReason reason, Duration took) {
-        if (routing) {
-            routing = false;
+    public void cutShort(int step, StopReason reason, Duration took, boolean answered) {
+        if (!answered) {
             events.emit(step, o -> end(o, null, took));
         }
         StepDecision decision = new StepDecision(reason, null, List.of());
-        events.emit(step, o -> new RunEvent.NetworkStepFinish(o, null, null, "", decision, Usage.NONE, took));
+        events.emit(
+                step,
+                answered ? Slot.NETWORK_STEP_FINISH : null,
+                o -> new RunEvent.NetworkStepFinish(o, null, null, "", decision, Usage.NONE, took));
     }
 
     @Override
@@ -120,6 +115,7 @@ public final class NetworkSteps implements StepEvents {
         Usage usage = after.spent().totalUsage();
         events.emit(
                 after.stepNumber(),
+                Slot.NETWORK_FINISH,
                 o -> new RunEvent.NetworkFinish(o, after.text(), reason, iterations, usage, after.activeTime()));
     }
 }

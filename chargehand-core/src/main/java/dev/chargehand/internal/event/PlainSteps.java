@@ -43,14 +43,16 @@ public class PlainSteps implements StepEvents {
         String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
         events.emit(
                 step.number(),
+                Slot.STEP_FINISH,
                 o -> new RunEvent.StepFinish(
                         o, finish, step.calls().size(), step.answered().usage(), took));
     }
 
     @Override
-    public void cutShort(int step, StopReason reason, Duration took) {
+    public void cutShort(int step, StopReason reason, Duration took, boolean answered) {
         String finish = reason.status() == RunStatus.ABORTED ? "aborted" : reason.code();
-        events.emit(step, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
+        events.emit(
+                step, answered ? Slot.STEP_FINISH : null, o -> new RunEvent.StepFinish(o, finish, 0, Usage.NONE, took));
     }
 
     @Override

@@ -4,27 +4,107 @@ import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
+import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one run reports, under its own path, straight into the root's sink.
  *
- * @param sink where to, or null if there are no listeners
- * @param runId the run
- * @param path its agent
+ * <p>Events of stored facts are emitted by the run's own thread, provisional ones by any.
  */
-public record RunEvents(@Nullable EventTarget sink, RunId runId, AgentPath path) {
+public final class RunEvents {
 
-    /** Return whether there are listeners. */
-    public boolean areHeard() {
-        return sink != null;
+    private final @Nullable EventTarget target;
+    private final RunId runId;
+    private final AgentPath path;
+
+    /** The last fact whose events were put, or are being put: what the run emits follows them. */
+    private volatile long position;
+
+    /** The fact that is being reported; 0 if it is not stored. */
+    private long fact;
+
+    /**
+     * Make it for a run.
+     *
+     * @param target where to, or null if nobody can hear it
+     */
+    public RunEvents(@Nullable EventTarget target, RunId runId, AgentPath path) {
+        this.target = target;
+        this.runId = runId;
+        this.path = path;
     }
 
-    /** Emit an event of a step, if there are listeners. */
+    public RunId runId() {
+        return runId;
+    }
+
+    public AgentPath path() {
+        return path;
+    }
+
+    /** Return whether there are readers. */
+    public boolean areHeard() {
+        return target != null && target.isHeard();
+    }
+
+    /** Return the tree position of the last reported fact; 0 if none has one. */
+    long position() {
+        return position;
+    }
+
+    /** Return the tree position of the fact that is being reported; 0 if it is not stored. */
+    long fact() {
+        return fact;
+    }
+
+    /** Begin to report a fact; 0 if it is not stored. */
+    void begin(long stored) {
+        fact = stored;
+        if (stored > 0) {
+            position = stored;
+        }
+    }
+
+    /** Say that all events of the fact were emitted. */
+    void passed() {
+        if (target != null) {
+            target.passed(fact);
+        }
+    }
+
+    /** Emit a provisional event of a step, if there are readers. */
     public void emit(int step, Function<Origin, RunEvent> event) {
-        if (sink != null) {
-            sink.emit(runId, path, step, event);
+        emit(step, null, 0, event);
+    }
+
+    /** Emit an event of the fact that is being reported, if there are readers; a provisional one without a slot. */
+    void emit(int step, @Nullable Slot slot, Function<Origin, RunEvent> event) {
+        emit(step, slot, 0, event);
+    }
+
+    void emit(int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
+        if (target != null && target.isHeard()) {
+            target.emit(this, step, slot, index, event);
+        }
+    }
+
+    /** Emit a whole text that has arrived before. */
+    void emitText(int step, String textId, String text) {
+        if (!text.isEmpty()) {
+            emit(step, o -> new RunEvent.TextStart(o, textId));
+            emit(step, o -> new RunEvent.TextDelta(o, textId, text));
+            emit(step, o -> new RunEvent.TextEnd(o, textId, Duration.ZERO));
+        }
+    }
+
+    /** Emit whole reasoning that has arrived before. */
+    void emitReasoning(int step, String textId, String text) {
+        if (!text.isEmpty()) {
+            emit(step, o -> new RunEvent.ReasoningStart(o, textId));
+            emit(step, o -> new RunEvent.ReasoningDelta(o, textId, text));
+            emit(step, o -> new RunEvent.ReasoningEnd(o, textId, Duration.ZERO));
         }
     }
 }

@@ -30,8 +30,12 @@ public interface StepEvents {
      */
     void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took);
 
-    /** Emit that a step is cut short by the end of the run. */
-    void cutShort(int step, StopReason reason, Duration took);
+    /**
+     * Emit that a step is cut short by the end of the run.
+     *
+     * @param answered whether the model had answered: that the step had started otherwise, no fact says
+     */
+    void cutShort(int step, StopReason reason, Duration took, boolean answered);
 
     /** Emit that the run is over, and neither failed nor was cancelled. */
     void runOver(State after, StopReason reason);

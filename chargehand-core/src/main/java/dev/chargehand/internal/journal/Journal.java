@@ -39,6 +39,7 @@ public final class Journal {
     private @Nullable State refused;
     private final List<String> drains = new ArrayList<>(0);
     private @Nullable Receipts receipts;
+    private List<Stored> committed = List.of();
     private long length;
 
     /**
@@ -46,8 +47,15 @@ public final class Journal {
      *
      * @param fact the fact
      * @param after the state after it
+     * @param position its tree position; 0 if it is not stored, or an earlier version stored it
      */
-    public record Stored(Fact fact, State after) {}
+    public record Stored(Fact fact, State after, long position) {
+
+        /** Make a fact that is not stored yet. */
+        public Stored(Fact fact, State after) {
+            this(fact, after, 0);
+        }
+    }
 
     /** Is notified of what is stored. */
     @FunctionalInterface
@@ -91,8 +99,9 @@ public final class Journal {
             facts.add(new Stored(fact, journal.state));
         }
         journal.stored = journal.state;
-        store.append(journal.append(facts, opening.threads(), record));
+        Appended appended = store.append(journal.append(facts, opening.threads(), record));
         journal.length = facts.size();
+        journal.committed = placed(facts, appended.treePosition() - facts.size());
         return journal;
     }
 
@@ -236,7 +245,6 @@ public final class Journal {
                 journals.add(journal);
             }
         }
-        List<Stored> facts = List.copyOf(pending);
         if (isChanged()) {
             journals.add(this);
         }
@@ -254,10 +262,36 @@ public final class Journal {
             journals.forEach(Journal::forget);
             throw e;
         }
+        long last = appended.treePosition();
         for (Journal journal : journals) {
-            journal.settle(appended);
+            last -= journal.pending.size();
         }
-        return facts;
+        for (Journal journal : journals) {
+            int facts = journal.pending.size();
+            journal.settle(appended, last);
+            last += facts;
+        }
+        return isOwn(journals) ? committed : List.of();
+    }
+
+    private boolean isOwn(List<Journal> journals) {
+        return journals.getLast() == this;
+    }
+
+    /** Return the facts of this run that were stored last, in order, to be emitted. */
+    public List<Stored> committed() {
+        return committed;
+    }
+
+    /** Give stored facts their tree positions; a store that could not say them gives none. */
+    private static List<Stored> placed(List<Stored> facts, long before) {
+        List<Stored> placed = new ArrayList<>(facts.size());
+        long position = before;
+        for (Stored each : facts) {
+            position++;
+            placed.add(new Stored(each.fact(), each.after(), before < 0 ? 0 : position));
+        }
+        return placed;
     }
 
     private boolean isChanged() {
@@ -272,7 +306,8 @@ public final class Journal {
         state = stored;
     }
 
-    private void settle(Appended appended) {
+    private void settle(Appended appended, long before) {
+        committed = placed(pending, before);
         length += pending.size();
         pending.clear();
         if (receipts != null) {

@@ -11,6 +11,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.TreeFact;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -63,7 +64,7 @@ public final class History {
     }
 
     private void read(@Nullable PastRun parent, RunId runId) {
-        List<Journal.Stored> facts = Journal.read(store, runId);
+        List<Journal.Stored> facts = placed(runId, Journal.read(store, runId));
         State last = facts.getLast().after();
         boolean supervisor = agents.apply(last.path())
                 .map(agent -> !agent.agents().isEmpty())
@@ -71,16 +72,31 @@ public final class History {
         if (parent == null) {
             retelling.network(RunAssembly.of(last.started().settings()).hasNamesOfNetworks());
         }
-        PastRun run = new PastRun(parent, facts, positions.getOrDefault(runId, Map.of()), supervisor, retelling);
+        PastRun run = new PastRun(parent, facts, supervisor, retelling);
         runs.put(runId, run);
         for (Journal.Stored stored : facts) {
             if (stored.fact() instanceof Fact.CallOpened opened
                     && opened.child() != null
                     && !runs.containsKey(opened.child().runId())
-                    && store.find(opened.child().runId()).isPresent()) {
+                    && isOfTree(opened.child().runId(), last.started().rootRunId())) {
                 read(run, opened.child().runId());
             }
         }
+    }
+
+    /** Copied steps of a fork name the runs of another tree. */
+    private boolean isOfTree(RunId runId, RunId root) {
+        return store.find(runId).filter(run -> run.rootRunId().equals(root)).isPresent();
+    }
+
+    private List<Journal.Stored> placed(RunId runId, List<Journal.Stored> facts) {
+        Map<Long, Long> known = positions.getOrDefault(runId, Map.of());
+        List<Journal.Stored> placed = new ArrayList<>(facts.size());
+        for (Journal.Stored each : facts) {
+            long position = known.getOrDefault((long) placed.size(), 0L);
+            placed.add(new Journal.Stored(each.fact(), each.after(), position));
+        }
+        return placed;
     }
 
     private void narrate() {

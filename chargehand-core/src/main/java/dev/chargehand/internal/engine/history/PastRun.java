@@ -15,7 +15,6 @@ import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,13 @@ final class PastRun {
     /** A step started, as the answer to it says. */
     private record StepBegan(int step, Instant at, long position) implements Moment {}
 
-    private record Happened(Journal.Stored stored, long position) implements Moment {
+    /** A fact was stored; {@code next} is what was stored after it, if anything was. */
+    private record Happened(Journal.Stored stored, @Nullable Fact next) implements Moment {
+        @Override
+        public long position() {
+            return stored.position();
+        }
+
         @Override
         public Instant at() {
             return stored.fact().at();
@@ -56,23 +61,17 @@ final class PastRun {
      * Prepare a run for its events.
      *
      * @param parent the run above it, or null
-     * @param positions the tree positions of its facts, by their index; facts of an earlier version have none
      * @param supervisor whether its steps are emitted as iterations too
      */
-    PastRun(
-            @Nullable PastRun parent,
-            List<Journal.Stored> facts,
-            Map<Long, Long> positions,
-            boolean supervisor,
-            EventCollector retelling) {
+    PastRun(@Nullable PastRun parent, List<Journal.Stored> facts, boolean supervisor, EventCollector retelling) {
         State first = facts.getFirst().after();
         this.runId = first.runId();
         this.depth = first.path().depth();
         this.parent = parent;
         int begun = 0;
-        long index = 0;
-        for (Journal.Stored stored : facts) {
-            long position = positions.getOrDefault(index++, 0L);
+        for (int i = 0; i < facts.size(); i++) {
+            Journal.Stored stored = facts.get(i);
+            long position = stored.position();
             if (stored.fact() instanceof Fact.Answered answered && answered.step() > begun) {
                 moments.add(new StepBegan(answered.step(), answered.startedAt(), position));
                 begun = answered.step();
@@ -81,7 +80,8 @@ final class PastRun {
                 moments.add(new StepBegan(refused.step(), refused.at(), position));
                 begun = refused.step();
             }
-            moments.add(new Happened(stored, position));
+            moments.add(
+                    new Happened(stored, i + 1 < facts.size() ? facts.get(i + 1).fact() : null));
         }
         RunEvents events = new RunEvents(retelling, runId, first.path());
         this.narrator =
@@ -195,7 +195,7 @@ final class PastRun {
         switch (next) {
             case StepBegan began -> narrator.stepStarted(began.step(), began.at());
             case Happened happened -> {
-                narrator.narrate(List.of(happened.stored()));
+                narrator.retell(happened.stored(), happened.next());
                 State after = happened.stored().after();
                 state = after;
                 if (happened.stored().fact() instanceof Fact.Resumed resumed) {

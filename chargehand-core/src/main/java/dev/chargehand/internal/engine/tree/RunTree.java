@@ -179,8 +179,7 @@ public final class RunTree implements ChildRuns {
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), epoch, opening);
         journal.reportTo(inbox);
         Narrator narrator = narratorOf(run, agent);
-        narrator.narrate(List.of(new Journal.Stored(opening.started(), journal.state())));
-        opening.added().forEach(fact -> narrator.narrate(List.of(new Journal.Stored(fact, journal.state()))));
+        narrator.retell(journal.committed());
         return new RunExecution(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
     }
 
@@ -236,9 +235,9 @@ public final class RunTree implements ChildRuns {
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now));
         List<Journal.Stored> facts = journal.commit();
+        narrator.narrate(facts);
         spending.count(journal.state());
         spending.countWhatWaits(journal.state(), child -> !isToBeTakenUp(child));
-        narrator.narrate(facts);
         return live(run, journal, narrator);
     }
 

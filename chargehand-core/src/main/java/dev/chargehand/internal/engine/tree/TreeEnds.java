@@ -4,7 +4,6 @@ import dev.chargehand.Agent;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.fact.ChildEnd;
-import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.log.Log;
@@ -38,7 +37,7 @@ final class TreeEnds implements ChildEnds {
     private final Map<RunId, ChildEnd> ends = new HashMap<>();
 
     /** A run that ends: where it stands, and the hooks to call about its end. */
-    private record Ending(State before, Journal journal, List<Journal.Stored> facts, OptionValues hooks) {}
+    private record Ending(State before, Journal journal, OptionValues hooks) {}
 
     /**
      * Make the ends of a tree.
@@ -87,13 +86,9 @@ final class TreeEnds implements ChildEnds {
                 add(call, agent == null ? null : agent.agents().get(call.agentKey()));
             }
         }
-        List<Journal.Stored> facts = new ArrayList<>();
-        for (Fact fact : TerminalFacts.of(
-                before, reason, "", Spending.NOTHING, environment.time().now(), this::of)) {
-            journal.add(fact);
-            facts.add(new Journal.Stored(fact, journal.state()));
-        }
-        endings.add(new Ending(before, journal, facts, hooks));
+        journal.add(TerminalFacts.of(
+                before, reason, "", Spending.NOTHING, environment.time().now(), this::of));
+        endings.add(new Ending(before, journal, hooks));
         return journal.state();
     }
 
@@ -119,7 +114,8 @@ final class TreeEnds implements ChildEnds {
     @Override
     public void narrate() {
         for (Ending ending : endings) {
-            runs.narrateEnd(ending.before(), ending.facts(), ending.journal().state(), ending.hooks());
+            Journal journal = ending.journal();
+            runs.narrateEnd(ending.before(), journal.committed(), journal.state(), ending.hooks());
         }
     }
 }

@@ -1,0 +1,57 @@
+package dev.chargehand.internal.event;
+
+import dev.chargehand.event.EventId;
+import dev.chargehand.event.RunEvent;
+
+/**
+ * The events that a stored fact determines, with their fixed places among the events of one fact. The events of a fact
+ * are emitted in this order. A number never changes: cursors contain it.
+ */
+public enum Slot {
+    RUN_START(RunEvent.RunStart.class, 10),
+    RUN_RESUME(RunEvent.RunResume.class, 20),
+    USAGE(RunEvent.UsageReport.class, 30),
+    ROUTING_AGENT_END(RunEvent.RoutingAgentEnd.class, 40),
+    TRIPWIRE(RunEvent.Tripwire.class, 50),
+    DELEGATION_START(RunEvent.DelegationStart.class, 60),
+    TOOL_CALL_APPROVAL(RunEvent.ToolCallApproval.class, 70),
+    TOOL_CALL_SUSPENDED(RunEvent.ToolCallSuspended.class, 80),
+    TOOL_CALL_ANSWERED(RunEvent.ToolCallAnswered.class, 90),
+    TOOL_OUTPUT_DENIED(RunEvent.ToolOutputDenied.class, 100),
+    DELEGATION_REJECTED(RunEvent.DelegationRejected.class, 110),
+    DELEGATION_END(RunEvent.DelegationEnd.class, 120),
+    TOOL_ERROR(RunEvent.ToolError.class, 130),
+    TOOL_RESULT(RunEvent.ToolResult.class, 140),
+    SCORING_COMPLETE(RunEvent.ScoringComplete.class, 150),
+    DELEGATION_BAIL(RunEvent.DelegationBail.class, 160),
+    OBJECT_RESULT(RunEvent.ObjectResult.class, 170),
+    STEP_FINISH(RunEvent.StepFinish.class, 180),
+    NETWORK_STEP_FINISH(RunEvent.NetworkStepFinish.class, 190),
+    ITERATION_END(RunEvent.IterationEnd.class, 200),
+    ERROR(RunEvent.Error.class, 210),
+    ABORT(RunEvent.Abort.class, 220),
+    NETWORK_FINISH(RunEvent.NetworkFinish.class, 230),
+    RUN_SUSPEND(RunEvent.RunSuspend.class, 240),
+    RUN_FINISH(RunEvent.RunFinish.class, 250),
+
+    /** One for each call of an answer: the number of the first, to which the index of the call is added. */
+    TOOL_CALL(RunEvent.ToolCall.class, 1_000);
+
+    private final Class<? extends RunEvent> event;
+    private final int number;
+
+    Slot(Class<? extends RunEvent> event, int number) {
+        this.event = event;
+        this.number = number;
+    }
+
+    /** Return the type of the event. */
+    public Class<? extends RunEvent> event() {
+        return event;
+    }
+
+    /** Return the id of the event of a fact; {@code index} is 0 for all but calls. */
+    EventId of(long position, int index) {
+        return new EventId(position, number + index);
+    }
+}

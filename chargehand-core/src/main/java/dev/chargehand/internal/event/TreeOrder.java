@@ -1,0 +1,81 @@
+package dev.chargehand.internal.event;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Puts what parallel runs emit into the order in which the facts of their tree were stored: what follows a fact waits
+ * until all events of the facts before it were emitted. Used under the lock of the sink.
+ *
+ * @param <E> what is emitted
+ */
+final class TreeOrder<E> {
+
+    private final Consumer<E> out;
+    private final TreeMap<Long, Waiting<E>> waiting = new TreeMap<>();
+
+    /** The fact whose events are emitted now; 0 until the first fact. */
+    private long next;
+
+    /** What follows a fact that it is not the turn of. */
+    private static final class Waiting<E> {
+
+        private final List<E> events = new ArrayList<>();
+        private boolean passed;
+    }
+
+    /** Make it, with what takes the events in their order. */
+    TreeOrder(Consumer<E> out) {
+        this.out = out;
+    }
+
+    /** Put an event that follows a fact. */
+    void put(long after, E event) {
+        if (isReached(after)) {
+            out.accept(event);
+        } else {
+            waiting(after).events.add(event);
+        }
+    }
+
+    /** Note that all events of a fact were put. */
+    void pass(long position) {
+        if (!isReached(position)) {
+            waiting(position).passed = true;
+        } else if (position == next && position > 0) {
+            next++;
+            emitWhatFollows();
+        }
+    }
+
+    /** Emit all that waits: nothing more is to come before it. */
+    void flush() {
+        while (!waiting.isEmpty()) {
+            waiting.pollFirstEntry().getValue().events.forEach(out);
+        }
+    }
+
+    private void emitWhatFollows() {
+        boolean passed = true;
+        while (passed && !waiting.isEmpty() && waiting.firstKey() == next) {
+            Waiting<E> turn = waiting.pollFirstEntry().getValue();
+            turn.events.forEach(out);
+            passed = turn.passed;
+            next += passed ? 1 : 0;
+        }
+    }
+
+    /** The first fact of a tree that this process stores is the first that is reported. */
+    private boolean isReached(long position) {
+        if (next == 0) {
+            next = position;
+        }
+        return position <= next;
+    }
+
+    private Waiting<E> waiting(long position) {
+        return waiting.computeIfAbsent(position, p -> new Waiting<>());
+    }
+}
