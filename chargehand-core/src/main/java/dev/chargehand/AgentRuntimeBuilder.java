@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.engine.resume.DerivedValues;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.ContextPropagator;
@@ -167,8 +168,20 @@ public final class AgentRuntimeBuilder {
         return this;
     }
 
-    /** Build the runtime. */
+    /**
+     * Build the runtime. It brings its store up to date before: the summaries and waiting calls of runs that earlier
+     * versions have stored and that have not ended. A run whose facts are damaged is logged and left as it is.
+     *
+     * @throws dev.chargehand.error.StoreException if the store cannot be read
+     */
     public AgentRuntime build() {
-        return new AgentRuntime(this);
+        AgentRuntime runtime = new AgentRuntime(this);
+        try {
+            new DerivedValues(runtime.store()).update();
+            return runtime;
+        } catch (RuntimeException e) {
+            runtime.close();
+            throw e;
+        }
     }
 }

@@ -139,11 +139,11 @@ public final class Append {
     }
 
     /**
-     * Return whether the waiting calls of a new run are stored with its facts, by this append and later ones. Default:
-     * false; then {@link Store#index} stores them.
+     * Return how the run stands after these facts. If the first append of a run has no summary, what is derived from
+     * its facts is not complete, as in a run of an earlier version: {@link Store#index} stores it later.
      */
-    public boolean indexed() {
-        return rest.indexed;
+    public Optional<RunSummary> summary() {
+        return Optional.ofNullable(rest.summary);
     }
 
     /** Return the calls of the run that wait from now on. */
@@ -210,10 +210,10 @@ public final class Append {
         return with(changed -> changed.threads = List.copyOf(values));
     }
 
-    /** Return this append of a new run whose waiting calls are stored with its facts, or are not. */
+    /** Return this append after which the run stands so. */
     @CheckReturnValue
-    public Append indexed(boolean value) {
-        return with(changed -> changed.indexed = value);
+    public Append summary(RunSummary value) {
+        return with(changed -> changed.summary = value);
     }
 
     /** Return this append after which these calls wait. */
@@ -266,7 +266,10 @@ public final class Append {
         List<String> waitsOver = List.of();
         List<String> drains = List.of();
         boolean readsAllMessages;
-        boolean indexed;
+
+        @Nullable
+        RunSummary summary;
+
         boolean durable = true;
 
         Rest(RunStatus status, Instant at) {
@@ -284,7 +287,7 @@ public final class Append {
             waitsOver = other.waitsOver;
             drains = other.drains;
             readsAllMessages = other.readsAllMessages;
-            indexed = other.indexed;
+            summary = other.summary;
             durable = other.durable;
         }
     }

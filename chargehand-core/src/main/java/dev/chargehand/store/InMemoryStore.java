@@ -146,7 +146,6 @@ public final class InMemoryStore implements Store {
     private void add(Append append, MemoryRun run, MemoryRun root) {
         if (append.newRun().isPresent()) {
             runs.put(append.runId(), run);
-            run.indexed = append.indexed();
             if (run != root) {
                 root.below.add(append.runId());
             }
@@ -155,11 +154,7 @@ public final class InMemoryStore implements Store {
             run.facts.add(fact);
             run.positions.add(++root.treeLength);
         }
-        run.record = run.record.advanced(
-                append.status(),
-                run.facts.size(),
-                append.at(),
-                append.expiresAt().orElse(null));
+        run.advance(append);
         threads.noteStatus(run.record);
         if (!append.waits().isEmpty()) {
             root.hasInboxes = true;
@@ -217,18 +212,11 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
+    public boolean index(Append derived) {
         return locked(() -> {
-            MemoryRun run = runs.get(runId);
-            if (run == null || (!run.indexed && run.facts.size() != length)) {
-                return false;
-            }
-            if (!run.indexed) {
-                run.indexed = true;
-                run.inbox().waits(waits, List.of());
-                Objects.requireNonNull(runs.get(run.record.rootRunId())).hasInboxes = true;
-            }
-            return true;
+            MemoryRun run = runs.get(derived.runId());
+            MemoryRun root = runs.get(derived.rootRunId());
+            return run != null && root != null && run.index(derived, root);
         });
     }
 
@@ -268,7 +256,7 @@ public final class InMemoryStore implements Store {
             RunRecord last = filter.before()
                     .map(before -> find(before).orElseThrow(() -> notFound(before)))
                     .orElse(null);
-            return MemoryListing.of(runs, filter, last);
+            return MemoryRun.list(runs, filter, last);
         });
     }
 

@@ -86,6 +86,11 @@ final class MemoryInbox {
         begun.forEach(call -> waits.put(call.callId(), new Wait(call)));
     }
 
+    /** Store all waiting calls; one that is stored already stays as it is. */
+    void derived(List<WaitingCall> all) {
+        all.forEach(call -> waits.putIfAbsent(call.callId(), new Wait(call)));
+    }
+
     List<WaitingCall> waiting() {
         return waits.values().stream()
                 .filter(wait -> !wait.answered)

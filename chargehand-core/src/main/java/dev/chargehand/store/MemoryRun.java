@@ -32,8 +32,8 @@ final class MemoryRun {
     @Nullable
     MemoryInbox inbox;
 
-    /** Whether its waiting calls are stored. */
-    boolean indexed;
+    /** The version of what was derived from its facts; 0 if that is missing. */
+    int indexed;
 
     /** Of a root run: the tree position of the last fact of its tree. */
     long treeLength;
@@ -45,6 +45,40 @@ final class MemoryRun {
     long undrained;
 
     long wakes;
+
+    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
+            .thenComparing(run -> run.runId().value())
+            .reversed();
+
+    /**
+     * Return the records that a filter passes.
+     *
+     * @param last the record to continue after, or null
+     */
+    static List<RunRecord> list(Map<RunId, MemoryRun> runs, RunFilter filter, @Nullable RunRecord last) {
+        return runs.values().stream()
+                .filter(run -> run.matches(runs, filter))
+                .map(run -> run.record)
+                .filter(run -> last == null || NEWEST_FIRST.compare(run, last) > 0)
+                .sorted(NEWEST_FIRST)
+                .limit(filter.limit())
+                .toList();
+    }
+
+    private boolean matches(Map<RunId, MemoryRun> runs, RunFilter filter) {
+        return filter.matches(record)
+                && (!filter.outdated()
+                        || (indexed < RunSummary.VERSION && !record.status().isEnded()))
+                && (!filter.leftBelow() || isLeftBelow(runs))
+                && (!filter.woken() || wakes > 0);
+    }
+
+    private boolean isLeftBelow(Map<RunId, MemoryRun> runs) {
+        MemoryRun above = record.parentRunId().map(runs::get).orElse(null);
+        return !record.status().isEnded()
+                && above != null
+                && above.record.status().isEnded();
+    }
 
     MemoryRun(RunRecord record) {
         this.record = record;
@@ -112,6 +146,34 @@ final class MemoryRun {
             root.wakes += delivery.kind().wakes() ? 1 : 0;
         }
         return delivered;
+    }
+
+    /** Let the record follow an append whose facts were added. */
+    void advance(Append append) {
+        if (append.newRun().isPresent() && append.summary().isPresent()) {
+            indexed = RunSummary.VERSION;
+        }
+        record = record.advanced(
+                append.status(), facts.size(), append.at(), append.expiresAt().orElse(null));
+        record = append.summary().map(record::summarized).orElse(record);
+    }
+
+    /** Store what was derived from the facts; returns whether it is stored now. */
+    boolean index(Append derived, MemoryRun root) {
+        if (indexed < RunSummary.VERSION
+                && facts.size() == derived.expectedLength()
+                && root.record.epoch() == derived.epoch()) {
+            indexed = RunSummary.VERSION;
+            record = record.advanced(
+                    record.status(),
+                    facts.size(),
+                    record.updatedAt(),
+                    derived.expiresAt().orElse(null));
+            record = derived.summary().map(record::summarized).orElse(record);
+            inbox().derived(derived.waits());
+            root.hasInboxes = true;
+        }
+        return indexed == RunSummary.VERSION;
     }
 
     /** Store what an append says about the inbox; the deliveries to a run that has ended count as read. */

@@ -77,6 +77,29 @@ public final class RunFilter {
         return parts.woken;
     }
 
+    /** Return the agent whose runs are listed. */
+    public Optional<String> agentId() {
+        return Optional.ofNullable(parts.agentId);
+    }
+
+    /** Return the moment at or after which the runs started. */
+    public Optional<Instant> startedFrom() {
+        return Optional.ofNullable(parts.startedFrom);
+    }
+
+    /** Return the moment before which the runs started. */
+    public Optional<Instant> startedBefore() {
+        return Optional.ofNullable(parts.startedBefore);
+    }
+
+    /**
+     * Return whether only runs are listed that have not ended and whose derived values are missing or of an earlier
+     * {@link RunSummary#VERSION version}.
+     */
+    public boolean outdated() {
+        return parts.outdated;
+    }
+
     /** Return the last run of the previous page. */
     public Optional<RunId> before() {
         return Optional.ofNullable(parts.before);
@@ -112,6 +135,30 @@ public final class RunFilter {
     @CheckReturnValue
     public RunFilter resource(String value) {
         return with(changed -> changed.resourceId = value);
+    }
+
+    /** Return this filter for the runs of one agent. */
+    @CheckReturnValue
+    public RunFilter agent(String agentId) {
+        return with(changed -> changed.agentId = agentId);
+    }
+
+    /** Return this filter for runs that started at a moment or later. */
+    @CheckReturnValue
+    public RunFilter startedFrom(Instant value) {
+        return with(changed -> changed.startedFrom = value);
+    }
+
+    /** Return this filter for runs that started before a moment. */
+    @CheckReturnValue
+    public RunFilter startedBefore(Instant value) {
+        return with(changed -> changed.startedBefore = value);
+    }
+
+    /** Return this filter for runs that have not ended and whose derived values an earlier version has stored. */
+    @CheckReturnValue
+    public RunFilter outdated(boolean value) {
+        return with(changed -> changed.outdated = value);
     }
 
     /** Return this filter for runs that wait for a decision which expires before a moment. */
@@ -151,6 +198,24 @@ public final class RunFilter {
         return with(changed -> changed.limit = value);
     }
 
+    /** Return whether a record passes those parts of the filter that a record alone decides. */
+    boolean matches(RunRecord run) {
+        return (parts.statuses.isEmpty() || parts.statuses.contains(run.status()))
+                && (!parts.rootsOnly || run.isRoot())
+                && isOrAny(parts.rootRunId, run.rootRunId())
+                && isOrAny(parts.threadId, run.threadId().orElse(null))
+                && isOrAny(parts.resourceId, run.resourceId().orElse(null))
+                && isOrAny(parts.agentId, run.agentId())
+                && (parts.startedFrom == null || !run.startedAt().isBefore(parts.startedFrom))
+                && (parts.startedBefore == null || run.startedAt().isBefore(parts.startedBefore))
+                && (parts.expiringBefore == null
+                        || run.expiresAt().filter(parts.expiringBefore::isAfter).isPresent());
+    }
+
+    private static boolean isOrAny(@Nullable Object wanted, @Nullable Object actual) {
+        return wanted == null || wanted.equals(actual);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof RunFilter filter && parts.all().equals(filter.parts.all());
@@ -183,6 +248,16 @@ public final class RunFilter {
         @Nullable
         Instant expiringBefore;
 
+        @Nullable
+        String agentId;
+
+        @Nullable
+        Instant startedFrom;
+
+        @Nullable
+        Instant startedBefore;
+
+        boolean outdated;
         boolean leftBelow;
         boolean woken;
 
@@ -200,6 +275,10 @@ public final class RunFilter {
             threadId = other.threadId;
             resourceId = other.resourceId;
             expiringBefore = other.expiringBefore;
+            agentId = other.agentId;
+            startedFrom = other.startedFrom;
+            startedBefore = other.startedBefore;
+            outdated = other.outdated;
             leftBelow = other.leftBelow;
             woken = other.woken;
             before = other.before;
@@ -214,6 +293,10 @@ public final class RunFilter {
                     threadId,
                     resourceId,
                     expiringBefore,
+                    agentId,
+                    startedFrom,
+                    startedBefore,
+                    outdated,
                     leftBelow,
                     woken,
                     before,

@@ -116,6 +116,14 @@ public final class RunRecord {
         return Optional.ofNullable(values.expiresAt);
     }
 
+    /**
+     * Return how it stands: its stop reason, usage, cost, step and first words. Empty for a run that an earlier version
+     * has stored and that nothing has read since.
+     */
+    public Optional<RunSummary> summary() {
+        return Optional.ofNullable(values.summary);
+    }
+
     /** Return whether this is the run at the top of its tree. */
     public boolean isRoot() {
         return runId().equals(rootRunId());
@@ -136,6 +144,12 @@ public final class RunRecord {
                 .updatedAt(at)
                 .expiresAt(newExpiresAt)
                 .build();
+    }
+
+    /** Return this record with another summary. */
+    @CheckReturnValue
+    public RunRecord summarized(RunSummary newSummary) {
+        return new Builder(values).summary(newSummary).build();
     }
 
     /** Return this record after another owner claimed it. */
@@ -176,6 +190,7 @@ public final class RunRecord {
         private long length;
         private Instant updatedAt;
         private @Nullable Instant expiresAt;
+        private @Nullable RunSummary summary;
 
         private Builder(RunId runId, String agentId, String owner, Instant startedAt) {
             this.runId = runId;
@@ -203,6 +218,7 @@ public final class RunRecord {
             this.length = other.length;
             this.updatedAt = other.updatedAt;
             this.expiresAt = other.expiresAt;
+            this.summary = other.summary;
         }
 
         /** Set the run at the top of its tree. Default: the run itself. */
@@ -277,6 +293,12 @@ public final class RunRecord {
             return this;
         }
 
+        /** Set how it stands. Default: null, for a run that an earlier version has stored. */
+        public Builder summary(@Nullable RunSummary value) {
+            summary = value;
+            return this;
+        }
+
         /** Build the record. The builder may be used again. */
         public RunRecord build() {
             return new RunRecord(new Builder(this));
@@ -298,7 +320,8 @@ public final class RunRecord {
                     length,
                     startedAt,
                     updatedAt,
-                    expiresAt);
+                    expiresAt,
+                    summary);
         }
     }
 }

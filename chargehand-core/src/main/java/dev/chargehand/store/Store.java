@@ -71,12 +71,14 @@ public interface Store extends AutoCloseable {
     List<WaitingCall> waiting(RunId root);
 
     /**
-     * Store which calls of a run wait, for a run that a version without these rows has stored; does nothing for other
-     * runs, or if the run has another number of facts now.
+     * Store what is derived from the facts of a run: its summary, its expiry and all its waiting calls, for a run whose
+     * derived values are missing or of a lower {@link RunSummary#VERSION version}. Does nothing for other runs, or if
+     * the run has changed: its tree has another epoch, or it has another number of facts.
      *
-     * @return whether the rows of the run are stored now
+     * @param derived an append without facts to the run as it was read, with its summary
+     * @return whether what is derived from the run is stored now
      */
-    boolean index(RunId runId, long length, List<WaitingCall> waits);
+    boolean index(Append derived);
 
     /** Return the facts of a run from a position on, from 0, in order; empty if there are none. */
     List<FactEntry> read(RunId runId, long from);

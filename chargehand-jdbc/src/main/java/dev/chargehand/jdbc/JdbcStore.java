@@ -184,8 +184,11 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
-        return write(handle -> inboxes.index(handle, runId, length, waits));
+    public boolean index(Append derived) {
+        return write(handle -> {
+            runs.index(handle, derived).ifPresent(run -> inboxes.index(handle, run, derived.waits()));
+            return runs.isIndexed(handle, derived.runId());
+        });
     }
 
     @Override

@@ -63,6 +63,26 @@ class QueryPlanTest {
     }
 
     @Test
+    void runsOfAnEarlierVersionThatHaveNotEndedAreFoundByTheirOwnIndex() {
+        RunFilter outdated = RunFilter.ALL.outdated(true);
+        for (RunFilter filter : List.of(outdated, outdated.before(new RunId("r")))) {
+            assertThat(plans(handle -> new RunTable(Dialect.SQLITE).list(handle, filter)))
+                    .as(filter.toString())
+                    .contains("runs_outdated")
+                    .doesNotContain("runs_by_status", "runs_by_start", "SCAN runs");
+        }
+    }
+
+    @Test
+    void runsOfAnAgentAreFoundByTheirAgent() {
+        RunFilter agent = RunFilter.ROOTS.agent("boss").startedFrom(Runs.START);
+
+        assertThat(plans(handle -> new RunTable(Dialect.SQLITE).list(handle, agent)))
+                .contains("runs_by_agent")
+                .doesNotContain("runs_by_start", "TEMP B-TREE", "SCAN runs");
+    }
+
+    @Test
     void whoIsAtWorkOnAThreadIsFoundAmongThoseAtWork() {
         int updated = store.write(handle -> handle.execute("UPDATE runs SET thread_id = 't'"));
         ThreadTaking taking = new ThreadTaking(Dialect.SQLITE, handle -> Runs.START);

@@ -176,8 +176,8 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
-        return call(Operation.INDEX, () -> store.index(runId, length, waits));
+    public boolean index(Append derived) {
+        return call(Operation.INDEX, () -> store.index(derived));
     }
 
     @Override

@@ -57,8 +57,8 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
-        return store.index(runId, length, waits);
+    public boolean index(Append derived) {
+        return store.index(derived);
     }
 
     @Override

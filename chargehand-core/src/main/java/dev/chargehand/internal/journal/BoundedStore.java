@@ -123,8 +123,8 @@ public final class BoundedStore implements Store {
     }
 
     @Override
-    public boolean index(RunId runId, long length, List<WaitingCall> waits) {
-        return run("index run " + runId, () -> store.index(runId, length, waits));
+    public boolean index(Append derived) {
+        return run("index run " + derived.runId(), () -> store.index(derived));
     }
 
     @Override

@@ -336,9 +336,10 @@ public final class Journal {
         Append append = newRun == null
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
                         .rootRunId(state.started().rootRunId())
-                : Append.start(newRun, entries).indexed(true);
+                : Append.start(newRun, entries);
         return append.status(state.status())
                 .at(state.lastAt())
+                .summary(Summaries.of(state))
                 .expiresAt(state.waitsUntil())
                 .takesThread(takesThread)
                 .threads(threads)

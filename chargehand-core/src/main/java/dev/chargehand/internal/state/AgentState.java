@@ -20,6 +20,11 @@ public final class AgentState extends State {
     }
 
     @Override
+    public String kind() {
+        return "agent";
+    }
+
+    @Override
     public boolean offersTools() {
         return true;
     }

@@ -25,6 +25,11 @@ public final class NetworkState extends State {
 
     /** A router's request lists in words what it can choose. */
     @Override
+    public String kind() {
+        return "network";
+    }
+
+    @Override
     public boolean offersTools() {
         return lastStop().isPresent();
     }

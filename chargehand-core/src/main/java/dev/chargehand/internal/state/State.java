@@ -79,6 +79,9 @@ public abstract sealed class State permits AgentState, NetworkState {
      */
     abstract StepState begun(Fact.Answered answered, boolean executes);
 
+    /** Return the kind of run, as lists of runs name it. */
+    public abstract String kind();
+
     /** Return whether the next request offers the model tools to call, as far as there are any. */
     public abstract boolean offersTools();
 

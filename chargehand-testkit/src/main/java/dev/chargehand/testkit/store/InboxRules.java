@@ -10,8 +10,6 @@ import static dev.chargehand.testkit.store.Samples.id;
 import static dev.chargehand.testkit.store.Samples.more;
 import static dev.chargehand.testkit.store.Samples.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
@@ -103,22 +101,6 @@ interface InboxRules extends HasStore {
 
         assertEquals(List.of(waiting("r", "b", 1)), store().waiting(id("r")));
         assertEquals(new Delivered.NotWaiting(), store().deliver(answer("r", "a", 1)));
-    }
-
-    @Test
-    default void theWaitingCallsOfARunThatWasStoredWithoutThemAreStoredOnce() {
-        store().append(start("r", facts(2)));
-        store().append(start("whole", facts(2)).indexed(true));
-
-        assertFalse(store().index(id("r"), 1, List.of(waiting("r", "old", 1))));
-        assertTrue(store().index(id("r"), 2, List.of(waiting("r", "call", 1))));
-        assertTrue(store().index(id("r"), 2, List.of(waiting("r", "again", 1))));
-        assertTrue(store().index(id("whole"), 2, List.of(waiting("whole", "call", 1))));
-        assertFalse(store().index(id("missing"), 0, List.of()));
-
-        assertEquals(List.of(waiting("r", "call", 1)), store().waiting(id("r")));
-        assertEquals(List.of(), store().waiting(id("whole")));
-        assertEquals(new Delivered.Accepted(), store().deliver(answer("r", "call", 1)));
     }
 
     @Test

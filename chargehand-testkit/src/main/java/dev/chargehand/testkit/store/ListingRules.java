@@ -88,6 +88,31 @@ interface ListingRules extends HasStore {
     }
 
     @Test
+    default void aFilterFindsRunsByAgentAndStart() {
+        store().append(start(root("a", START), facts(1)));
+        store().append(start(root("b", START.plusMillis(1)), facts(1)));
+        store().append(start(root("c", START.plusMillis(2)), facts(1)));
+        store().append(start(child("d", "a"), facts(1)));
+
+        assertEquals(List.of("d"), list(ALL.agent("writer")));
+        assertEquals(List.of("c", "b", "a"), list(ALL.agent("boss")));
+        assertEquals(List.of(), list(ALL.agent("bos")));
+        assertEquals(List.of("c", "b"), list(RunFilter.ROOTS.startedFrom(START.plusMillis(1))));
+        assertEquals(List.of("a"), list(RunFilter.ROOTS.startedBefore(START.plusMillis(1))));
+        RunFilter both = ALL.agent("boss").startedFrom(START.plusMillis(1)).startedBefore(START.plusMillis(2));
+        assertEquals(List.of("b"), list(both));
+        assertEquals(
+                List.of("b"),
+                list(ALL.agent("boss").startedFrom(START.plusMillis(1)).before(id("c"))));
+        assertEquals(
+                List.of("b"),
+                list(both.startedFrom(Instant.MIN)
+                        .startedBefore(Instant.MAX)
+                        .before(id("c"))
+                        .limit(1)));
+    }
+
+    @Test
     default void aFilterFindsRunsWhoseAnswerExpiresBeforeAMoment() {
         store().append(start("never", facts(1)));
         store().append(waiting(root("early"), START.plusSeconds(1)));

@@ -28,6 +28,7 @@ public abstract class StoreContract
                 ListingRules,
                 OwnershipRules,
                 ReleaseRules,
+                SummaryRules,
                 ThreadRules,
                 TreeRules,
                 ThreadTakingRules,

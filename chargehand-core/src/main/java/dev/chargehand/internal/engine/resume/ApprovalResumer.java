@@ -9,16 +9,13 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
-import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -141,18 +138,9 @@ public final class ApprovalResumer {
                     }
                     return delivery;
                 }
-                case Delivered.NotWaiting ignored -> index(approval);
+                case Delivered.NotWaiting ignored -> {} // the run has changed; the next look finds out how
             }
         }
-    }
-
-    /** Store which calls of a run wait that an earlier version has stored, which kept no list of them. */
-    private void index(PendingApproval approval) {
-        Store store = environment.store();
-        store.find(approval.runId()).ifPresent(run -> {
-            boolean ignored =
-                    store.index(run.runId(), run.length(), WaitingCalls.listed(SuspendedRuns.look(store, run)));
-        });
     }
 
     /** Resume the run if no process executes it. */

@@ -25,12 +25,14 @@ public final class StoredRuns {
     private final Store store;
     private final StepResults steps;
     private final Engine engine;
+    private final DerivedValues derived;
 
     /** Make it for a runtime. */
     public StoredRuns(RuntimeEnvironment environment, Engine engine) {
         this.store = environment.store();
         this.steps = environment.stepResults();
         this.engine = engine;
+        this.derived = new DerivedValues(store);
     }
 
     /**
@@ -58,7 +60,15 @@ public final class StoredRuns {
      */
     RunResult result(RunRecord run) {
         State state = SuspendedRuns.look(store, run);
+        summarize(run);
         return new RunOutcome(state, null, SuspendedRuns.pending(store, state)).resultOrThrow(steps);
+    }
+
+    /** Let lists show how a run of an earlier version stands, once it was read. */
+    private void summarize(RunRecord run) {
+        if (run.summary().isEmpty()) {
+            derived.update(run);
+        }
     }
 
     /** Return what a root run and its descendants wait for. */
@@ -77,6 +87,9 @@ public final class StoredRuns {
 
     /** Return the events of a root run and its descendants. */
     public List<RunEvent> history(RunId runId) {
-        return History.of(store, root(runId).runId(), engine.agents()::find);
+        RunRecord root = root(runId);
+        List<RunEvent> events = History.of(store, runId, engine.agents()::find);
+        summarize(root);
+        return events;
     }
 }

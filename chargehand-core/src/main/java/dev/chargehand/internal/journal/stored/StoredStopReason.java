@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
     "reason",
     "metadata"
 })
-final class StoredStopReason {
+public final class StoredStopReason {
 
     @JsonProperty("code")
     private final String code;
@@ -130,6 +130,13 @@ final class StoredStopReason {
             }
             case StopReason.Failed failed -> stored(failed);
         };
+    }
+
+    /** Return the form of a reason in lists of runs, which is that of events: without the words of a provider. */
+    public static StoredStopReason listed(StopReason reason) {
+        StoredStopReason listed = of(reason);
+        listed.providerMessage = null;
+        return listed;
     }
 
     private static StoredStopReason stored(StopReason.Bailed bailed) {

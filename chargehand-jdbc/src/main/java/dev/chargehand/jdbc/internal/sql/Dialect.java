@@ -1,11 +1,13 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import java.sql.Types;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jspecify.annotations.Nullable;
 
 /** In what the databases differ; everything else is said once, in SQL that each of them takes. */
 public enum Dialect {
@@ -151,6 +153,13 @@ public enum Dialect {
     Argument anyText(String text) {
         String written = written(text);
         return (position, statement, context) -> statement.setString(position, written);
+    }
+
+    /** Bind a text that nothing is looked up by, or NULL. */
+    Argument anyTextOrNull(@Nullable String text) {
+        return text == null
+                ? (position, statement, context) -> statement.setNull(position, Types.VARCHAR)
+                : anyText(text);
     }
 
     /** Make a source of handles ready for our SQL. */

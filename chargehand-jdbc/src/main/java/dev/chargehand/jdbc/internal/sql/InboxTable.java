@@ -215,7 +215,8 @@ public final class InboxTable {
     private static void insertWait(Handle handle, long run, WaitingCall call) {
         handle.createUpdate("""
                         INSERT INTO waiting (run, call_id, wait, kind, tool, requester, expires_at)
-                        VALUES (:run, :call, :wait, :kind, :tool, :requester, :expires)""")
+                        VALUES (:run, :call, :wait, :kind, :tool, :requester, :expires)
+                        ON CONFLICT DO NOTHING""")
                 .bind("run", run)
                 .bind("call", call.callId())
                 .bind("wait", call.waitNumber())
@@ -248,21 +249,8 @@ public final class InboxTable {
                 .isPresent();
     }
 
-    /** Store the waiting calls of a run of a version without such rows; returns whether they are stored now. */
-    public boolean index(Handle handle, RunId runId, long length, List<WaitingCall> waits) {
-        Optional<Long> run = handle.createQuery("""
-                        UPDATE runs SET indexed = 1 WHERE run_id = :run AND length = :length AND indexed = 0
-                        RETURNING id""")
-                .bind("run", runId.value())
-                .bind("length", length)
-                .mapTo(Long.class)
-                .findOne();
-        run.ifPresent(id -> waits.forEach(call -> insertWait(handle, id, call)));
-        return run.isPresent()
-                || handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND indexed > 0")
-                        .bind("run", runId.value())
-                        .mapTo(Integer.class)
-                        .findOne()
-                        .isPresent();
+    /** Store all waiting calls of a run; those that are stored stay as they are, answered or not. */
+    public void index(Handle handle, long run, List<WaitingCall> all) {
+        all.forEach(call -> insertWait(handle, run, call));
     }
 }

@@ -7,6 +7,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.RunSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -29,6 +30,10 @@ public final class RunTable {
     /** A run that has not ended below one that has. */
     private static final String LEFT_BELOW = "status IN ('RUNNING', 'SUSPENDED') AND EXISTS (SELECT 1 FROM runs above"
             + " WHERE above.run_id = run.parent_run_id AND above.status NOT IN ('RUNNING', 'SUSPENDED'))";
+
+    /** The very words of the index that has these runs; the index of all statuses cannot be used for it. */
+    private static final String OUTDATED =
+            "indexed < " + RunSummary.VERSION + " AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')";
 
     private final Dialect dialect;
 
@@ -94,13 +99,15 @@ public final class RunTable {
         if (newRun != null) {
             return insert(handle, append, newRun, added);
         }
-        return handle.createQuery("""
+        RunSummary summary = append.summary().orElse(null);
+        Query update = handle.createQuery("""
             UPDATE runs
             SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires,
-                tree_length = tree_length + :addedToTree
+                tree_length = tree_length + :addedToTree%s
             WHERE run_id = :run AND epoch = :epoch AND length = :length
             RETURNING id, tree_length, undrained, wakes\
-            """)
+            """.formatted(SummaryColumns.changes(summary)));
+        return SummaryColumns.bindGiven(update, summary, dialect)
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
                 .bind("addedToTree", added)
@@ -119,12 +126,14 @@ public final class RunTable {
         if (newRun != null) {
             return insert(handle, append, newRun, 0).id();
         }
-        return handle.createQuery("""
+        RunSummary summary = append.summary().orElse(null);
+        Query update = handle.createQuery("""
             UPDATE runs
-            SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires
+            SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires%s
             WHERE run_id = :run AND length = :length
             RETURNING id\
-            """)
+            """.formatted(SummaryColumns.changes(summary)));
+        return SummaryColumns.bindGiven(update, summary, dialect)
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
                 .bind("at", append.at().toEpochMilli())
@@ -140,18 +149,22 @@ public final class RunTable {
         return find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId);
     }
 
-    private static Root insert(Handle handle, Append append, RunRecord run, int treeLength) {
+    private Root insert(Handle handle, Append append, RunRecord run, int treeLength) {
         if (run.epoch() != append.epoch() || append.expectedLength() != 0) {
             throw takenOver(append.runId());
         }
-        return handle.createQuery("""
+        RunSummary summary = append.summary().orElse(null);
+        Query insert = handle.createQuery("""
             INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
-                resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed)
+                resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed,
+                kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop)
             VALUES (:run, :root, :parent, :call, :agent, :path, :thread,
-                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed)
+                :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed,
+                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop)
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
-            """)
+            """);
+        return SummaryColumns.bindAll(insert, summary, dialect)
                 .bind("run", append.runId().value())
                 .bind("root", run.rootRunId().value())
                 .bind("parent", run.parentRunId().map(RunId::value).orElse(null))
@@ -168,11 +181,40 @@ public final class RunTable {
                 .bind("updated", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("treeLength", treeLength)
-                .bind("indexed", append.indexed() ? 1 : 0)
+                .bind("indexed", summary == null ? 0 : RunSummary.VERSION)
                 .map((rs, context) -> root(rs))
                 .findOne()
                 .orElseThrow(() ->
                         new StoreException(Kind.FENCED, "Run " + append.runId() + " has been started already.", null));
+    }
+
+    /** Store what is derived from the facts of a run, if the stored values are older; returns the run's row then. */
+    public Optional<Long> index(Handle handle, Append derived) {
+        Query update = handle.createQuery("""
+            UPDATE runs SET indexed = :version, expires_at = :expires, %s
+            WHERE run_id = :run AND length = :length AND indexed < :version
+                AND EXISTS (SELECT 1 FROM runs above WHERE above.run_id = :root AND above.epoch = :epoch)
+            RETURNING id\
+            """.formatted(SummaryColumns.ASSIGNMENTS));
+        return SummaryColumns.bindAll(update, derived.summary().orElse(null), dialect)
+                .bind("version", RunSummary.VERSION)
+                .bind("expires", Millis.ofNullable(derived.expiresAt().orElse(null)))
+                .bind("run", derived.runId().value())
+                .bind("length", derived.expectedLength())
+                .bind("root", derived.rootRunId().value())
+                .bind("epoch", derived.epoch())
+                .mapTo(Long.class)
+                .findOne();
+    }
+
+    /** Return whether what is derived from the facts of a run is stored. */
+    public boolean isIndexed(Handle handle, RunId runId) {
+        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND indexed >= :version")
+                .bind("run", runId.value())
+                .bind("version", RunSummary.VERSION)
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
     }
 
     public Optional<RunRecord> find(Handle handle, RunId runId) {
@@ -232,6 +274,18 @@ public final class RunTable {
         if (filter.resourceId().isPresent()) {
             conditions.add(dialect.equality("resource_id", ":resource"));
         }
+        if (filter.agentId().isPresent()) {
+            conditions.add(dialect.equality("agent_id", ":agent"));
+        }
+        if (filter.startedFrom().isPresent()) {
+            conditions.add("started_at >= :from");
+        }
+        if (filter.startedBefore().isPresent()) {
+            conditions.add("started_at < :to");
+        }
+        if (filter.outdated()) {
+            conditions.add(OUTDATED);
+        }
         if (filter.leftBelow()) {
             conditions.add(LEFT_BELOW);
         }
@@ -253,6 +307,9 @@ public final class RunTable {
         filter.rootRunId().ifPresent(root -> query.bind("root", root.value()));
         filter.threadId().ifPresent(thread -> query.bind("thread", thread));
         filter.resourceId().ifPresent(resource -> query.bind("resource", resource));
+        filter.agentId().ifPresent(agent -> query.bind("agent", agent));
+        filter.startedFrom().ifPresent(from -> query.bind("from", Millis.of(from)));
+        filter.startedBefore().ifPresent(to -> query.bind("to", Millis.of(to)));
         if (expiringBefore != null) {
             query.bind("expiring", Millis.of(expiringBefore));
         }
@@ -288,6 +345,7 @@ public final class RunTable {
                 .length(row.number("length"))
                 .updatedAt(row.time("updated_at"))
                 .expiresAt(row.timeIfThere("expires_at"))
+                .summary(SummaryColumns.read(row))
                 .build();
     }
 
