@@ -35,16 +35,19 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(all.out().lines().toList())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .matches(second + "  completed  plain  20\\S+Z  \\d+\\.\\d\\d s  thread t1"),
+                                .matches(second
+                                        + "  completed  plain  20\\S+Z  \\d+\\.\\d\\d s  \\d+\\+\\d+ +thread t1  Hi"),
                         line -> assertThat(line)
                                 .matches(first
-                                        + "  suspended  boss   20\\S+Z  \\d+\\.\\d\\d s  waits for approval of"
-                                        + " search-files by boss/finder"));
+                                        + "  suspended  boss   20\\S+Z  \\d+\\.\\d\\d s  \\d+\\+\\d+ +waits for approval of"
+                                        + " search-files  Why does a boat float\\?"));
         assertThat(run("runs", "--status", "suspended").out()).startsWith(first).hasLineCount(1);
         assertThat(run("runs", "--status", "completed,failed").out())
                 .startsWith(second)
                 .hasLineCount(1);
         assertThat(run("runs", "--agent", "boss").out()).startsWith(first).hasLineCount(1);
+        assertThat(run("runs", "--since", "2026-01-01").out()).hasLineCount(2);
+        assertThat(run("runs", "--until", "2026-01-01T00:00:00Z").err()).contains("no such runs");
         assertThat(run("runs", "--thread", "t1").out()).startsWith(second).hasLineCount(1);
         assertThat(run("runs", "--limit", "1"))
                 .satisfies(page -> assertThat(page.out()).startsWith(second).hasLineCount(1))
@@ -63,8 +66,13 @@ class StoredRunsTest extends StoredRunsFixture {
 
         assertThat(run.at("/runId").flatMap(Json::string)).contains(id);
         assertThat(run.at("/status").flatMap(Json::string)).contains("suspended");
-        assertThat(PendingApproval.fromJson(run.at("/pending/0").orElseThrow()).toolName())
-                .isEqualTo("search-files");
+        assertThat(run.at("/firstWords").flatMap(Json::string)).contains(QUESTION);
+        assertThat(run.at("/usage/inputTokens")).isPresent();
+        assertThat(run.at("/waiting/0/toolName").flatMap(Json::string)).contains("search-files");
+        Json shown = Json.parse(run("show", id, "--json").out());
+        assertThat(PendingApproval.fromJson(shown.at("/pending/0").orElseThrow())
+                        .callId())
+                .isEqualTo(run.at("/waiting/0/callId").flatMap(Json::string).orElseThrow());
     }
 
     @Test
@@ -149,6 +157,7 @@ class StoredRunsTest extends StoredRunsFixture {
                 "--status: unknown status 'suspendet'.",
                 "Did you mean 'suspended'?");
         refused(run("runs", "--limit", "0"), "--limit must be 1 to 1000, but is 0.");
+        refused(run("runs", "--since", "yesterday"), "--since: 'yesterday' is not a time; write a date");
         refused(run("runs", "--limit", "many"), "'chargehand runs --help' lists what is available.");
         refused(run("runs", "--before", "run_x"), "There is no run 'run_x'");
         refused(run("show"), "RUN");

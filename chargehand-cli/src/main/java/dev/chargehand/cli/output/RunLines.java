@@ -1,12 +1,14 @@
 package dev.chargehand.cli.output;
 
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.RunSummary;
+import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,19 +21,24 @@ public final class RunLines {
 
     private RunLines() {}
 
+    private static final String UNKNOWN = "–";
+
     /**
      * A run and additional data about it.
      *
-     * @param pending what it waits for
+     * @param waiting the calls of the run and its nested runs that wait
      * @param abandoned whether it is running and no process claims to execute it
      */
-    public record Listed(RunRecord run, List<PendingApproval> pending, boolean abandoned) {
+    public record Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned) {
         public Listed {
-            pending = List.copyOf(pending);
+            waiting = List.copyOf(waiting);
         }
     }
 
-    /** Return a line for each run: its id, where it stands, its agent, when it started and how long it took. */
+    /**
+     * Return a line for each run: its id, where it stands, its agent, when it started, how long it took, its tokens, its
+     * thread, what it waits for, and how its input starts.
+     */
     public static List<String> of(List<Listed> runs) {
         return Table.lines(runs.stream().map(RunLines::row).toList());
     }
@@ -40,22 +47,47 @@ public final class RunLines {
         RunRecord run = listed.run();
         return List.of(
                 Visible.line(run.runId().value(), 80),
-                word(run.status()),
+                standing(run),
                 Visible.line(run.agentId(), 60),
                 run.startedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
                 Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
-                run.threadId()
-                                .map(thread -> "thread " + Visible.line(thread, 40) + "  ")
-                                .orElse("")
-                        + (listed.abandoned() ? "perhaps left behind by a crash" : waits(listed)));
+                run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
+                details(listed));
     }
 
-    private static String waits(Listed listed) {
-        return listed.pending().isEmpty()
-                ? ""
-                : listed.pending().stream()
-                        .map(ApprovalSheet::brief)
-                        .collect(Collectors.joining(", ", "waits for ", ""));
+    /** The status, and the reason of an end that is not the ordinary one. */
+    private static String standing(RunRecord run) {
+        return word(run.status())
+                + run.summary()
+                        .flatMap(RunSummary::stopCode)
+                        .filter(code -> !code.equals("finished") && !code.equals(word(run.status())))
+                        .map(code -> " (" + code + ")")
+                        .orElse("");
+    }
+
+    private static String details(Listed listed) {
+        List<String> details = new ArrayList<>();
+        listed.run().threadId().ifPresent(thread -> details.add("thread " + Visible.line(thread, 40)));
+        if (listed.abandoned()) {
+            details.add("perhaps left behind by a crash");
+        } else if (!listed.waiting().isEmpty()) {
+            details.add(
+                    listed.waiting().stream().map(RunLines::brief).collect(Collectors.joining(", ", "waits for ", "")));
+        }
+        details.add(listed.run()
+                .summary()
+                .map(summary -> Visible.line(summary.firstWords(), 60))
+                .orElse(UNKNOWN));
+        return String.join("  ", details);
+    }
+
+    private static String brief(WaitingCall call) {
+        String tool = Revealed.text(call.toolName());
+        return switch (call.kind()) {
+            case APPROVAL -> "approval of " + tool;
+            case DATA -> "data for " + tool;
+            case INTERRUPTED -> "a decision about " + tool + ", which a crash interrupted";
+        };
     }
 
     /** Return a run as one JSON object. */
@@ -74,11 +106,29 @@ public final class RunLines {
                 Duration.between(run.startedAt(), run.updatedAt()).toMillis());
         fields.put("expiresAt", run.expiresAt().map(RunLines::text).orElse(null));
         fields.put("abandoned", listed.abandoned());
-        fields.put(
-                "pending",
-                listed.pending().stream().map(PendingApproval::toJson).toList());
+        run.summary().ifPresent(summary -> put(summary, fields));
+        fields.put("waiting", listed.waiting().stream().map(RunLines::json).toList());
         fields.values().removeIf(value -> value == null);
         return Json.of(fields);
+    }
+
+    private static void put(RunSummary summary, Map<String, @Nullable Object> fields) {
+        fields.put("kind", summary.kind());
+        fields.put("step", summary.step());
+        fields.put("usage", summary.usage());
+        fields.put("cost", summary.cost());
+        fields.put("stopReason", summary.stop().orElse(null));
+        fields.put("firstWords", summary.firstWords());
+    }
+
+    private static Map<String, Object> json(WaitingCall call) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", call.runId().value());
+        fields.put("callId", call.callId());
+        fields.put("kind", call.kind().name().toLowerCase(Locale.ROOT));
+        fields.put("toolName", call.toolName());
+        fields.put("expiresAt", text(call.expiresAt()));
+        return fields;
     }
 
     private static String text(Instant instant) {

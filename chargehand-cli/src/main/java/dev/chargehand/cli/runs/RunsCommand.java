@@ -5,11 +5,15 @@ import dev.chargehand.cli.output.RunLines;
 import dev.chargehand.cli.setup.StoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.run.RunId;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,6 +31,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  chargehand runs --status suspended",
+            "  chargehand runs --agent boss --since 2026-01-31",
             "  chargehand runs --thread t1 --json | jq -r .runId"
         })
 public final class RunsCommand implements Callable<Integer> {
@@ -48,6 +53,16 @@ public final class RunsCommand implements Callable<Integer> {
 
     @Option(names = "--agent", paramLabel = "ID", description = "List the runs of this agent.")
     private @Nullable String agent;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "List the runs that started at this time or later: a date, or a time such as"
+                    + " 2026-01-31T09:00:00Z; in UTC.")
+    private @Nullable String since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "List the runs that started before this time.")
+    private @Nullable String until;
 
     @Option(names = "--before", paramLabel = "RUN", description = "List the runs that come after this one in the list.")
     private @Nullable String before;
@@ -73,10 +88,8 @@ public final class RunsCommand implements Callable<Integer> {
             if (before != null) {
                 filter = filter.before(stores.find(store, before).runId());
             }
-            List<RunLines.Listed> found = found(runtime, filter, limit).stream()
-                    .limit(limit + 1L)
-                    .map(run -> listed(runtime, run))
-                    .toList();
+            List<RunLines.Listed> found =
+                    runtime.runs(filter).stream().map(run -> listed(store, run)).toList();
             listing.print(
                     shell,
                     found,
@@ -91,35 +104,38 @@ public final class RunsCommand implements Callable<Integer> {
     private RunFilter filter(int limit) {
         RunFilter filter = RunFilter.ROOTS
                 .statuses(statuses.stream().map(StatusWords::parse).toArray(RunStatus[]::new))
-                .limit(agent == null ? Math.min(ListOptions.MOST, limit + 1) : ListOptions.MOST);
+                .limit(Math.min(ListOptions.MOST, limit + 1)); // one more, to know whether there is a next page
         if (thread != null) {
             filter = filter.thread(thread);
+        }
+        if (agent != null) {
+            filter = filter.agent(agent);
+        }
+        if (since != null) {
+            filter = filter.startedFrom(time("--since", since));
+        }
+        if (until != null) {
+            filter = filter.startedBefore(time("--until", until));
         }
         return resource == null ? filter : filter.resource(resource);
     }
 
-    /** Read a page and one more, to know whether there is a next one; a store knows nothing of agents. */
-    private List<RunRecord> found(AgentRuntime runtime, RunFilter filter, int limit) {
-        List<RunRecord> found = new ArrayList<>();
-        RunFilter next = filter;
-        while (found.size() <= limit) {
-            List<RunRecord> read = runtime.runs(next);
-            read.stream()
-                    .filter(run -> agent == null || run.agentId().equals(agent))
-                    .forEach(found::add);
-            if (read.size() < next.limit()) {
-                return found;
-            }
-            RunId last = read.getLast().runId();
-            next = next.before(last);
+    /** Read a time, or a date for its first moment. */
+    private static Instant time(String option, String text) {
+        try {
+            return text.contains("T")
+                    ? Instant.parse(text)
+                    : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+        } catch (DateTimeException e) {
+            throw new ConfigurationException(option + ": '" + text
+                    + "' is not a time; write a date such as 2026-01-31, or a time such as 2026-01-31T09:00:00Z.");
         }
-        return found;
     }
 
-    private static RunLines.Listed listed(AgentRuntime runtime, RunRecord run) {
+    private static RunLines.Listed listed(Store store, RunRecord run) {
         return new RunLines.Listed(
                 run,
-                run.status() == RunStatus.SUSPENDED ? runtime.pendingApprovals(run.runId()) : List.of(),
-                run.status() == RunStatus.RUNNING && !runtime.store().isAlive(run.owner()));
+                run.status() == RunStatus.SUSPENDED ? store.waiting(run.runId()) : List.of(),
+                run.status() == RunStatus.RUNNING && !store.isAlive(run.owner()));
     }
 }

@@ -69,8 +69,8 @@ public final class ShowCommand implements Callable<Integer> {
                 history.forEach(event -> print(Visible.json(event.toJson().text())));
             } else if (json) {
                 boolean abandoned = record.status() == RunStatus.RUNNING && !store.isAlive(record.owner());
-                print(Visible.json(json(new RunLines.Listed(record, pending, abandoned), history)
-                        .text()));
+                RunLines.Listed listed = new RunLines.Listed(record, store.waiting(record.rootRunId()), abandoned);
+                print(Visible.json(json(listed, pending, history).text()));
             } else {
                 RunStory.lines(history, pending, stores.hints()).forEach(this::print);
             }
@@ -79,8 +79,9 @@ public final class ShowCommand implements Callable<Integer> {
         }
     }
 
-    private static Json json(RunLines.Listed listed, List<RunEvent> history) {
+    private static Json json(RunLines.Listed listed, List<PendingApproval> pending, List<RunEvent> history) {
         Map<String, Object> fields = new LinkedHashMap<>(RunLines.json(listed).fields());
+        fields.put("pending", pending.stream().map(PendingApproval::toJson).toList());
         fields.put("tokens", new Timeline(history).tokens());
         fields.put("events", history.stream().map(RunEvent::toJson).toList());
         return Json.of(fields);
