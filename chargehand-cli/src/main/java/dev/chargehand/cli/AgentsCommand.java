@@ -3,10 +3,10 @@ package dev.chargehand.cli;
 import dev.chargehand.cli.output.AgentLines;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.FileOptions;
-import dev.chargehand.cli.setup.Models;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.crew.CrewModels;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +36,7 @@ final class AgentsCommand implements Callable<Integer> {
     public Integer call() {
         files.begin();
         AgentsFile file = files.file(shell);
-        try (Models models = new Models(shell, file)) {
+        try (CrewModels models = new CrewModels(file, shell.environment())) {
             AgentLines lines = new AgentLines(file, models::of);
             if (json) {
                 lines.json().forEach(agent -> shell.out().println(Visible.json(agent.text())));

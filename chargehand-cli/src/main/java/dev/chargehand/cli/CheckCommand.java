@@ -2,10 +2,6 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.Table;
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.setup.ConfigCheck;
-import dev.chargehand.cli.setup.Crew;
-import dev.chargehand.cli.setup.Models;
-import dev.chargehand.cli.setup.StoreLocation;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.MistakeLines;
@@ -13,6 +9,10 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.config.crew.Crew;
+import dev.chargehand.config.crew.CrewCheck;
+import dev.chargehand.config.crew.CrewModels;
+import dev.chargehand.config.crew.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
@@ -62,36 +62,30 @@ final class CheckCommand implements Callable<Integer> {
         Logging.configure(false);
         Path named = path == null ? Path.of(AgentsFileReader.NAME) : path;
         AgentsFile file = AgentsFileReader.read(shell.folder().resolve(named), named.toString(), Crew.TOOLS);
-        List<String> mistakes = ConfigCheck.of(shell, file);
+        List<String> mistakes = CrewCheck.of(file, shell.environment(), shell.folder());
         if (!mistakes.isEmpty()) {
             MistakeLines.ofTexts(mistakes).forEach(shell::note);
             return ExitCode.USAGE;
         }
-        try (Models models = new Models(shell, file)) {
+        try (CrewModels models = new CrewModels(file, shell.environment())) {
             report(file, models, new Variables(shell.environment())).forEach(shell.out()::println);
         }
         shell.out().flush();
         return ExitCode.COMPLETED;
     }
 
-    private static List<String> report(AgentsFile file, Models models, Variables variables) {
-        Setting first = file.defaultAgent();
-        Setting docs = file.docs();
-        Setting store = file.store();
+    private static List<String> report(AgentsFile file, CrewModels models, Variables variables) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
-                "runs",
-                first != null
-                        ? first.text()
-                        : file.agents().size() == 1
-                                ? file.agents().keySet().iterator().next()
-                                : "the agent that --agent names; there is no default"));
-        rows.add(List.of("documents", docs == null ? "docs" : Visible.line(docs.text(), LONGEST)));
+                "runs", file.usual().map(AgentEntry::id).orElse("the agent that --agent names; there is no default")));
+        rows.add(List.of(
+                "documents",
+                file.docs().map(docs -> Visible.line(docs.text(), LONGEST)).orElse("docs")));
         rows.add(List.of(
                 "store",
-                store == null
-                        ? "none; threads and runs that wait are kept in .chargehand/chargehand.db"
-                        : Visible.line(StoreLocation.shown(store.text()), LONGEST)));
+                file.store()
+                        .map(store -> Visible.line(StoreLocation.shown(store.text()), LONGEST))
+                        .orElse("none; threads and runs that wait are kept in .chargehand/chargehand.db")));
         users(file, models)
                 .forEach((model, agents) -> rows.add(List.of(
                         "model",
@@ -137,7 +131,7 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, List<String>> users(AgentsFile file, Models models) {
+    private static Map<String, List<String>> users(AgentsFile file, CrewModels models) {
         Map<String, List<String>> users = new LinkedHashMap<>();
         for (AgentEntry agent : file.agents().values()) {
             models.of(agent).forEach(model -> users.computeIfAbsent(model, unused -> new ArrayList<>())

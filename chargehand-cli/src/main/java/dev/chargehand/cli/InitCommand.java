@@ -2,12 +2,12 @@ package dev.chargehand.cli;
 
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
-import dev.chargehand.cli.setup.KnownKeys;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFileReader;
 import dev.chargehand.config.AgentsFileSchema;
+import dev.chargehand.config.crew.KnownKeys;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;

@@ -11,42 +11,97 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code chargehand.yaml} says. Its agents fit together: every sub-agent and tool is known, and there is no cycle.
- *
- * @param name the file as the user knows it
- * @param folder where it is; its paths are relative to this
- * @param models the model of agents that name none, and those to fall back to; empty for none
- * @param defaultAgent the agent that runs when none is named, or null
- * @param docs the folder of the documents, or null for {@code docs}
- * @param store where runs and conversations are kept, or null for nowhere
- * @param options options for every run and its descendants
- * @param providers of models, in addition to the known ones
- * @param commands the tools that run programs, by name
- * @param apis the tools that are operations of HTTP APIs, by the name that they have together
- * @param agents by id, in the file's order
+ * The contents of a {@code chargehand.yaml}. Its agents fit together: every sub-agent and tool is known, and there is no
+ * cycle. Immutable.
  */
-public record AgentsFile(
-        String name,
-        Path folder,
-        List<Setting> models,
-        @Nullable Setting defaultAgent,
-        @Nullable Setting docs,
-        @Nullable Setting store,
-        OptionsEntry options,
-        List<ProviderEntry> providers,
-        Map<String, CommandTool> commands,
-        Map<String, OpenApiTools> apis,
-        Map<String, AgentEntry> agents) {
+public final class AgentsFile {
 
-    public AgentsFile {
-        models = List.copyOf(models);
-        providers = List.copyOf(providers);
-        commands = Collections.unmodifiableMap(new LinkedHashMap<>(commands));
-        apis = Collections.unmodifiableMap(new LinkedHashMap<>(apis));
-        agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+    private final Parts parts;
+
+    /** What the reader has read. */
+    record Parts(
+            String name,
+            Path folder,
+            List<Setting> models,
+            @Nullable Setting defaultAgent,
+            @Nullable Setting docs,
+            @Nullable Setting store,
+            OptionsEntry options,
+            List<ProviderEntry> providers,
+            Map<String, CommandTool> commands,
+            Map<String, OpenApiTools> apis,
+            Map<String, AgentEntry> agents) {
+
+        Parts {
+            models = List.copyOf(models);
+            providers = List.copyOf(providers);
+            commands = Collections.unmodifiableMap(new LinkedHashMap<>(commands));
+            apis = Collections.unmodifiableMap(new LinkedHashMap<>(apis));
+            agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+        }
+    }
+
+    AgentsFile(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** Return the file as the user knows it. */
+    public String name() {
+        return parts.name();
+    }
+
+    /** Return the folder of the file; paths in the file are relative to it. */
+    public Path folder() {
+        return parts.folder();
+    }
+
+    /** Return the model of agents that name none, and its fallbacks; empty for none. */
+    public List<Setting> models() {
+        return parts.models();
+    }
+
+    /** Return the id of the agent that runs if a caller names none. */
+    public Optional<Setting> defaultAgent() {
+        return Optional.ofNullable(parts.defaultAgent());
+    }
+
+    /** Return the folder of the documents; without it, {@code docs} next to the file. */
+    public Optional<Setting> docs() {
+        return Optional.ofNullable(parts.docs());
+    }
+
+    /** Return the store of runs and conversations. */
+    public Optional<Setting> store() {
+        return Optional.ofNullable(parts.store());
+    }
+
+    /** Return the options of every run and its descendants. */
+    public OptionsEntry options() {
+        return parts.options();
+    }
+
+    /** Return the providers of models, in addition to the known ones. */
+    public List<ProviderEntry> providers() {
+        return parts.providers();
+    }
+
+    /** Return the tools that run programs, by name. */
+    public Map<String, CommandTool> commands() {
+        return parts.commands();
+    }
+
+    /** Return the tools that call operations of HTTP APIs, by the name of the API. */
+    public Map<String, OpenApiTools> apis() {
+        return parts.apis();
+    }
+
+    /** Return the agents by id, in the order of the file. */
+    public Map<String, AgentEntry> agents() {
+        return parts.agents();
     }
 
     /**
@@ -63,10 +118,11 @@ public record AgentsFile(
         if (usual.isPresent()) {
             return usual.get();
         }
-        throw new ConfigurationException(name + ": says of " + agents.size() + " agents which are there, but not which"
+        Set<String> ids = agents().keySet();
+        throw new ConfigurationException(name() + ": says of " + ids.size() + " agents which are there, but not which"
                 + " one runs. Add the line 'default: "
-                + agents.keySet().iterator().next()
-                + "', or choose one with --agent. There are: " + String.join(", ", agents.keySet()) + ".");
+                + ids.iterator().next()
+                + "', or choose one with --agent. There are: " + String.join(", ", ids) + ".");
     }
 
     /**
@@ -75,10 +131,9 @@ public record AgentsFile(
      * @throws ConfigurationException if the default is not one of the agents
      */
     public Optional<AgentEntry> usual() {
-        if (defaultAgent != null) {
-            return Optional.of(find(defaultAgent));
-        }
-        return agents.size() == 1 ? Optional.of(agents.values().iterator().next()) : Optional.empty();
+        return defaultAgent()
+                .map(this::find)
+                .or(() -> agents().size() == 1 ? agents().values().stream().findFirst() : Optional.empty());
     }
 
     /** Return whether a run of an agent may have to wait for approval. */
@@ -91,10 +146,10 @@ public record AgentsFile(
     /** Return whether every call of a tool waits for approval, because the agent or the tool requires it. */
     public boolean waits(ToolEntry tool) {
         String name = tool.name().text();
-        CommandTool command = commands.get(name);
+        CommandTool command = commands().get(name);
         return tool.approval()
                 || (command != null && command.approval())
-                || apis.values().stream()
+                || apis().values().stream()
                         .flatMap(api -> api.operations().stream())
                         .anyMatch(operation -> operation.name().equals(name) && operation.approval());
     }
@@ -105,11 +160,11 @@ public record AgentsFile(
      * @throws ConfigurationException if there is none
      */
     public AgentEntry find(Setting id) {
-        AgentEntry found = agents.get(id.text());
+        AgentEntry found = agents().get(id.text());
         if (found == null) {
             throw id.at()
                     .error("unknown agent '" + id.text() + "'."
-                            + NameSuggestions.allowed("There are", id.text(), agents.keySet()));
+                            + NameSuggestions.allowed("There are", id.text(), agents().keySet()));
         }
         return found;
     }

@@ -1,8 +1,8 @@
 package dev.chargehand.config;
 
 import dev.chargehand.command.CommandTool;
-import dev.chargehand.config.key.AgentKeys;
-import dev.chargehand.config.key.FileKeys;
+import dev.chargehand.config.internal.key.AgentKeys;
+import dev.chargehand.config.internal.key.FileKeys;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
@@ -86,7 +86,7 @@ public final class AgentsFileReader {
                             + NameSuggestions.allowed("There are", first.text(), agents.keySet()));
         }
         Delegations.check(agents, mistakes);
-        AgentsFile read = new AgentsFile(
+        AgentsFile read = new AgentsFile(new AgentsFile.Parts(
                 name,
                 folder,
                 top.oneOrMore("model"),
@@ -97,7 +97,7 @@ public final class AgentsFileReader {
                 ProviderEntry.all(top),
                 commands,
                 apis,
-                agents);
+                agents));
         mistakes.throwAny();
         return read;
     }
@@ -126,7 +126,7 @@ public final class AgentsFileReader {
                 .stream()
                 .toList();
         List<Setting> agents = agent.texts("agents");
-        return new AgentEntry(
+        return new AgentEntry(new AgentEntry.Parts(
                 id,
                 at,
                 agent.textOr("instructions", ""),
@@ -141,7 +141,7 @@ public final class AgentsFileReader {
                 StructuredOutputEntry.of(id, agent),
                 DelegationEntry.of(agent),
                 AgentKeys.DELEGATION_MEMORY.in(agent),
-                OptionsReader.ofAgent(id, agent));
+                OptionsReader.ofAgent(id, agent)));
     }
 
     private @Nullable CompletionEntry completion(String id, Section agent, List<String> callable) {

@@ -1,6 +1,6 @@
 package dev.chargehand.config;
 
-import dev.chargehand.config.key.KeyTable;
+import dev.chargehand.config.internal.key.KeyTable;
 
 /** The JSON Schema of {@code chargehand.yaml}, with which editors complete and check the file. */
 public final class AgentsFileSchema {

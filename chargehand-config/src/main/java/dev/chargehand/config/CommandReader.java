@@ -2,7 +2,7 @@ package dev.chargehand.config;
 
 import dev.chargehand.command.CommandTool;
 import dev.chargehand.command.CommandTool.ArgumentOptions;
-import dev.chargehand.config.key.CommandKeys;
+import dev.chargehand.config.internal.key.CommandKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;

@@ -1,7 +1,7 @@
 package dev.chargehand.config;
 
 import dev.chargehand.RunOptions;
-import dev.chargehand.config.key.AgentKeys;
+import dev.chargehand.config.internal.key.AgentKeys;
 import dev.chargehand.document.Section;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.BailStrategy;

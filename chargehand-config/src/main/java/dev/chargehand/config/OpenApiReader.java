@@ -1,6 +1,6 @@
 package dev.chargehand.config;
 
-import dev.chargehand.config.key.OpenApiKeys;
+import dev.chargehand.config.internal.key.OpenApiKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Section;

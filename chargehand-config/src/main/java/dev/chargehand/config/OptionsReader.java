@@ -1,10 +1,10 @@
 package dev.chargehand.config;
 
 import dev.chargehand.RunOptions;
-import dev.chargehand.config.key.AgentKeys;
-import dev.chargehand.config.key.BoundKeys;
-import dev.chargehand.config.key.Key;
-import dev.chargehand.config.key.ModelSettingsKeys;
+import dev.chargehand.config.internal.key.AgentKeys;
+import dev.chargehand.config.internal.key.BoundKeys;
+import dev.chargehand.config.internal.key.Key;
+import dev.chargehand.config.internal.key.ModelSettingsKeys;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import dev.chargehand.model.ModelSettings;

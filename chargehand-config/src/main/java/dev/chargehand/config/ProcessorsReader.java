@@ -1,7 +1,7 @@
 package dev.chargehand.config;
 
-import dev.chargehand.config.key.KeySection;
-import dev.chargehand.config.key.ProcessorKeys;
+import dev.chargehand.config.internal.key.KeySection;
+import dev.chargehand.config.internal.key.ProcessorKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;

@@ -1,6 +1,6 @@
 package dev.chargehand.config;
 
-import dev.chargehand.config.key.ProviderKeys;
+import dev.chargehand.config.internal.key.ProviderKeys;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;

@@ -61,12 +61,12 @@ class AgentsFileReaderTest {
                 """);
 
         assertThat(file.models()).containsExactly(new Setting("${MODEL:-offline}", new Position("crew.yaml", 1, 8)));
-        assertThat(file.docs()).isEqualTo(new Setting("papers", new Position("crew.yaml", 3, 7)));
-        assertThat(file.store()).isEqualTo(new Setting("crew.db", new Position("crew.yaml", 4, 8)));
+        assertThat(file.docs()).contains(new Setting("papers", new Position("crew.yaml", 3, 7)));
+        assertThat(file.store()).contains(new Setting("crew.db", new Position("crew.yaml", 4, 8)));
         AgentEntry boss = file.agent(null);
         assertThat(boss.instructions()).isEqualTo("Delegate.\nThen answer.");
         assertThat(RunOptions.defaults().with(boss.options()::set).changed()).containsEntry("maxSteps", 7);
-        assertThat(boss.lastMessages()).isZero();
+        assertThat(boss.lastMessages()).contains(0);
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
         assertThat(finder.tools()).extracting(tool -> tool.name().text()).containsExactly("search-files");

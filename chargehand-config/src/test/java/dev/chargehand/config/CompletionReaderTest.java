@@ -51,7 +51,7 @@ class CompletionReaderTest {
     }
 
     private Completion completion(String keys) {
-        CompletionEntry completion = boss(keys).completion();
+        CompletionEntry completion = boss(keys).completion().orElseThrow();
         assertThat(completion).isNotNull();
         return completion.with(this::made);
     }
@@ -121,7 +121,7 @@ class CompletionReaderTest {
     @Test
     void anAgentThatSaysNothingHasNoCompletionAndNoSettingsOfItsOwn() {
         AgentEntry boss = boss("maxSteps: 3");
-        assertThat(boss.completion()).isNull();
+        assertThat(boss.completion()).isEmpty();
         assertThat(options(boss).changed()).isEmpty();
     }
 

@@ -8,12 +8,12 @@ import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.runs.StartOptions;
 import dev.chargehand.cli.setup.Hints;
-import dev.chargehand.cli.setup.StoreOpener;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.crew.StateFolder;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -53,7 +53,7 @@ public final class ChatCommand implements Callable<Integer> {
         AgentsFile file = start.file(shell);
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
-            List<Agent> agents = workplace.agents(entry);
+            List<Agent> agents = workplace.crew().agents(entry);
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents)) {
                 return talk(file, entry, workplace, runtime);
             }
@@ -78,11 +78,11 @@ public final class ChatCommand implements Callable<Integer> {
                 shell,
                 partner,
                 runtime,
-                agent -> workplace.telling(start.watching().output(shell, agent, Summary.OF_TURN)),
+                agent -> workplace.showIndexing(start.watching().output(shell, agent, Summary.OF_TURN)),
                 shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),
                 hints);
         Chat chat = new Chat(shell, partner, talk, turns, runtime, this::set);
-        SlashCommands commands = new SlashCommands(chat, partner, talk, turns, runtime, file, workplace, hints);
+        SlashCommands commands = new SlashCommands(chat, partner, talk, turns, runtime, file, workplace.crew(), hints);
         choices.set(commands::after);
         chat.talk(commands);
         if (shell.signals().isEnding()) {
@@ -92,8 +92,8 @@ public final class ChatCommand implements Callable<Integer> {
     }
 
     private LineEditor editor(LiveTerminal terminal, AgentsFile file, LineEditor.Choices choices) {
-        LineEditor editor =
-                terminal.editor(start.watching().look(shell), StoreOpener.history(file), choices, () -> shell.signals()
+        LineEditor editor = terminal.editor(
+                start.watching().look(shell), TypedHistory.in(StateFolder.of(file)), choices, () -> shell.signals()
                         .interrupt());
         shell.signals().stay(editor::stop);
         return editor;

@@ -7,9 +7,9 @@ import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.runs.RunStory;
 import dev.chargehand.cli.setup.Hints;
-import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.crew.Crew;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
@@ -34,7 +34,7 @@ final class SlashCommands {
     private final ChatTurns turns;
     private final AgentRuntime runtime;
     private final AgentsFile file;
-    private final Workspace workplace;
+    private final Crew crew;
     private final Hints hints;
     private final List<Slash> all = List.of(
             new Slash("/help", "", "list the commands", unused -> help()),
@@ -58,7 +58,7 @@ final class SlashCommands {
             ChatTurns turns,
             AgentRuntime runtime,
             AgentsFile file,
-            Workspace workplace,
+            Crew crew,
             Hints hints) {
         this.chat = chat;
         this.partner = partner;
@@ -66,7 +66,7 @@ final class SlashCommands {
         this.turns = turns;
         this.runtime = runtime;
         this.file = file;
-        this.workplace = workplace;
+        this.crew = crew;
         this.hints = hints;
     }
 
@@ -157,7 +157,7 @@ final class SlashCommands {
                         "messages",
                         String.valueOf(talk.record().map(ThreadRecord::length).orElse(0L))),
                 List.of("agent", agent.id()),
-                List.of("model", Visible.line(String.join(", then ", workplace.models(agent)), 200)),
+                List.of("model", Visible.line(String.join(", then ", crew.models(agent)), 200)),
                 List.of("come back", talk.continueCommand()))));
     }
 
@@ -223,14 +223,14 @@ final class SlashCommands {
         if (id.isEmpty()) {
             show(Table.lines(agents().map(entry -> List.of(
                             (entry.id().equals(talk.agent().id()) ? "* " : "  ") + entry.id(),
-                            Visible.line(String.join(", then ", workplace.models(entry)), 60),
+                            Visible.line(String.join(", then ", crew.models(entry)), 60),
                             Visible.line(entry.description(), 80)))
                     .toList()));
             partner.show("/agent ID has another one answer.");
             return;
         }
         AgentEntry entry = file.find(new Setting(id, new Position("/agent")));
-        workplace.agent(entry); // says why, if it cannot be built
+        crew.agent(entry); // says why, if it cannot be built
         talk.answers(entry);
         partner.show(entry.id() + " answers from now on, in the same thread.");
     }

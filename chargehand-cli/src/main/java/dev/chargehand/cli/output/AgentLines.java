@@ -58,8 +58,7 @@ public final class AgentLines {
     }
 
     private boolean isDefault(AgentEntry agent) {
-        Setting first = file.defaultAgent();
-        return first == null ? file.agents().size() == 1 : first.text().equals(agent.id());
+        return file.usual().filter(agent::equals).isPresent();
     }
 
     private String tools(AgentEntry agent) {

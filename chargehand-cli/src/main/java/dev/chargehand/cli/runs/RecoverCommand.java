@@ -66,7 +66,7 @@ public final class RecoverCommand implements Callable<Integer> {
                     .distinct()
                     .map(file.agents()::get)
                     .filter(Objects::nonNull)
-                    .map((AgentEntry entry) -> workplace.agent(entry))
+                    .map((AgentEntry entry) -> workplace.crew().agent(entry))
                     .toList();
             SideBySide output = new SideBySide(store, shell.err());
             try (AgentRuntime runtime = workplace.runtime(store, agents, output)) {

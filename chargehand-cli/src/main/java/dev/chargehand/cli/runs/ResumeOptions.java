@@ -68,12 +68,12 @@ final class ResumeOptions {
                         + " Name the file that has it with --config.");
             }
             try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
-                Agent agent = workplace.agent(entry);
+                Agent agent = workplace.crew().agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
                     ForegroundRun foreground = new ForegroundRun(
                             shell,
                             runtime,
-                            workplace.telling(watching.output(shell, agent, Summary.OF_RUN)),
+                            workplace.showIndexing(watching.output(shell, agent, Summary.OF_RUN)),
                             dialogue(shell),
                             stores.hints());
                     return action.with(new Taken(run, runtime, foreground, stores.hints()));

@@ -52,14 +52,14 @@ public final class RunCommand implements Callable<Integer> {
         AgentsFile file = start.file(shell);
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
-            Agent built = workplace.agent(entry);
+            Agent built = workplace.crew().agent(entry);
             boolean lasting = start.thread().isPresent() || file.mayWait(entry);
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, lasting), List.of(built))) {
                 WatchOptions watching = start.watching();
                 ForegroundRun foreground = new ForegroundRun(
                         shell,
                         runtime,
-                        workplace.telling(watching.output(shell, built, Summary.OF_RUN)),
+                        workplace.showIndexing(watching.output(shell, built, Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = runtime.agent(entry.id());

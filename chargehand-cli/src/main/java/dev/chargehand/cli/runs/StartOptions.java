@@ -3,14 +3,15 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.RunOptions;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Hints;
-import dev.chargehand.cli.setup.StoreLocation;
-import dev.chargehand.cli.setup.StoreOpener;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.crew.StateFolder;
+import dev.chargehand.config.crew.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -74,7 +75,7 @@ public final class StartOptions {
 
     /** Return the agent to run. */
     public AgentEntry entry(AgentsFile file) {
-        return file.agent(Workspace.option("--agent", agent));
+        return file.agent(agent == null ? null : Workspace.option("--agent", agent));
     }
 
     /** Open the place where the agents work. */
@@ -89,12 +90,13 @@ public final class StartOptions {
      */
     public Store open(Shell shell, AgentsFile file, boolean lasting) {
         Variables variables = new Variables(shell.environment());
-        return StoreOpener.open(
-                store == null
-                        ? StoreOpener.named(file, variables)
-                        : StoreLocation.of(store, new Position("--store"), shell.folder(), variables),
-                lasting,
-                file);
+        Optional<StoreLocation> named = store == null
+                ? StoreLocation.of(file, variables)
+                : Optional.of(StoreLocation.of(store, new Position("--store"), shell.folder(), variables));
+        if (named.isPresent()) {
+            return named.get().open();
+        }
+        return lasting ? StateFolder.of(file).openStore() : InMemoryStore.create();
     }
 
     /** Return the conversation that was named. */

@@ -4,6 +4,7 @@ import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.config.crew.Crew;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -3,6 +3,8 @@ package dev.chargehand.cli.setup;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.crew.StateFolder;
+import dev.chargehand.config.crew.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
@@ -49,7 +51,7 @@ public final class StoreOptions {
                     "There is no store '" + file.path() + "', so it has no runs. A run is"
                             + " kept if it has a --thread, may wait for approval, or is given a --store; name that store here.");
         }
-        return StoreOpener.open(place);
+        return place.open();
     }
 
     private StoreLocation place(Shell shell) {
@@ -58,8 +60,8 @@ public final class StoreOptions {
             return StoreLocation.of(store, new Position("--store"), shell.folder(), variables);
         }
         AgentsFile file = file(shell);
-        StoreLocation named = StoreOpener.named(file, variables);
-        return named == null ? new StoreLocation.OfFile(StoreOpener.own(file)) : named;
+        return StoreLocation.of(file, variables)
+                .orElseGet(() -> new StoreLocation.OfFile(StateFolder.of(file).store()));
     }
 
     /** Return hints that repeat these options. */

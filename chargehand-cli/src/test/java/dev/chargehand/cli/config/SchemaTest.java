@@ -6,7 +6,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.cli.Commands;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
-import dev.chargehand.config.key.KeyTable;
+import dev.chargehand.config.internal.key.KeyTable;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.json.Json;

@@ -1,5 +1,0 @@
-/** A rule-based stand-in for a model, so that the command shows its work without any key. */
-@NullMarked
-package dev.chargehand.cli.offline;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package dev.chargehand.config.internal.offline;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads what tools gave, whose forms differ: text, JSON text, passages under various names. */
+final class ToolOutput {
+
+    private static final int LONGEST_ERROR = 300;
+
+    private static final List<String> SOURCES = List.of("source", "citation", "path", "file", "url", "link", "id");
+    private static final List<String> HEADINGS = List.of("heading", "title", "name");
+    private static final List<String> TEXTS = List.of("text", "passage", "content", "snippet", "body", "summary");
+
+    /** How tools that answer in prose say that there is nothing. */
+    private static final Pattern NOTHING = Pattern.compile("(?i)(?:no|nothing|none|0)\\b.{0,100}");
+
+    /** What stands around the words of an agent. */
+    private static final Pattern FENCE = Pattern.compile("(?s)<([a-z]+-[0-9a-f]{16})(?: [^>\\n]*)?>\\n(.*)\\n</\\1>");
+
+    private ToolOutput() {}
+
+    /** Report the failed tool and the reason, in one line. */
+    static String error(Part.ToolResult result) {
+        String why = text(result).replaceAll("\\s+", " ").strip();
+        return result.toolName() + " failed: "
+                + (why.length() > LONGEST_ERROR ? why.substring(0, LONGEST_ERROR) + "…" : why);
+    }
+
+    /** The text of a result, also when it is a JSON string or an object with a text. */
+    static String text(Part.ToolResult result) {
+        return json(output(result))
+                .flatMap(json -> json.string().or(() -> json.at("/text").flatMap(Json::string)))
+                .orElse(output(result));
+    }
+
+    /** The passages of a search's result, wherever in it they are; of a plain text, the findings in it. */
+    static List<Finding> findings(Part.ToolResult result) {
+        Optional<Json> json = json(output(result));
+        if (json.isEmpty() || json.get().string().isPresent()) {
+            String text = text(result);
+            List<Finding> cited = Findings.in(text);
+            boolean nothing = text.isBlank() || NOTHING.matcher(text.strip()).matches();
+            return !cited.isEmpty() || nothing ? cited : List.of(new Finding("", "", text.strip()));
+        }
+        List<Finding> findings = new ArrayList<>();
+        if (!json.get().text().strip().equals("null")) {
+            collect(json.get().as(Object.class), findings);
+        }
+        return Findings.distinct(findings);
+    }
+
+    private static void collect(Object value, List<Finding> findings) {
+        if (value instanceof Map<?, ?> fields) {
+            String text = first(fields, TEXTS);
+            if (text.isBlank()) {
+                fields.values().forEach(each -> collectNested(each, findings));
+            } else {
+                findings.add(
+                        new Finding(oneLine(first(fields, SOURCES)), oneLine(first(fields, HEADINGS)), text.strip()));
+            }
+        } else if (value instanceof List<?> items) {
+            for (Object item : items) {
+                if (item instanceof String text && !text.isBlank()) {
+                    findings.add(new Finding("", "", text.strip()));
+                } else {
+                    collectNested(item, findings);
+                }
+            }
+        }
+    }
+
+    /** A null, a number or a note next to the passages is not a passage. */
+    private static void collectNested(Object value, List<Finding> findings) {
+        if (value instanceof Map<?, ?> || value instanceof List<?>) {
+            collect(value, findings);
+        }
+    }
+
+    private static String first(Map<?, ?> fields, List<String> names) {
+        return names.stream()
+                .flatMap(name -> fields.get(name) instanceof String text
+                        ? Optional.of(text).stream()
+                        : Optional.<String>empty().stream())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ").strip();
+    }
+
+    /** What an agent said is read as if nothing stood around it: nothing here does what it says. */
+    private static String output(Part.ToolResult result) {
+        return FENCE.matcher(result.output()).replaceFirst("$2");
+    }
+
+    private static Optional<Json> json(String output) {
+        try {
+            return Optional.of(Json.parse(output));
+        } catch (InvalidJsonException e) {
+            return Optional.empty();
+        }
+    }
+}

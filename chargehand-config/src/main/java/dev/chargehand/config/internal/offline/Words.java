@@ -1,0 +1,74 @@
+package dev.chargehand.config.internal.offline;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** Takes texts apart into words, and cuts these so that inflections of an English word look alike. */
+final class Words {
+
+    private static final int MOST_KEYWORDS = 12;
+
+    /** Letters and digits, with what holds an identifier or a file name together. */
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]++(?:[_.'’/-][\\p{L}\\p{N}]++)*+");
+
+    private static final Set<String> STOP_WORDS = Set.of("""
+            a about after all also am an and any are as at be been before being between both but by can could did do does
+            doing done each for from get give go had happen happens has have he her his how i if in into is it its just let like make may
+            me might more most must my no not of off on one only or other our out over please shall she should show so some
+            such tell than that the their them then there these they this those through to too under up us use very was we
+            were what when where whether which while who whom whose why will with would you your short write explain
+            describe question answer document documents docs find search list facts""".strip().split("\\s+"));
+
+    private Words() {}
+
+    /** The significant words of a question, as they were written; all words if none is significant. */
+    static List<String> keywords(String question) {
+        List<String> all = words(question);
+        List<String> telling = all.stream()
+                .filter(word -> !STOP_WORDS.contains(word.toLowerCase(Locale.ROOT)))
+                .toList();
+        return (telling.isEmpty() ? all : telling).stream().limit(MOST_KEYWORDS).toList();
+    }
+
+    /** The stems of the words of a text, and of the parts of its identifiers. */
+    static Set<String> stems(String text) {
+        Set<String> stems = new LinkedHashSet<>();
+        for (String word : words(text)) {
+            stems.add(stem(word));
+            String[] parts = word.split("[_.'’/-]|(?<=\\p{Ll})(?=\\p{Lu})");
+            if (parts.length > 1) {
+                Arrays.stream(parts).filter(part -> part.length() > 1).forEach(part -> stems.add(stem(part)));
+            }
+        }
+        return stems;
+    }
+
+    private static List<String> words(String text) {
+        return WORD.matcher(text).results().map(MatchResult::group).distinct().toList();
+    }
+
+    private static String stem(String word) {
+        String stem = word.toLowerCase(Locale.ROOT).replaceFirst("['’]s$", "");
+        stem = cut(stem, "ies", "y");
+        if (!stem.endsWith("ss") && !stem.endsWith("us") && !stem.endsWith("is")) {
+            stem = cut(stem, "s", "");
+        }
+        stem = cut(cut(stem, "ing", ""), "ed", "");
+        if (stem.endsWith("tion") || stem.endsWith("sion")) {
+            stem = cut(stem, "ion", "");
+        }
+        return cut(stem, "e", "");
+    }
+
+    /** Keep at least three letters of a word. */
+    private static String cut(String word, String end, String replacement) {
+        return word.endsWith(end) && word.length() >= end.length() + 3
+                ? word.substring(0, word.length() - end.length()) + replacement
+                : word;
+    }
+}
