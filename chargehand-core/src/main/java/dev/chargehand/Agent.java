@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -131,10 +132,7 @@ public final class Agent {
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return runtime()
-                .starter()
-                .start(this, said(prompt), effectiveValues(options), false)
-                .result();
+        return generate(said(prompt), options);
     }
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
@@ -261,25 +259,29 @@ public final class Agent {
      *
      * @param models returns the model for an agent's id, or nothing if the agent keeps its own
      */
+    @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
         Function<RequestContext, ModelChoice> other = models.apply(id)
                 .<Function<RequestContext, ModelChoice>>map(choice -> context -> choice)
                 .orElse(model);
-        Map<String, Agent> below = new LinkedHashMap<>();
-        agents.forEach((key, agent) -> below.put(key, agent.withModels(models)));
-        return new Agent(this, other, tools, below, runtime);
+        return new Agent(this, other, tools, subAgents(agent -> agent.withModels(models)), runtime);
     }
 
     /**
      * Return a copy of this agent in which it and its descendants use other tools of the same names; a test runs an
      * agent this way without the effects of its tools.
      */
+    @CheckReturnValue
     public Agent withTools(UnaryOperator<Tool> change) {
         Function<RequestContext, List<Tool>> other =
                 context -> tools.apply(context).stream().map(change).toList();
-        Map<String, Agent> below = new LinkedHashMap<>();
-        agents.forEach((key, agent) -> below.put(key, agent.withTools(change)));
-        return new Agent(this, model, other, below, runtime);
+        return new Agent(this, model, other, subAgents(agent -> agent.withTools(change)), runtime);
+    }
+
+    private Map<String, Agent> subAgents(UnaryOperator<Agent> change) {
+        Map<String, Agent> changed = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
+        return changed;
     }
 
     private AgentRuntime runtime() {

@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.Hook;
@@ -68,6 +69,7 @@ public final class RunOptions {
      *
      * @throws ConfigurationException if a value is invalid
      */
+    @CheckReturnValue
     public RunOptions with(Consumer<Builder> changes) {
         return new RunOptions(changed(values, changes));
     }

@@ -69,11 +69,6 @@ class ArchitectureTest {
             Set.of("event", "spi"),
             Set.of(""));
 
-    private static final int MOST_COMPONENTS = 7;
-
-    /** The options of a run, until their declaration replaces them. */
-    private static final Set<String> LARGE_RECORDS = Set.of("RunHooks", "RunSettings");
-
     private static final Set<String> STAGES =
             Set.of("ComposeStage", "AskStage", "RouterStage", "OpenStage", "ActStage", "DecideStage");
 
@@ -207,21 +202,15 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Math.class, "random");
 
-    /** A record promises its components; a value that may grow is an interface or a final class. */
-    @ArchTest
-    static final ArchRule noPublicRecordHasMoreThanSevenComponents =
-            classes().that(arePublicVocabulary()).should(haveAtMostSevenComponents());
-
-    @ArchTest
-    static final ArchRule everyExceptionIsCalledOne =
-            classes().that(assignableTo(Throwable.class)).should().haveSimpleNameEndingWith("Exception");
-
     @ArchTest
     static final ArchRule nothingStaticIsReassigned =
             fields().that().areStatic().should().beFinal();
 
     @ArchTest
     static final ArchTests foreignCode = ArchTests.in(ForeignCodeRules.class);
+
+    @ArchTest
+    static final ArchTests publicValues = ArchTests.in(PublicValueRules.class);
 
     /** Who adds a public package exports it; in tests nobody would notice, since they run on the class path. */
     @ArchTest
@@ -242,7 +231,7 @@ class ArchitectureTest {
         }
     }
 
-    private static DescribedPredicate<JavaClass> arePublicVocabulary() {
+    static DescribedPredicate<JavaClass> arePublicVocabulary() {
         return describe("are in a public package", type -> publicPackage(type).isPresent());
     }
 
@@ -265,25 +254,6 @@ class ArchitectureTest {
             }
         }
         return -1;
-    }
-
-    private static ArchCondition<JavaClass> haveAtMostSevenComponents() {
-        return new ArchCondition<>("have at most seven components if they are records") {
-            @Override
-            public void check(JavaClass type, ConditionEvents events) {
-                long components = type.getFields().stream()
-                        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
-                        .count();
-                if (type.isRecord()
-                        && isVisible(type)
-                        && components > MOST_COMPONENTS
-                        && !LARGE_RECORDS.contains(type.getSimpleName())) {
-                    events.add(SimpleConditionEvent.violated(
-                            type,
-                            type.getName() + " has " + components + " components; let it grow in another shape."));
-                }
-            }
-        };
     }
 
     private static ArchCondition<JavaClass> dependOnNoHigherFloor() {
@@ -366,13 +336,13 @@ class ArchitectureTest {
         };
     }
 
-    private static boolean isVisible(JavaClass type) {
+    static boolean isVisible(JavaClass type) {
         return (type.getModifiers().contains(JavaModifier.PUBLIC)
                         || type.getModifiers().contains(JavaModifier.PROTECTED))
                 && type.getEnclosingClass().map(ArchitectureTest::isVisible).orElse(true);
     }
 
-    private static boolean isVisible(JavaMember member) {
+    static boolean isVisible(JavaMember member) {
         Set<JavaModifier> modifiers = member.getModifiers();
         return !modifiers.contains(JavaModifier.SYNTHETIC)
                 && (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED));

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "                      the keys of OpenRouter, Mistral, DeepSeek, Groq and xAI",
             "  OPENAI_BASE_URL     another address of that provider; of the others likewise",
             "",
-            "Agents are defined in chargehand.yaml; 'chargehand init' makes one to begin with."
+            "Agents are defined in chargehand.yaml; 'chargehand init' makes a first one."
         })
 final class RootCommand implements Runnable {
 

@@ -81,7 +81,7 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(run("show", id).out())
                 .contains("boss         begins run " + id)
                 .contains("boss         is suspended, waiting for 1 answer")
-                .contains("suspended, at work for ", ": waits for 1 answer")
+                .contains("suspended, active for ", ": waits for 1 answer")
                 .contains("  chargehand approve " + id);
         run("approve", id, "--as", "ann");
 
@@ -104,7 +104,7 @@ class StoredRunsTest extends StoredRunsFixture {
                         "boss         finder completed in ",
                         "boss         ends completed (finished) after ",
                         "docs/boats.md:3",
-                        "completed, at work for ",
+                        "completed, active for ",
                         "tokens in+out: boss ",
                         "finder ");
     }

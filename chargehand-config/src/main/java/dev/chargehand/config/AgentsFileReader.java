@@ -64,7 +64,7 @@ public final class AgentsFileReader {
     private AgentsFile file(String name, Path folder, Section top) {
         top.allowing(FileKeys.SECTION.names());
         if (!top.has("agents")) {
-            mistakes.add(mistakes.at(1, 1), "has no agents. Add the key 'agents' with one agent below it.");
+            mistakes.add(mistakes.at(1, 1), "has no agents. Add the key 'agents' with one agent under it.");
         }
         Map<String, CommandTool> commands = CommandReader.all(top, folder, tools);
         Map<String, OpenApiTools> apis = OpenApiReader.all(top, name, folder, tools);
@@ -76,7 +76,7 @@ public final class AgentsFileReader {
         apis.values().forEach(api -> api.operations().forEach(operation -> known.add(operation.name())));
         listed.keys().forEach(id -> agents.put(id, agent(id, listed, known, apis)));
         if (top.isSection("agents") && agents.isEmpty()) {
-            mistakes.add(top.at("agents"), "'agents' is empty. Put at least one agent below it.");
+            mistakes.add(top.at("agents"), "'agents' is empty. Put at least one agent under it.");
         }
         Setting first = top.text("default");
         if (first != null && !agents.isEmpty() && !agents.containsKey(first.text())) {
@@ -115,7 +115,7 @@ public final class AgentsFileReader {
             mistakes.add(
                     at,
                     "'" + id
-                            + "' stands where the ids of agents stand. Indent it further, so that it is below its agent.");
+                            + "' is a setting, but is at the level of the agents' ids. Indent it further, so that it is under its agent.");
         }
         Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(AgentKeys.SECTION.names());
         List<ToolEntry> its = agent.named("tools").entrySet().stream()

@@ -39,7 +39,7 @@ final class CommandReader {
                 reader.mistakes.add(
                         section.at(name),
                         "tool '" + Section.shown(name)
-                                + "' is there already, without a definition. Give yours another name.");
+                                + "' exists already, without a definition. Give yours another name.");
             }
             if (!section.isSection(name) || !OpenApiReader.isMeant(section.section(name, ""))) {
                 commands.put(name, reader.command(name, section));

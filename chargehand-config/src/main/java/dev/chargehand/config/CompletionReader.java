@@ -118,7 +118,7 @@ final class CompletionReader {
                     .ifPresent(name -> mistakes.add(
                             entry.at(),
                             "two scorers of agent '" + agent + "' are named '" + name
-                                    + "'. Put 'name: ...' beside one of them."));
+                                    + "'. Give one of them a 'name: ...'."));
         }
     }
 
@@ -145,14 +145,14 @@ final class CompletionReader {
         if (kinds.size() > 1) {
             mistakes.add(
                     item.at(kinds.get(1)),
-                    "'" + Section.shown(kinds.get(1)) + "' stands in the same scorer of agent '" + agent + "' as '"
-                            + kind + "'. Give each scorer a '-' of its own; beside a scorer may stand: "
+                    "'" + Section.shown(kinds.get(1)) + "' is in the same scorer of agent '" + agent + "' as '"
+                            + kind + "'. Give each scorer a '-' of its own; a scorer can also have: "
                             + String.join(", ", KeySection.names(ScorerKeys.ADDED)) + "."
                             + NameSuggestions.meant(kinds.get(1), KeySection.names(ScorerKeys.ADDED)));
         }
         if (item.has("model") && !KeySection.names(ScorerKeys.JUDGED).contains(kind)) {
             mistakes.add(
-                    item.at("model"), "scorer '" + kind + "' asks no model. 'model' may stand beside: judge, rubric.");
+                    item.at("model"), "scorer '" + kind + "' calls no model. These scorers can have a 'model': judge, rubric.");
         }
         return scorer(kind, item, item.at(kind));
     }

@@ -112,7 +112,7 @@ final class OpenApiReader {
     /** Return why a text cannot be the path of a document; empty if it can. */
     private String problem(String named) {
         if (ADDRESS.matcher(named).matches()) {
-            return "must be a file, and nothing is fetched. Download it, read it, and put it beside this file.";
+            return "must be a file, and nothing is fetched. Download it, read it, and put it next to this file.";
         }
         try {
             return Files.isRegularFile(folder.resolve(named))

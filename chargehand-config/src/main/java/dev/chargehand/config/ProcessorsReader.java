@@ -79,7 +79,7 @@ final class ProcessorsReader {
                     item.at(kind),
                     (KeySection.names(ProcessorKeys.KINDS).contains(kind) ? "'" : "unknown processor '")
                             + Section.shown(kind)
-                            + (KeySection.names(ProcessorKeys.KINDS).contains(kind) ? "' cannot stand in " : "' in ")
+                            + (KeySection.names(ProcessorKeys.KINDS).contains(kind) ? "' cannot be used in " : "' in ")
                             + where + "."
                             + NameSuggestions.allowed("There are", kind, kinds));
             return Optional.empty();

@@ -63,7 +63,7 @@ public record ProviderEntry(
                     key.at(),
                     "'key' of " + what
                             + " must be a variable of the environment such as ${MY_KEY}, because a key does not"
-                            + " belong into a file.");
+                            + " belong in a file.");
         }
         return new ProviderEntry(name, at, url, key, section.words("headers", "'headers' of " + what));
     }

@@ -46,7 +46,7 @@ public record StructuredOutputEntry(Position at, StructuredOutput output, List<S
             mistakes.add(
                     section.at("onInvalid"),
                     "'onInvalid' of 'structuredOutput' of agent '" + id
-                            + "' has no meaning beside 'fallback', which takes the place of an answer that does not fit."
+                            + "' has no meaning together with 'fallback', which replaces an answer that does not fit."
                             + " Leave one of them out.");
         }
         Optional<JsonSchema> schema = section.schema("schema");

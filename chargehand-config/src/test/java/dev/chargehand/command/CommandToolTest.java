@@ -97,7 +97,7 @@ class CommandToolTest {
     void whatCouldBeAnOptionIsRefusedUnlessTheCommandSaysThatItIsNone() {
         String text = argument("text", "");
         assertThat(error(SHOW + ", '{text}']\n" + text, Map.of("text", "--help")))
-                .isEqualTo("'text' must not begin with '-': the program would take it for an option.");
+                .isEqualTo("'text' must not start with '-': the program would take it for an option.");
         assertThat(output(SHOW + ", --, '{text}']\n" + text, Map.of("text", "--help")))
                 .isEqualTo("<--><--help>");
         assertThat(output(SHOW + ", 'q={text}']\n" + text, Map.of("text", "--help")))
@@ -113,9 +113,9 @@ class CommandToolTest {
         String both = "arguments:\n  a: { description: A. }\n  b: { description: B. }\n";
         String told = "the program would take it for an option.";
         assertThat(error(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "", "b", "--help")))
-                .isEqualTo("'b' must not begin with '-': " + told);
+                .isEqualTo("'b' must not start with '-': " + told);
         assertThat(error(SHOW + ", '{a}-rf{b}']\n" + both, Map.of("a", "", "b", "x")))
-                .isEqualTo("'a' must not be empty: the rest of the word begins with '-', and " + told);
+                .isEqualTo("'a' must not be empty: the rest of the word starts with '-', and " + told);
         assertThat(error(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "-", "b", "x")))
                 .contains("'a' must not begin with '-'");
         assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "x", "b", "--help")))

@@ -196,9 +196,9 @@ class AgentsFileReaderTest {
 
     @Test
     void agentsAreNeeded() {
-        refuses("", "crew.yaml:1: is empty. It needs the key 'agents' with one agent below it.");
-        refuses("model: offline", "crew.yaml:1: has no agents. Add the key 'agents' with one agent below it.");
-        refuses("model: offline\nagents: {}", "crew.yaml:2: 'agents' is empty. Put at least one agent below it.");
+        refuses("", "crew.yaml:1: is empty. It needs the key 'agents' with one agent under it.");
+        refuses("model: offline", "crew.yaml:1: has no agents. Add the key 'agents' with one agent under it.");
+        refuses("model: offline\nagents: {}", "crew.yaml:2: 'agents' is empty. Put at least one agent under it.");
     }
 
     @Test
@@ -216,10 +216,10 @@ class AgentsFileReaderTest {
     void valuesOfAnotherKindAreRefused() {
         refuses(
                 "agents: [boss]",
-                "crew.yaml:1: 'agents' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+                "crew.yaml:1: 'agents' must have keys and values under it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses(
                 "agents:\n  boss:",
-                "crew.yaml:2: agent 'boss' must have keys and values below it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+                "crew.yaml:2: agent 'boss' must have keys and values under it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses("model:\nagents: { boss: {} }", "crew.yaml:1: 'model' of the file must be a text, but is empty.");
         refuses(
                 "agents:\n  boss:\n    agents: finder",

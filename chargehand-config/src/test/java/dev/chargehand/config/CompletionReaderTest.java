@@ -218,18 +218,18 @@ class CompletionReaderTest {
                 "judge: { question: Why? } | 'judge' of a scorer of agent 'boss' must be a text, but is keys and values.",
                 "rubric: {} | 'rubric' of agent 'boss' has no criteria. Put them below 'required' or 'optional', such as sources: Every claim has a source.",
                 "rubric: { requird: { a: A. } } | unknown key 'requird' in 'rubric' of agent 'boss'. Allowed: required, optional. Did you mean 'required'?",
-                "rubric: { required: [a] } | 'required' of 'rubric' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.",
+                "rubric: { required: [a] } | 'required' of 'rubric' must have keys and values under it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.",
                 "rubric: { required: { a: } } | 'a' of 'required' of 'rubric' must be a text, but is empty.",
                 "rubric: { required: { a: A. }, optional: { A: B. } } | Rubric 'rubric': two criteria are named 'A'; names must be unique.",
                 "name: short | a scorer of agent 'boss' says nothing of what it scores. One of these keys is needed: contains, matches, minLength, maxLength, jsonSchema, citations, citedFilesExist, citedSourcesWereSeen, toolCalled, toolNotCalled, judge, rubric.",
-                "{ citations: 1, minLength: 2 } | 'minLength' stands in the same scorer of agent 'boss' as 'citations'. Give each scorer a '-' of its own; beside a scorer may stand: name, threshold, model.",
+                "{ citations: 1, minLength: 2 } | 'minLength' is in the same scorer of agent 'boss' as 'citations'. Give each scorer a '-' of its own; a scorer can also have: name, threshold, model.",
                 "{ citations: 1, threshold: 1.5 } | 'threshold' of a scorer of agent 'boss' must be a number above 0 and at most 1, but is '1.5'.",
                 "{ citations: 1, threshold: most } | 'threshold' of a scorer of agent 'boss' must be a number above 0 and at most 1, but is 'most'.",
                 "{ citations: 1, name: '' } | 'name' of a scorer of agent 'boss' must be a text, but is empty.",
-                "{ citations: 1, model: a/b } | scorer 'citations' asks no model. 'model' may stand beside: judge, rubric.",
+                "{ citations: 1, model: a/b } | scorer 'citations' calls no model. These scorers can have a 'model': judge, rubric.",
                 "citation | unknown scorer 'citation' of agent 'boss'. There are: contains, matches, minLength, maxLength, jsonSchema, citations, citedFilesExist, citedSourcesWereSeen, toolCalled, toolNotCalled, judge, rubric. Did you mean 'citations'?",
                 "citations | 'citations' of a scorer of agent 'boss' must be a text, but is empty.",
-                "[a] | a scorer of agent 'boss' must have keys and values below it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.",
+                "[a] | a scorer of agent 'boss' must have keys and values under it, but is a list. Write each as 'key: value' on a line of its own, indented; {} stands for none.",
             })
     void aMistakeInAScorerIsNamed(String scorer, String message) {
         refuses("completion:\n  scorers:\n    - maxLength: 9\n    - " + scorer, "crew.yaml:6: " + message);
@@ -249,10 +249,10 @@ class CompletionReaderTest {
                         + " 'citations'.");
         refuses(
                 "completion: citations",
-                "crew.yaml:3: 'completion' of agent 'boss' must have keys and values below it, but is 'citations'. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
+                "crew.yaml:3: 'completion' of agent 'boss' must have keys and values under it, but is 'citations'. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
         refuses(
                 "completion:\n  scorers: [ minLength: 1, minLength: 2 ]",
-                "crew.yaml:4: two scorers of agent 'boss' are named 'minLength'. Put 'name: ...' beside one of them.");
+                "crew.yaml:4: two scorers of agent 'boss' are named 'minLength'. Give one of them a 'name: ...'.");
     }
 
     @Test

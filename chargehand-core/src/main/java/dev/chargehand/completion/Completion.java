@@ -147,11 +147,13 @@ public final class Completion {
     }
 
     /** Call the scorers one after the other, and no more of them once the outcome is known. Default: concurrently. */
+    @CheckReturnValue
     public Completion inSequence() {
         return with(changed -> changed.sequential = true);
     }
 
     /** Score every step, those with tool calls too. Default: only candidate answers. */
+    @CheckReturnValue
     public Completion everyStep() {
         return with(changed -> changed.scoresEveryStep = true);
     }
@@ -173,6 +175,7 @@ public final class Completion {
      * of threads, not for models. It is never replayed, and does not count among the messages that an agent remembers.
      * A run without a thread stores its results with the run alone, as every run does. Default: off.
      */
+    @CheckReturnValue
     public Completion keepScores() {
         return with(changed -> changed.keepsScores = true);
     }

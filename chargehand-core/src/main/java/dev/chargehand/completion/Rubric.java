@@ -101,6 +101,7 @@ public final class Rubric implements Scorer {
 
     /** Return this rubric under another name; default {@code rubric}. */
     @Override
+    @CheckReturnValue
     public Rubric withName(String newName) {
         Texts.requireNotBlank("The name of a rubric", newName, "feedback and results call it by its name");
         return new Rubric(newName, model, criteria, leastThreshold);
@@ -112,6 +113,7 @@ public final class Rubric implements Scorer {
      * @param threshold above 0, at most 1
      */
     @Override
+    @CheckReturnValue
     public Rubric withThreshold(double threshold) {
         if (!(threshold > 0 && threshold <= 1)) {
             throw new ConfigurationException(

@@ -1,5 +1,6 @@
 package dev.chargehand.completion;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 
 /**
@@ -53,6 +54,7 @@ public interface Scorer {
      *
      * @throws ConfigurationException if it is blank
      */
+    @CheckReturnValue
     default Scorer withName(String name) {
         return new NamedScorer(name, threshold(), this::score);
     }
@@ -63,6 +65,7 @@ public interface Scorer {
      * @param threshold above 0, at most 1
      * @throws ConfigurationException if it is not
      */
+    @CheckReturnValue
     default Scorer withThreshold(double threshold) {
         return new NamedScorer(name(), threshold, this::score);
     }

@@ -3,6 +3,7 @@ package dev.chargehand.json;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.text.WellFormed;
 import java.util.LinkedHashMap;
@@ -139,6 +140,7 @@ public final class Json {
     }
 
     /** Return the same value without white space and with the keys of every object in order. */
+    @CheckReturnValue
     public Json canonical() {
         return new Json(JsonMapping.canonical(tree()), null);
     }
@@ -149,6 +151,7 @@ public final class Json {
      *
      * @param change is given each text, without its quotes and escapes; it must not return null
      */
+    @CheckReturnValue
     public Json withTexts(UnaryOperator<String> change) {
         return JsonRewriter.rewritten(this, change);
     }

@@ -1,5 +1,6 @@
 package dev.chargehand.processor;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import java.util.Objects;
@@ -41,11 +42,13 @@ public sealed interface Processed<T> {
         }
 
         /** Return this with the wish that the model answers again. */
+        @CheckReturnValue
         public Aborted<T> withRetry() {
             return new Aborted<>(reason, true, metadata);
         }
 
         /** Return this with something for the application. */
+        @CheckReturnValue
         public Aborted<T> withMetadata(Json value) {
             return new Aborted<>(reason, retry, value);
         }

@@ -62,6 +62,7 @@ public final class PromptInjectionDetector implements InputProcessor, InputStepP
     }
 
     /** Return this so that it also judges what tools and sub-agents have returned, before the model sees it. */
+    @CheckReturnValue
     public PromptInjectionDetector alsoToolResults() {
         return new PromptInjectionDetector(judge, threshold, true);
     }

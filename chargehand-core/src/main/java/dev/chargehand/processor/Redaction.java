@@ -166,6 +166,7 @@ public final class Redaction
      * Return this so that a find in the input or in an answer ends the run instead. Results of tools and earlier
      * conversation are still redacted.
      */
+    @CheckReturnValue
     public Redaction blocking() {
         return new Redaction(name, rules, true);
     }

@@ -68,6 +68,7 @@ public final class RequestContext {
      *
      * @throws ConfigurationException if the key is stored and the value has no JSON form that reads back
      */
+    @CheckReturnValue
     public <T> RequestContext with(Key<T> key, T value) {
         if (key.stored()) {
             requireStorable(key, value);
@@ -124,6 +125,7 @@ public final class RequestContext {
     }
 
     /** Return this context with nothing but the values that are never stored. */
+    @CheckReturnValue
     public RequestContext transientOnly() {
         Map<Key<?>, Object> kept = new HashMap<>(values);
         kept.keySet().removeIf(Key::stored);

@@ -77,11 +77,13 @@ public record StructuredOutput(
     }
 
     /** Return this, with runs that fail if their answer does not fit. */
+    @CheckReturnValue
     public StructuredOutput strict() {
         return new StructuredOutput(schema, OnInvalid.STRICT, null, structuringModels);
     }
 
     /** Return this, with runs that end without an object, and a warning, if their answer does not fit. */
+    @CheckReturnValue
     public StructuredOutput warn() {
         return new StructuredOutput(schema, OnInvalid.WARN, null, structuringModels);
     }

@@ -159,6 +159,7 @@ public final class Tool {
     }
 
     /** Return this tool with approval required for every call. */
+    @CheckReturnValue
     public Tool requiringApproval() {
         return new Tool(this, handler, arguments -> true);
     }

@@ -52,7 +52,7 @@ public final class Section {
         if (!(node instanceof MappingNode mapping)) {
             mistakes.add(
                     blamed,
-                    name + " must have keys and values below it, but is " + NodeWords.kind(node) + "."
+                    name + " must have keys and values under it, but is " + NodeWords.kind(node) + "."
                             + NodeWords.advice(node));
             return new Section(mistakes, name, blamed, entries);
         }
@@ -292,7 +292,7 @@ public final class Section {
         if (entries.size() != 1) {
             mistakes.add(
                     at,
-                    name + " must be a name, with its settings below it, but has the keys "
+                    name + " must be a name, with its settings under it, but has the keys "
                             + shown(String.join(", ", keys())) + ".");
             return Optional.empty();
         }

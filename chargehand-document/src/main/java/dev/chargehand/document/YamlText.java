@@ -51,7 +51,7 @@ public final class YamlText {
                 1_000_000,
                 20_000,
                 50,
-                "It needs the key 'agents' with one agent below it.",
+                "It needs the key 'agents' with one agent under it.",
                 "'chargehand init' makes one (docs/cli.md), or name another with --config.");
 
         public static final Sort OPENAPI = new Sort(
@@ -242,19 +242,19 @@ public final class YamlText {
             return " Is a text with ': ' in it without quotes, or the line above indented differently?";
         }
         if (problem.contains("expected <block end>")) {
-            return " Keys that belong together begin in the same column, and items of a list behind '- '.";
+            return " Keys that belong together start in the same column, and items of a list behind '- '.";
         }
         if (problem.contains("could not find expected ':'")) {
             return " Behind a key comes ': ' and its value.";
         }
         if (problem.contains("alias")) {
-            return " An alias such as '*name' needs an anchor '&name' above it; a text that begins with '*' needs quotes.";
+            return " An alias such as '*name' needs an anchor '&name' above it; a text that starts with '*' needs quotes.";
         }
         if (problem.contains("found another document")) {
             return " Remove the line '---'; a file is one document.";
         }
         if (problem.contains("cannot start any token")) {
-            return " A text that begins with such a character needs quotes.";
+            return " A text that starts with such a character needs quotes.";
         }
         return " Check this line and the one above it.";
     }

@@ -86,7 +86,7 @@ final class CommandOptions {
         if (PLACE.matcher(command.getFirst()).find()) {
             mistakes.add(
                     common.place("command.0", "command"),
-                    "'command' of " + what + " must begin with a program, which no argument can choose.");
+                    "'command' of " + what + " must start with a program, which no argument can choose.");
         }
         Set<String> used = new LinkedHashSet<>();
         for (int i = 0; i < command.size(); i++) {
@@ -97,7 +97,7 @@ final class CommandOptions {
                 if (!arguments.containsKey(name)) {
                     mistakes.add(
                             common.place("command." + i, "command"),
-                            "'{" + Section.shown(name) + "}' in 'command' of " + what + " is none of its arguments."
+                            "'{" + Section.shown(name) + "}' in 'command' of " + what + " is not one of its arguments."
                                     + NameSuggestions.allowed("There are", name, arguments.keySet()));
                 }
             }

@@ -65,7 +65,7 @@ final class CommandWords {
 
     private static void refuse(String argument, String value) {
         throw new ToolFailureException("'" + argument + "' must not "
-                + (value.isEmpty() ? "be empty: the rest of the word begins with" + " '-', and" : "begin with '-':")
+                + (value.isEmpty() ? "be empty: the rest of the word starts with '-', and" : "start with '-':")
                 + " the program would take it for an option.");
     }
 

@@ -116,7 +116,7 @@ public final class ToolOptions {
             mistakes.add(
                     at,
                     what + " has a name that cannot be used. Allowed are 1 to 64 letters, digits, '_' and '-', and not"
-                            + " 'agent-' at the beginning.");
+                            + " starting with 'agent-'.");
         }
     }
 

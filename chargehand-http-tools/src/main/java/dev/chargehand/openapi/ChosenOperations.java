@@ -126,7 +126,7 @@ final class ChosenOperations {
             mistakes.add(
                     setting.at(),
                     what + " becomes the tool '" + Section.shown(name)
-                            + "', which is there already. Give it another 'name'.");
+                            + "', which exists already. Give it another 'name'.");
         }
         return Tool.isValidName(name) ? name : "tool";
     }

@@ -260,7 +260,7 @@ final class OperationReader {
             mistakes.add(
                     operation.pathItem().at(),
                     "path '" + Section.shown(path)
-                            + "' must begin with one '/', have neither '?' nor '#', and '%' only in front of two hex digits.");
+                            + "' must start with one '/', have neither '?' nor '#', and '%' only in front of two hex digits.");
         }
         List<String> declared = parameters.stream()
                 .filter(parameter -> parameter.place() == Place.PATH)

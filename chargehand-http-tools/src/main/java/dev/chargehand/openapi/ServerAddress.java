@@ -51,7 +51,7 @@ final class ServerAddress {
         if (!(variables.node(name) instanceof MappingNode)) {
             mistakes.add(
                     server.at("url"),
-                    "'{" + Section.shown(name) + "}' in 'url' of 'servers' is none of its variables."
+                    "'{" + Section.shown(name) + "}' in 'url' of 'servers' is not one of its variables."
                             + NameSuggestions.allowed("There are", name, variables.keys()));
             return "";
         }

@@ -140,9 +140,9 @@ class CommandToolOptionsTest {
                         .timeout(Duration.ofSeconds(-1))
                         .maxOutput(-1),
                 "tool 'no name' has a name that cannot be used. Allowed are 1 to 64 letters, digits, '_' and '-', and"
-                        + " not 'agent-' at the beginning.",
+                        + " not starting with 'agent-'.",
                 "tool 'no name' needs 'description': the model decides by it when to call the tool.",
-                "'{fil}' in 'command' of tool 'no name' is none of its arguments. There are: file, 1st, n, mode. Did you"
+                "'{fil}' in 'command' of tool 'no name' is not one of its arguments. There are: file, 1st, n, mode. Did you"
                         + " mean 'file'?",
                 "argument 'file' of tool 'no name' stands nowhere in its command. Put '{file}' where it belongs, or"
                         + " leave it out.",
@@ -163,7 +163,7 @@ class CommandToolOptionsTest {
                 CommandTool.builder("any", "Runs anything.")
                         .command("{program}")
                         .addArgument("program", "Which one."),
-                "'command' of tool 'any' must begin with a program, which no argument can choose.");
+                "'command' of tool 'any' must start with a program, which no argument can choose.");
     }
 
     @Test

@@ -246,7 +246,7 @@ class OpenApiToolsTest {
                         .operations("getInvoces", "GET /invoices/{id}", "GET /invoices/{id}")
                         .addOperation("cancelInvoice", operation -> operation.name("no name")),
                 "tool 'agent-billing' has a name that cannot be used. Allowed are 1 to 64 letters, digits, '_' and '-',"
-                        + " and not 'agent-' at the beginning.",
+                        + " and not starting with 'agent-'.",
                 "'server' of tool 'agent-billing' must be an address such as https://orders.example.com/v2, without a"
                         + " user, a query or a fragment, but is 'billing'.",
                 "'Host' in 'headers' of tool 'agent-billing' is no header that can be set. Allowed are names such as"
@@ -262,7 +262,7 @@ class OpenApiToolsTest {
                         + " getInvoice, cancelInvoice. Did you mean 'getInvoice'?",
                 "'GET /invoices/{id}' stands twice in 'operations' of tool 'agent-billing'. Leave one of them out.",
                 "operation 'cancelInvoice' has a name that cannot be used. Allowed are 1 to 64 letters, digits, '_' and"
-                        + " '-', and not 'agent-' at the beginning.");
+                        + " '-', and not starting with 'agent-'.");
     }
 
     @Test
@@ -305,7 +305,7 @@ class OpenApiToolsTest {
                         .operations("getInvoice")
                         .addOperation("cancelInvoice", operation -> operation.name("createInvoice"))
                         .addOperation("createInvoice"),
-                "operation 'getInvoice' becomes the tool 'getInvoice', which is there already. Give it another 'name'.",
+                "operation 'getInvoice' becomes the tool 'getInvoice', which exists already. Give it another 'name'.",
                 "operation 'createInvoice' becomes the tool 'createInvoice', which is there already. Give it another"
                         + " 'name'.");
     }

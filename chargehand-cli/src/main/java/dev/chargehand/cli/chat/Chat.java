@@ -126,7 +126,7 @@ final class Chat {
                     case SUSPENDED -> "Run " + run.runId() + " waits for an answer: /resume asks for it.";
                     default ->
                         "Run " + run.runId() + " has not ended. If "
-                                + (talk.isAtWork(run) ? "no other process is at work on it" : "a crash interrupted it")
+                                + (talk.isAtWork(run) ? "no other process executes it" : "a crash interrupted it")
                                 + ", /resume continues it.";
                 });
     }

@@ -42,9 +42,9 @@ final class LineEditorPartner implements ChatPartner, Questioner {
 
     @Override
     public String keys() {
-        return "Alt-Enter, or a backslash at the end of a line, begins another line of a message; what is pasted stays"
+        return "Alt-Enter, or a backslash at the end of a line, starts another line of a message; what is pasted stays"
                 + " together. Up and Down bring back what was typed before, Tab completes commands. Ctrl-C interrupts"
-                + " the agents, or throws away what was typed; Ctrl-D leaves. A message that begins with a slash is"
+                + " the agents, or throws away what was typed; Ctrl-D leaves. A message that starts with a slash is"
                 + " written with two.";
     }
 }

@@ -65,7 +65,7 @@ final class PlainPartner implements ChatPartner {
 
     @Override
     public String keys() {
-        return "A line that ends with a backslash continues in the next one. A message that begins with a slash is written"
+        return "A line that ends with a backslash continues in the next one. A message that starts with a slash is written"
                 + " with two.";
     }
 }

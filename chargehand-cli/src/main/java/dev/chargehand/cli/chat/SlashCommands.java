@@ -88,7 +88,7 @@ final class SlashCommands {
                 .orElseThrow(() -> new ConfigurationException("There is no command '" + Visible.line(name, 100) + "'."
                         + NameSuggestions.meant(
                                 name, all.stream().map(Slash::name).toList())
-                        + " /help lists the commands; start a message that begins with a slash with two."));
+                        + " /help lists the commands; a message that starts with a slash is written with two."));
         if (found.argument().isEmpty() && !argument.isEmpty()) {
             throw new ConfigurationException(name + " takes no argument; remove '" + Visible.line(argument, 100)
                     + "'. /help lists the commands.");
@@ -169,9 +169,9 @@ final class SlashCommands {
         if (talk.record().isEmpty()) {
             talk.moveTo(before);
             throw new ConfigurationException("There is no thread '" + Visible.line(id, 100) + "'."
-                    + NameSuggestions.meant(id, there) + " /threads lists those that are there, and /new "
+                    + NameSuggestions.meant(id, there) + " /threads lists the existing ones, and /new "
                     + Visible.line(id, 100)
-                    + " begins it.");
+                    + " starts it.");
         }
         chat.welcome();
     }

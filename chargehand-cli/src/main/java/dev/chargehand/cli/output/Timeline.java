@@ -55,11 +55,11 @@ public final class Timeline {
         List<String> summary = new ArrayList<>();
         RunEvent last = last();
         if (last instanceof RunEvent.RunFinish finish) {
-            summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", at work for "
+            summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", active for "
                     + Amounts.seconds(finish.duration()) + ": "
                     + Visible.line(Endings.explain(finish.stopReason()), 2_000));
         } else if (last instanceof RunEvent.RunSuspend suspend) {
-            summary.add("suspended, at work for " + Amounts.seconds(suspend.duration()) + ": waits for "
+            summary.add("suspended, active for " + Amounts.seconds(suspend.duration()) + ": waits for "
                     + Amounts.count(suspend.pending().size(), "answer"));
         } else {
             summary.add("running, or left behind by a crash");
@@ -106,7 +106,7 @@ public final class Timeline {
     private Optional<String> more(RunEvent event) {
         return switch (event) {
             case RunEvent.RunStart start ->
-                Optional.of("begins run " + start.runId()
+                Optional.of("starts run " + start.runId()
                         + (start.threadId() == null ? "" : " in thread " + Visible.line(start.threadId(), 80)));
             case RunEvent.StepFinish finish -> Optional.of(stepOver(finish));
             case RunEvent.NetworkStepFinish finish ->

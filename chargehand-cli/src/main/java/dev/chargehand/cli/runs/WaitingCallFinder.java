@@ -77,8 +77,8 @@ final class WaitingCallFinder {
 
     private String nothing() {
         if (run.status() == RunStatus.RUNNING) {
-            return "Run " + run.runId() + " waits for no answer. It is at work, or a crash left it behind: then '"
-                    + hints.command("resume " + run.runId()) + "' takes it up.";
+            return "Run " + run.runId() + " waits for no answer. It is executed, or a crash interrupted it: then '"
+                    + hints.command("resume " + run.runId()) + "' resumes it.";
         }
         return "Run " + run.runId() + " has ended (" + StatusWords.word(run.status()) + ") and waits for no answer. '"
                 + hints.command("show " + run.runId()) + "' shows what happened.";

@@ -79,7 +79,7 @@ public final class StoreOptions {
         String shown = Visible.line(id, 100);
         if (found == null) {
             throw new ConfigurationException("There is no run '" + shown + "' in the store. '" + hints().command("runs")
-                    + "' lists those that are there.");
+                    + "' lists the existing ones.");
         }
         if (!found.isRoot()) {
             throw new ConfigurationException(

@@ -56,7 +56,7 @@ final class ThreadOptions {
 
     ConfigurationException missing() {
         return new ConfigurationException("There is no thread '" + Visible.line(thread, 100) + "' in the store. '"
-                + stores.hints().command("threads list") + "' lists those that are there.");
+                + stores.hints().command("threads list") + "' lists the existing ones.");
     }
 
     /** Read the last messages, oldest first. */

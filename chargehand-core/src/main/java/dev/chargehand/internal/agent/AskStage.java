@@ -71,10 +71,10 @@ final class AskStage implements AnswerStage {
                     telling.set(events(request, step, attempt));
                     return Objects.requireNonNull(telling.get());
                 },
-                (attempt, model, failure, wait) -> tellRetry(step, attempt, model, failure, wait),
+                (attempt, model, failure, wait) -> emitRetry(step, attempt, model, failure, wait),
                 () -> StreamProcessors.of(
                         processing, run.options().get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)));
-        ModelCaller.Asked asked = asking.ask(request.request(), request.models());
+        ModelCaller.CallResult asked = asking.ask(request.request(), request.models());
         if (asked.stop() != null) {
             Spending spent = processing.spent().plus(Spending.onAttempts(asked.attempts()));
             return List.of(new Fact.Stopped(asked.stop(), asked.partialText(), spent, run.now()));
@@ -87,7 +87,7 @@ final class AskStage implements AnswerStage {
 
     /** The finished answer is looked at before it is stored, and before one of its calls is. */
     private List<Fact> processed(
-            State state, StepRequest request, ModelCaller.Asked asked, AnswerEvents telling, Instant startedAt) {
+            State state, StepRequest request, ModelCaller.CallResult asked, AnswerEvents telling, Instant startedAt) {
         ProcessorChain processing = request.processing();
         List<OutputStepProcessor> processors = run.options().get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class);
         ModelResponse answer = Objects.requireNonNull(asked.answer());
@@ -115,7 +115,7 @@ final class AskStage implements AnswerStage {
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
     private List<Fact> rejected(
-            State state, ProcessorChain.Passed<?> passed, ModelCaller.Asked asked, boolean told, Spending judged) {
+            State state, ProcessorChain.Passed<?> passed, ModelCaller.CallResult asked, boolean told, Spending judged) {
         Spending spent = judged.plus(cost(asked));
         StopReason.Tripwire trip = Objects.requireNonNull(passed.trip());
         boolean isFinal = told && run.root().textIsFinal().get();
@@ -128,7 +128,7 @@ final class AskStage implements AnswerStage {
     }
 
     /** What an answer used that is not stored. */
-    private Spending cost(ModelCaller.Asked asked) {
+    private Spending cost(ModelCaller.CallResult asked) {
         ModelResponse answer = asked.answer();
         if (answer == null) {
             return Spending.onAttempts(asked.attempts());
@@ -156,12 +156,12 @@ final class AskStage implements AnswerStage {
         return request.request().output() == null ? null : new ObjectEvents(run.events(), step);
     }
 
-    private void tellRetry(int step, int attempt, Model model, ModelException failure, Duration wait) {
+    private void emitRetry(int step, int attempt, Model model, ModelException failure, Duration wait) {
         run.events().emit(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
     }
 
     private Fact.Answered answered(
-            int step, StepRequest request, ModelCaller.Asked asked, ModelResponse answer, Instant startedAt) {
+            int step, StepRequest request, ModelCaller.CallResult asked, ModelResponse answer, Instant startedAt) {
         List<RequestedCall> calls = new ArrayList<>(answer.toolCalls().size());
         for (ModelResponse.RequestedCall call : answer.toolCalls()) {
             calls.add(new RequestedCall(

@@ -61,7 +61,7 @@ public final class DecideStage {
     }
 
     /** Return whether the decision calls foreign code, which may then receive stored facts only. */
-    public boolean asksOutside(State state) {
+    public boolean callsForeignCode(State state) {
         return !run.options().get(Options.STOP_WHEN).isEmpty()
                 || run.options().get(Options.ON_ITERATION_COMPLETE) != null
                 || rules.isScored(state.step())
@@ -97,7 +97,7 @@ public final class DecideStage {
         StopReason stop = cutShort(step)
                 .or(state::lastStop)
                 .or(() -> bailed(state, verdicts))
-                .or(() -> hookSaysStop(state, verdicts))
+                .or(() -> stoppedByHook(state, verdicts))
                 .or(() -> scored(state, verdicts, onScoring))
                 .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
                 .or(() -> finished(step, verdicts))
@@ -231,10 +231,10 @@ public final class DecideStage {
             return Optional.of(reason);
         }
         ObjectResult invalid = ObjectResult.invalid(run.root().redactor().redact(String.valueOf(read.problem())));
-        boolean mendable = !(reason instanceof StopReason.Bailed)
+        boolean correctable = !(reason instanceof StopReason.Bailed)
                 && run.structuringModels().isEmpty()
                 && state.misfits() < rules.acceptedMisfits();
-        if (mendable) {
+        if (correctable) {
             verdicts.object = invalid;
             verdicts.lastStop = reason;
             verdicts.feedback.clear();
@@ -258,7 +258,7 @@ public final class DecideStage {
 
     private Optional<StopReason> bailed(State state, Verdicts verdicts) {
         Optional<CallState> winner = bailOf(state);
-        winner.ifPresent(call -> askHook(state, verdicts)); // it observes; what it decides changes nothing
+        winner.ifPresent(call -> callHook(state, verdicts)); // it observes; what it decides changes nothing
         return winner.map(DecideStage::bailedBy);
     }
 
@@ -275,8 +275,8 @@ public final class DecideStage {
                 Objects.requireNonNull(end.verdict()).failure());
     }
 
-    private Optional<StopReason> hookSaysStop(State state, Verdicts verdicts) {
-        IterationDecision decision = askHook(state, verdicts);
+    private Optional<StopReason> stoppedByHook(State state, Verdicts verdicts) {
+        IterationDecision decision = callHook(state, verdicts);
         Optional<String> feedback =
                 decision.feedback().map(run.root().redactor()::redact).map(this::bounded);
         feedback.ifPresent(verdicts.feedback::add);
@@ -294,7 +294,7 @@ public final class DecideStage {
         return Excerpt.within(text, run.limit(Limit.TOOL_RESULT_BYTES));
     }
 
-    private IterationDecision askHook(State state, Verdicts verdicts) {
+    private IterationDecision callHook(State state, Verdicts verdicts) {
         var hook = run.options().get(Options.ON_ITERATION_COMPLETE);
         if (hook == null) {
             return IterationDecision.proceed();

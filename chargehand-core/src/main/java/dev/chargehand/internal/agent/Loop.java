@@ -101,7 +101,7 @@ public final class Loop {
                     }
                 }
                 case DECIDE -> {
-                    if (stages.decision().asksOutside(s)) {
+                    if (stages.decision().callsForeignCode(s)) {
                         record();
                     }
                     List<Fact> decided = stages.decision()

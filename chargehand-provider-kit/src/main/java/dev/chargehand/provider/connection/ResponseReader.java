@@ -65,7 +65,7 @@ final class ResponseReader<T> {
         }
         if (status >= 300) {
             throw faults.protocol("a redirect (" + status + ") to " + head.redirectOrigin()
-                    + " was refused; set the base URL to where the provider really is");
+                    + " was not followed; set the base URL to where the provider really is");
         }
         HttpEntity entity = response.getEntity();
         if (entity == null) {

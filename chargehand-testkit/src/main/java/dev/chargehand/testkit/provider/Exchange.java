@@ -94,7 +94,7 @@ public final class Exchange {
     /** Name the request and how it went. */
     @Override
     public String toString() {
-        return request + " → " + ending().map(Enum::toString).orElse("going on") + ", " + bytesWritten + " bytes";
+        return request + " → " + ending().map(Enum::toString).orElse("unfinished") + ", " + bytesWritten + " bytes";
     }
 
     /** True once, when the last write of the reply is about to happen. Called by the thread that plays the reply. */

@@ -147,7 +147,7 @@ final class RequestChecker {
         List<String> strings = ChatRequestParser.strings(request.body);
         for (int i = 0; i < forbidden.size(); i++) {
             String text = forbidden.get(i);
-            String which = "forbidden text " + (i + 1) + " of " + forbidden.size() + " stands in ";
+            String which = "forbidden text " + (i + 1) + " of " + forbidden.size() + " is in ";
             if (body.contains(text) || strings.stream().anyMatch(s -> s.contains(text))) {
                 broken(Rule.FORBIDDEN_TEXT, which + "the body");
             }

@@ -55,8 +55,16 @@ record JavaSources(List<CompilationUnitTree> units, SourcePositions positions) {
 
     /** Says where something is, such as {@code chargehand-core/src/main/java/…/Tool.java:12}. */
     String place(CompilationUnitTree unit, Tree tree) {
+        return name(unit) + ":" + line(unit, tree);
+    }
+
+    /** Returns the path of a file in the project. */
+    static String name(CompilationUnitTree unit) {
         Path file = Path.of(unit.getSourceFile().toUri());
-        long line = unit.getLineMap().getLineNumber(positions.getStartPosition(unit, tree));
-        return (file.startsWith(PROJECT) ? PROJECT.relativize(file) : file.getFileName()) + ":" + line;
+        return (file.startsWith(PROJECT) ? PROJECT.relativize(file) : file.getFileName()).toString();
+    }
+
+    int line(CompilationUnitTree unit, Tree tree) {
+        return (int) unit.getLineMap().getLineNumber(positions.getStartPosition(unit, tree));
     }
 }

@@ -13,14 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Documents and Javadoc use plain technical English. The phrases to avoid are in {@code words/phrases.txt}. Decision records
+ * Documents, Javadoc and the texts in the code use plain technical English. The phrases to avoid are in {@code words/phrases.txt}. Decision records
  * are history and stay as they were written.
  */
 class PlainWordsTest {
 
     private static final Path DOCUMENTS = JavaSources.PROJECT.resolve("docs");
+
+    /** Parts of the paths of sources with texts that are not ours: lists of stop words, and conversations of contract tests. */
+    private static final List<String> NOT_OURS =
+            List.of("internal/offline/Words.java", "internal/text/PassageQuery.java", "chargehand-testkit/", "verify/");
 
     private final Phrases phrases = Phrases.read();
     private final List<String> notYetRewritten = notYetRewritten();
@@ -35,6 +40,16 @@ class PlainWordsTest {
     @Test
     void noJavadocUsesAPhraseToAvoid() throws IOException {
         assertThat(offences(JavaSources.files("main"))).isEmpty();
+    }
+
+    @Test
+    void noTextInTheCodeUsesAPhraseToAvoid() throws IOException {
+        JavaSources sources = JavaSources.of("main");
+        assertThat(sources.units().stream()
+                        .filter(unit -> NOT_OURS.stream()
+                                .noneMatch(JavaSources.name(unit)::contains))
+                        .flatMap(unit -> phrases.in(JavaSources.name(unit), SourceTexts.of(unit, sources)).stream()))
+                .isEmpty();
     }
 
     @Test
@@ -79,6 +94,22 @@ class PlainWordsTest {
         assertThat(found.get(0)).startsWith("page.md:3: 'goes on', use: continue");
         assertThat(found.get(1)).startsWith("page.md:9: 'What it returns is a value.', use: subject first");
         assertThat(phrases.in("Type.java", source)).singleElement().asString().startsWith("Type.java:1: 'mended'");
+    }
+
+    @Test
+    void theTextsOfACodeFileAreReadAsAPersonWouldSeeThem(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("Type.java"), """
+                class Type {
+                    String text = "Run '" + 1 + "' has"
+                            + " begun already.";
+                    String key = "begins here";
+                }
+                """);
+        JavaSources sources = JavaSources.parsed(List.of(file));
+
+        List<String> found = phrases.in("Type.java", SourceTexts.of(sources.units().getFirst(), sources));
+
+        assertThat(found).singleElement().asString().contains("Type.java:2", "Run 'x' has begun already.");
     }
 
     private List<String> offences(List<Path> files) throws IOException {

@@ -54,7 +54,7 @@ public final class CommandKeys {
 
     public static final KeySection SECTION = KeySection.of(
                     "command",
-                    "A tool that runs a program. No shell is involved: an argument of a call stays one word, whatever is in it.",
+                    "A tool that runs a program. No shell is involved: an argument of a call stays one word, regardless of its characters.",
                     DESCRIPTION,
                     COMMAND,
                     ARGUMENTS,

@@ -105,7 +105,7 @@ public final class ProcessorKeys {
 
     public static final KeySection SECTION = KeySection.of(
                     "processor",
-                    "A processor, and what may stand beside it.",
+                    "A processor with its settings.",
                     REDACT,
                     UNICODE,
                     TOKEN_LIMIT,

@@ -78,7 +78,7 @@ public final class ScorerKeys {
 
     public static final KeySection SECTION = KeySection.of(
                     "scorer",
-                    "A scorer, and what may stand beside it.",
+                    "A scorer with its settings.",
                     CONTAINS,
                     MATCHES,
                     MIN_LENGTH,

@@ -43,7 +43,7 @@ public final class OpenStage {
     }
 
     /** Return whether deciding about one of the calls calls foreign code, which may take long. */
-    boolean asksOutside(List<CallState> calls) {
+    boolean callsForeignCode(List<CallState> calls) {
         return guards.areAsked(calls);
     }
 

@@ -193,7 +193,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 .filter(call ->
                         waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
                 .toList();
-        if (!open.asksOutside(unopened)) {
+        if (!open.callsForeignCode(unopened)) {
             return unopened.stream().map(call -> open.open(s, call)).toList();
         }
         record.run();

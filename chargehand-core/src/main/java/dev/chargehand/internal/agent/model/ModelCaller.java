@@ -61,7 +61,7 @@ public final class ModelCaller {
      * @param tripped why processors blocked the answer, or null
      * @param told whether a part of the blocked text was emitted before
      */
-    public record Asked(
+    public record CallResult(
             @Nullable ModelResponse answer,
             String model,
             @Nullable StopReason stop,
@@ -100,7 +100,7 @@ public final class ModelCaller {
      * @throws ModelFailedException if no model answered
      * @throws ProcessingFailedException if a processor failed
      */
-    public Asked ask(ModelRequest request, List<Model> choice) {
+    public CallResult ask(ModelRequest request, List<Model> choice) {
         Deque<Model> models = new ArrayDeque<>(choice);
         int attempts = 0;
         int retries = 0;
@@ -189,7 +189,7 @@ public final class ModelCaller {
         }
     }
 
-    private Asked answered(Model model, ModelResponse answer, int attempts) {
+    private CallResult answered(Model model, ModelResponse answer, int attempts) {
         BigDecimal cost = run.options().get(Options.PRICES).costOf(model.name(), answer.usage());
         long tokens = answer.usage().totalTokens();
         if (tokens == Long.MAX_VALUE) {
@@ -201,23 +201,23 @@ public final class ModelCaller {
                     tokens);
         }
         run.root().ledger().debit(tokens, cost);
-        return new Asked(answer, model.name(), null, "", attempts, cost, null, false);
+        return new CallResult(answer, model.name(), null, "", attempts, cost, null, false);
     }
 
     /** An answer of which nothing passes; what it used is known if it was complete. */
-    private Asked tripped(Model model, ModelAttempt attempt, @Nullable ModelResponse answer, int attempts) {
-        Asked asked = answer == null
+    private CallResult tripped(Model model, ModelAttempt attempt, @Nullable ModelResponse answer, int attempts) {
+        CallResult asked = answer == null
                 ? stopped(model, new StopReason.AnswerIncomplete(), "", attempts)
                 : answered(model, answer, attempts);
-        return new Asked(answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasTold());
+        return new CallResult(answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasTold());
     }
 
-    private static Asked overflow(Model model, ModelAttempt attempt, int attempts) {
+    private static CallResult overflow(Model model, ModelAttempt attempt, int attempts) {
         StopReason reason = new StopReason.LimitReached(Limit.OUTPUT_CHARACTERS.key());
         return stopped(model, reason, attempt.partialText(), attempts);
     }
 
-    private static Asked stopped(Model model, StopReason why, String partialText, int attempts) {
-        return new Asked(null, model.name(), why, partialText, attempts, BigDecimal.ZERO, null, false);
+    private static CallResult stopped(Model model, StopReason why, String partialText, int attempts) {
+        return new CallResult(null, model.name(), why, partialText, attempts, BigDecimal.ZERO, null, false);
     }
 }

@@ -118,7 +118,7 @@ public final class SideModelCalls {
         }
     }
 
-    private ModelResponse counted(ModelCaller.Asked asked) {
+    private ModelResponse counted(ModelCaller.CallResult asked) {
         ModelResponse answer = asked.answer();
         StopReason stop = asked.stop();
         if (answer == null || stop != null) {

@@ -63,7 +63,7 @@ final class RouterCaller {
      * @throws ModelFailedException if no model answered
      */
     Fact decide() {
-        ModelCaller.Asked first = ask(asked.request());
+        ModelCaller.CallResult first = ask(asked.request());
         if (first.answer() == null) {
             return stopped(first.stop());
         }
@@ -71,8 +71,8 @@ final class RouterCaller {
         if (!isToBeGivenBack(first.answer(), read)) {
             return answered(first, read.decision());
         }
-        tellRetry(first);
-        ModelCaller.Asked second;
+        emitRetry(first);
+        ModelCaller.CallResult second;
         try {
             second = ask(again(first.answer(), String.valueOf(read.problem())));
         } catch (ModelFailedException e) {
@@ -93,15 +93,15 @@ final class RouterCaller {
         return read.decision() == null && answer.finish().isComplete();
     }
 
-    private ModelCaller.Asked ask(ModelRequest request) {
+    private ModelCaller.CallResult ask(ModelRequest request) {
         RunEvents silent =
                 new RunEvents(null, run.events().runId(), run.events().path());
         ModelCaller asking = new ModelCaller(
                 run,
                 attempt -> new AnswerEvents(silent, run.root().time(), state.stepNumber(), attempt),
-                (attempt, model, failure, wait) -> tellRetry(attempts + attempt, model.name(), failure.code(), wait));
+                (attempt, model, failure, wait) -> emitRetry(attempts + attempt, model.name(), failure.code(), wait));
         try {
-            ModelCaller.Asked made = asking.ask(request, asked.models());
+            ModelCaller.CallResult made = asking.ask(request, asked.models());
             attempts += made.attempts();
             cost = cost.add(made.cost());
             if (made.answer() != null) {
@@ -124,11 +124,11 @@ final class RouterCaller {
         return asked.request().withMessages(messages);
     }
 
-    private void tellRetry(ModelCaller.Asked first) {
-        tellRetry(attempts, first.model(), INVALID, Duration.ZERO);
+    private void emitRetry(ModelCaller.CallResult first) {
+        emitRetry(attempts, first.model(), INVALID, Duration.ZERO);
     }
 
-    private void tellRetry(int attempt, String model, String code, Duration wait) {
+    private void emitRetry(int attempt, String model, String code, Duration wait) {
         run.events().emit(state.stepNumber(), o -> new RunEvent.StepRetry(o, attempt, model, code, wait));
     }
 
@@ -144,7 +144,7 @@ final class RouterCaller {
                 Objects.requireNonNull(reason), "", new Spending(attempts, 0, characters, cost, byAgent), run.now());
     }
 
-    private Fact.Answered answered(ModelCaller.Asked made, @Nullable RoutingDecision decision) {
+    private Fact.Answered answered(ModelCaller.CallResult made, @Nullable RoutingDecision decision) {
         ModelResponse answer = Objects.requireNonNull(made.answer());
         boolean complete = answer.finish().isComplete();
         RoutingDecision decided = decision == null || !complete ? null : spokenOut(decision);
