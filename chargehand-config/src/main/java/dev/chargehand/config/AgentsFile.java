@@ -119,10 +119,11 @@ public final class AgentsFile {
             return usual.get();
         }
         Set<String> ids = agents().keySet();
-        throw new ConfigurationException(name() + ": has " + ids.size() + " agents, but does not name the one that runs."
-                + " Add the line 'default: "
-                + ids.iterator().next()
-                + "', or choose one with --agent. There are: " + String.join(", ", ids) + ".");
+        throw new ConfigurationException(
+                name() + ": has " + ids.size() + " agents, but does not name the one that runs."
+                        + " Add the line 'default: "
+                        + ids.iterator().next()
+                        + "', or choose one with --agent. There are: " + String.join(", ", ids) + ".");
     }
 
     /**

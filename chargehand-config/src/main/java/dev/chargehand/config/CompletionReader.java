@@ -152,7 +152,8 @@ final class CompletionReader {
         }
         if (item.has("model") && !KeySection.names(ScorerKeys.JUDGED).contains(kind)) {
             mistakes.add(
-                    item.at("model"), "scorer '" + kind + "' calls no model. These scorers can have a 'model': judge, rubric.");
+                    item.at("model"),
+                    "scorer '" + kind + "' calls no model. These scorers can have a 'model': judge, rubric.");
         }
         return scorer(kind, item, item.at(kind));
     }

@@ -117,7 +117,7 @@ class CommandToolTest {
         assertThat(error(SHOW + ", '{a}-rf{b}']\n" + both, Map.of("a", "", "b", "x")))
                 .isEqualTo("'a' must not be empty: the rest of the word starts with '-', and " + told);
         assertThat(error(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "-", "b", "x")))
-                .contains("'a' must not begin with '-'");
+                .contains("'a' must not start with '-'");
         assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "x", "b", "--help")))
                 .isEqualTo("<x--help>");
         assertThat(output(SHOW + ", '{a}{b}']\n" + both, Map.of("a", "", "b", "")))

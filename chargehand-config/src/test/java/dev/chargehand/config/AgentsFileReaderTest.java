@@ -111,7 +111,7 @@ class AgentsFileReaderTest {
                         + " 'search-files'?");
         refuses(
                 "agents:\n  boss:\n    tools:\n      - search-files:\n        approval: true",
-                "crew.yaml:4: an item of 'tools' of agent 'boss' must be a name, with its settings below it, but has the"
+                "crew.yaml:4: an item of 'tools' of agent 'boss' must be a name, with its settings under it, but has the"
                         + " keys search-files, approval.");
         refuses(
                 "agents:\n  boss:\n    tools: [search-files, { search-files: { approval: true } }]",
@@ -134,7 +134,7 @@ class AgentsFileReaderTest {
         AgentsFile file = read("agents: { boss: {}, finder: {} }");
 
         assertThatThrownBy(() -> file.agent(null))
-                .hasMessage("crew.yaml: says of 2 agents which are there, but not which one runs. Add the line"
+                .hasMessage("crew.yaml: has 2 agents, but does not name the one that runs. Add the line"
                         + " 'default: boss', or choose one with --agent. There are: boss, finder.");
         assertThatThrownBy(() -> file.agent(new Setting("bos", new Position("--agent"))))
                 .hasMessage("--agent: unknown agent 'bos'. There are: boss, finder. Did you mean 'boss'?");

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * A counter of changes of a store, with threads that wait for the next one: {@link Store#awaitChange} for those who
- * implement a store.
+ * A counter of changes of a store, with threads that wait for the next one: an implementation of {@link
+ * Store#awaitChange} for stores.
  *
  * <p>A change that is made through the store object is signalled. A change of another process is found by a look, which
  * one of the waiting threads makes for all of them, every 250 ms at most; without a waiting thread nothing looks.

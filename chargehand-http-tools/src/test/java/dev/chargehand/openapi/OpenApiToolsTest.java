@@ -306,7 +306,7 @@ class OpenApiToolsTest {
                         .addOperation("cancelInvoice", operation -> operation.name("createInvoice"))
                         .addOperation("createInvoice"),
                 "operation 'getInvoice' becomes the tool 'getInvoice', which exists already. Give it another 'name'.",
-                "operation 'createInvoice' becomes the tool 'createInvoice', which is there already. Give it another"
+                "operation 'createInvoice' becomes the tool 'createInvoice', which exists already. Give it another"
                         + " 'name'.");
     }
 

@@ -82,7 +82,7 @@ final class PostgresDatabase implements Database {
         return now(handle);
     }
 
-    /** The snapshot is another one after every end of a transaction that has written, in whatever order they end. */
+    /** The snapshot is another one after every end of a transaction that has written, in any order of their ends. */
     @Override
     public boolean hasChanged(Handle handle) {
         String now = handle.createQuery("SELECT CAST(pg_current_snapshot() AS text)")

@@ -54,8 +54,8 @@ public final class CodeReview {
                 .getFileName()
                 .toString());
         Agent fixer = Agent.builder("fixer")
-                .description("Mends the problems that a linter reports in a Java file.")
-                .instructions("Read the file, mend what you are told, write the whole file, say what you changed.")
+                .description("Fixes the problems that a linter reports in a Java file.")
+                .instructions("Read the file, fix the reported problems, write the whole file, and list your changes.")
                 .model(model)
                 .tools(read, write)
                 .defaultOptions(o -> o.beforeToolCall(call -> {
@@ -67,7 +67,7 @@ public final class CodeReview {
                 }))
                 .build();
         return Agent.builder("reviewer")
-                .instructions("Have fixer mend Basket.java until the linter has nothing to say, then sum up.")
+                .instructions("Have fixer correct Basket.java until the linter reports nothing, then sum up.")
                 .model(model)
                 .agents(fixer)
                 .build();

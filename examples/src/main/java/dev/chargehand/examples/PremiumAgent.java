@@ -31,7 +31,8 @@ public final class PremiumAgent {
                 .model(model)
                 .build();
         return Agent.builder("supervisor")
-                .instructions("Ask premium-agent about markets. If it is refused, ask free-agent and say so.")
+                .instructions(
+                        "Ask premium-agent about markets. If the call is rejected, ask free-agent and state that.")
                 .model(model)
                 .agents(premium, free)
                 .defaultOptions(o -> o.onDelegationStart(d -> {

@@ -29,7 +29,7 @@ public final class ResearchNetwork {
     public static void main(String[] arguments) {
         Tool weather = Tool.of(
                 "weather-tool",
-                "Tells the weather of a place. Use it whenever up-to-date weather is asked for.",
+                "Returns the weather of a place. Use it for questions about the current weather.",
                 Place.class,
                 (in, context) -> Map.of("weather", "sunny in " + in.location()));
         Agent router = router(Models.named(arguments), weather);

@@ -35,7 +35,7 @@ public final class SharedContext {
 
     static Agent supervisor(String model) {
         Agent researcher = Agent.builder("researcher")
-                .description("Gathers facts; goes on where it was within a conversation.")
+                .description("Gathers facts; continues its earlier work within a conversation.")
                 .model(model)
                 .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
                 .build();

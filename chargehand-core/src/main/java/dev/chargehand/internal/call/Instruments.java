@@ -85,7 +85,7 @@ public final class Instruments {
                     works.add(work);
                 }
             } catch (Throwable t) {
-                report("could not begin a call", t);
+                report("could not start a call", t);
             }
         }
         return works.isEmpty() ? InstrumentedCall.NONE : new InstrumentedCall(List.copyOf(works), this::report, onEnd);

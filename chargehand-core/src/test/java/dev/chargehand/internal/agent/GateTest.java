@@ -120,8 +120,7 @@ class GateTest {
         return switch (hook) {
             case "stop" -> IterationDecision.stop();
             case "wrap up" -> IterationDecision.stopWith("Wrap up.");
-            case "feedback" ->
-                before == 0 ? IterationDecision.proceedWith("Shorter.") : IterationDecision.proceed();
+            case "feedback" -> before == 0 ? IterationDecision.proceedWith("Shorter.") : IterationDecision.proceed();
             default -> IterationDecision.proceed();
         };
     }

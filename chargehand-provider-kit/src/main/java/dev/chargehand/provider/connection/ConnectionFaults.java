@@ -89,7 +89,7 @@ final class ConnectionFaults {
             case ConnectTimeoutException timeout ->
                 Meaning.passing("no connection within the time limit", false, timeout);
             case UnknownHostException unknown -> Meaning.passing("its host is not known", false, unknown);
-            case ConnectException refused -> Meaning.passing("the host did not accept the connection", false, refused);
+            case ConnectException refused -> Meaning.passing("the connection was refused", false, refused);
             case SSLException tls -> secure(tls);
             case NoHttpResponseException none ->
                 Meaning.passing("the connection was closed before an answer came", true, none);

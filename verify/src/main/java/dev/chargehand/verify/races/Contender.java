@@ -23,7 +23,7 @@ record Contender(Deed deed, int slot, int place, int delayMicros, String approve
         RECOVER
     }
 
-    /** Return whether it sends the same decision as another: then both may be told that it was taken. */
+    /** Return whether it sends the same decision as another: then both calls may return that it was taken. */
     boolean decidesLike(Contender other) {
         return deed == other.deed && slot == other.slot && approver.equals(other.approver);
     }

@@ -209,7 +209,8 @@ public final class ModelCaller {
         CallResult asked = answer == null
                 ? stopped(model, new StopReason.AnswerIncomplete(), "", attempts)
                 : answered(model, answer, attempts);
-        return new CallResult(answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasTold());
+        return new CallResult(
+                answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasTold());
     }
 
     private static CallResult overflow(Model model, ModelAttempt attempt, int attempts) {
