@@ -16,7 +16,6 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.chargehand.annotation.CheckReturnValue;
 import java.lang.reflect.Method;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +81,7 @@ final class PublicValueRules {
             @Override
             public void check(JavaClass type, ConditionEvents events) {
                 if (ArchitectureTest.isVisible(type)
-                        && accessors(type).anyMatch(isNullable())
+                        && accessors(type).anyMatch(PublicValueRules::isNullable)
                         && accessors(type).anyMatch(each -> each.getReturnType().equals(Optional.class))) {
                     events.add(SimpleConditionEvent.violated(
                             type, type.getName() + " has nullable and optional accessors; choose one."));
@@ -95,7 +94,7 @@ final class PublicValueRules {
         return Stream.of(type.reflect().getMethods()).filter(method -> method.getParameterCount() == 0);
     }
 
-    private static Predicate<Method> isNullable() {
-        return method -> method.getAnnotatedReturnType().isAnnotationPresent(Nullable.class);
+    private static boolean isNullable(Method method) {
+        return method.getAnnotatedReturnType().isAnnotationPresent(Nullable.class);
     }
 }
