@@ -63,7 +63,7 @@ final class SourceTexts extends TreeScanner<Void, Void> {
 
     private void add(Tree tree, String text) {
         String words = text.replaceAll("\\s+", " ").strip();
-        if (words.split(" ").length >= FEWEST_WORDS) {
+        if (words.chars().filter(each -> each == ' ').count() + 1 >= FEWEST_WORDS) {
             texts.add(new Prose.Paragraph(sources.line(unit, tree), words));
         }
     }
