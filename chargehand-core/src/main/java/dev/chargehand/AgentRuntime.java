@@ -7,7 +7,9 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
@@ -294,10 +296,22 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Return what the stored facts of a root run and of its descendants report: the events that a listener received or
-     * would have received, in the order in which the facts were stored, at the times of the facts, with ids that count
-     * from 1. Of a run that continues, what is stored so far. Events that no stored fact reports are left out, such as
-     * deltas, {@code step-retry} and {@code hook-error}; the page of events has the list.
+     * Read the events of a root run and its descendants, past and future, whichever process executes them.
+     *
+     * @param after where an earlier reader stopped, or null for the first event; the events then begin with {@link
+     *     RunEvent.StreamResumed}
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one in memory forgets
+     *     when it ends
+     * @throws ConfigurationException if it is a nested run
+     * @throws IllegalArgumentException if the cursor is of another run
+     */
+    public RunWatch watch(RunId runId, @Nullable Cursor after) {
+        return storedRuns.watch(runId, after);
+    }
+
+    /**
+     * Return what the stored facts of a root run and of its descendants report, at the times of the facts: what {@link
+     * #watch} reads, so far. The page of events says what no stored fact reports.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      * @throws ConfigurationException if it is a nested run

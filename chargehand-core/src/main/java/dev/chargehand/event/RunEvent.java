@@ -106,6 +106,14 @@ public sealed interface RunEvent {
     record RunReleased(Origin origin) implements RunEvent {}
 
     /**
+     * A reader goes on at a cursor, or has fallen behind. It discards the provisional events that were not superseded.
+     *
+     * @param reset whether it discards everything, since what follows begins with the first event: a power cut has taken
+     *     back what it had received
+     */
+    record StreamResumed(Origin origin, boolean reset) implements RunEvent {}
+
+    /**
      * A run failed; its {@link RunFinish} follows.
      *
      * @param providerMessage the provider's own words if a model call failed and the provider explained it, else null;

@@ -64,6 +64,7 @@ final class WireName {
             case RunEvent.RunFinish ignored -> "run-finish";
             case RunEvent.RunSuspend ignored -> "run-suspend";
             case RunEvent.RunReleased ignored -> "run-released";
+            case RunEvent.StreamResumed ignored -> "stream-resumed";
             case RunEvent.Error ignored -> "error";
             case RunEvent.Abort ignored -> "abort";
             case RunEvent.IterationStart ignored -> "iteration-start";

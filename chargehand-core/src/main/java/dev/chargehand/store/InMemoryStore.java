@@ -51,6 +51,11 @@ public final class InMemoryStore implements Store {
         return new InMemoryStore(true);
     }
 
+    /** Return whether it forgets a run when its root run ends. */
+    public boolean forgetsEndedRuns() {
+        return !keepsEndedRuns;
+    }
+
     @Override
     public Appended append(List<Append> appends) {
         Appended appended = locked(() -> appendAll(appends));

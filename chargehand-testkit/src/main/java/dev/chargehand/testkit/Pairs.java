@@ -34,6 +34,9 @@ final class Pairs {
     }
 
     private void see(RunEvent event) {
+        if (event instanceof RunEvent.StreamResumed) {
+            return; // of the reader, not of a run
+        }
         String run = "run " + event.runId();
         String step = run + " step " + event.step();
         resumed |= !begun && event instanceof RunEvent.RunResume;
@@ -56,6 +59,7 @@ final class Pairs {
                 running.remove(event.runId());
             }
             case RunEvent.RunReleased ignored -> running.remove(event.runId());
+            case RunEvent.StreamResumed ignored -> {}
             case RunEvent.StepStart ignored -> begin(event, step);
             case RunEvent.StepFinish ignored -> end(event, step);
             case RunEvent.IterationStart ignored -> begin(event, step + " as iteration");

@@ -123,6 +123,7 @@ public final class ProgressLines {
             case RunEvent.RunSuspend ignored -> Optional.empty();
             case RunEvent.RunFinish ignored -> Optional.empty();
             case RunEvent.RunReleased ignored -> Optional.empty();
+            case RunEvent.StreamResumed ignored -> Optional.empty();
             case RunEvent.Error ignored -> Optional.empty();
             case RunEvent.Abort ignored -> Optional.empty();
             case RunEvent.IterationStart ignored -> Optional.empty();

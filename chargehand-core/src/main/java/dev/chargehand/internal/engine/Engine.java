@@ -15,7 +15,9 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -113,6 +115,21 @@ public final class Engine {
             releases.close();
             last.run();
         });
+    }
+
+    /** Return the store of its runs. */
+    public Store store() {
+        return environment.store();
+    }
+
+    /** Return the time. */
+    public Instant now() {
+        return environment.time().now();
+    }
+
+    /** Return whether it is neither closed nor being closed. */
+    public boolean isOpen() {
+        return live.isOpen();
     }
 
     /** Fail if the engine is closed. */

@@ -69,6 +69,11 @@ final class LiveRuns {
         changed();
     }
 
+    /** Return whether runs may start. */
+    boolean isOpen() {
+        return !closing;
+    }
+
     /** Fail if no run may start any more. */
     void requireOpen() {
         if (closing) {

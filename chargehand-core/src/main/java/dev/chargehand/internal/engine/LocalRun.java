@@ -9,7 +9,7 @@ import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.RunLeftException;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
-import dev.chargehand.internal.event.EventSink;
+import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.event.LiveRunStream;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.log.Log;
@@ -90,6 +90,16 @@ public final class LocalRun implements Runnable {
         return around.tree().inbox();
     }
 
+    /**
+     * Join the readers of its events.
+     *
+     * @param forgotten whether its store forgets it when it ends
+     * @return nothing if no event follows here
+     */
+    public Optional<LiveFeed> join(boolean forgotten) {
+        return around.sink().join(epoch, forgotten);
+    }
+
     RunSurroundings around() {
         return around;
     }
@@ -129,9 +139,8 @@ public final class LocalRun implements Runnable {
     private void leave(RunLeftException e) {
         left = e;
         engine.giveUp(this);
-        EventSink sink = around.sink();
-        if (sink != null && !e.hasBegun()) {
-            new RunEvents(sink, runId(), AgentPath.root(around.agent().id())).emit(0, RunEvent.RunReleased::new);
+        if (!e.hasBegun()) {
+            new RunEvents(around.sink(), runId(), AgentPath.root(around.agent().id())).emit(0, RunEvent.RunReleased::new);
         }
     }
 
@@ -152,11 +161,8 @@ public final class LocalRun implements Runnable {
 
     private void tidyUp() {
         alarms.forEach(TimeSource.Alarm::cancel);
-        EventSink sink = around.sink();
-        if (sink != null) {
-            attempt(sink::end);
-            around.pumps().forEach(pump -> attempt(pump::finish));
-        }
+        attempt(around.sink()::end);
+        around.pumps().forEach(pump -> attempt(pump::finish));
     }
 
     /** Does what a listener may break: callers must not wait for a run that has ended. */

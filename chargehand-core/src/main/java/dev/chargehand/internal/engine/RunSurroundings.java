@@ -40,7 +40,7 @@ record RunSurroundings(
         OptionValues settings,
         OptionValues options,
         RunTree tree,
-        @Nullable EventSink sink,
+        EventSink sink,
         @Nullable Subscription stream,
         List<ListenerPump> pumps,
         InstrumentedCall work,
@@ -64,33 +64,29 @@ record RunSurroundings(
         RunId runId = run.runId();
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(options.get(Options.LISTENERS));
-        EventSink sink = streamed || !listeners.isEmpty()
-                ? new EventSink(
-                        environment.time(), runId, RunAssembly.of(settings).hasNamesOfNetworks())
-                : null;
+        EventSink sink = new EventSink(
+                environment.time(), runId, RunAssembly.of(settings).hasNamesOfNetworks());
         CallerContext context = CallerContext.capture(environment.propagators());
         RunTree tree = new RunTree(environment, runId, epoch, settings, sink, resumed, context);
         TimeLimits limits = settings.get(Options.TIME_LIMITS);
         Cancellation cancellation = tree.cancellation();
         List<ListenerPump> pumps = new ArrayList<>();
         Subscription stream = null;
-        if (sink != null) {
-            cancellation.onCancel(sink::release);
-            for (RunListener listener : listeners) {
-                pumps.add(ListenerPump.start(
-                        environment.callouts().with(context),
-                        sink,
-                        environment.time(),
-                        listener,
-                        environment.redactor(),
-                        CallSite.of(CallInfo.Kind.LISTENER, "", run, runId),
-                        limits.get(TimeLimit.HOOK)));
-            }
-            if (streamed) {
-                stream = sink.subscribe(new Subscription.Stall(
-                        limits.get(TimeLimit.CONSUMER),
-                        () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
-            }
+        cancellation.onCancel(sink::release);
+        for (RunListener listener : listeners) {
+            pumps.add(ListenerPump.start(
+                    environment.callouts().with(context),
+                    sink,
+                    environment.time(),
+                    listener,
+                    environment.redactor(),
+                    CallSite.of(CallInfo.Kind.LISTENER, "", run, runId),
+                    limits.get(TimeLimit.HOOK)));
+        }
+        if (streamed) {
+            stream = sink.subscribe(new Subscription.Stall(
+                    limits.get(TimeLimit.CONSUMER),
+                    () -> cancellation.cancel(new StopReason.Cancelled("consumer-timeout"))));
         }
         InstrumentedCall work = environment.callouts().instruments().beginRun(run, runId);
         return new RunSurroundings(

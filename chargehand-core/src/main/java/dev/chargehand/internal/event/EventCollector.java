@@ -47,8 +47,10 @@ public final class EventCollector implements EventTarget {
     @Override
     public void passed(long position) {}
 
-    /** Return the events so far. */
-    public List<RunEvent> events() {
-        return List.copyOf(events);
+    /** Return the events so far, once. */
+    public List<RunEvent> drain() {
+        List<RunEvent> drained = List.copyOf(events);
+        events.clear();
+        return drained;
     }
 }

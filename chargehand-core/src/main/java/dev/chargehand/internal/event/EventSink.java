@@ -32,6 +32,7 @@ public final class EventSink implements EventTarget {
     final ReentrantLock lock = new ReentrantLock();
     private final Condition roomOrReleased = lock.newCondition();
     private final List<Subscription> subscriptions = new ArrayList<>();
+    private final List<LiveFeed> feeds = new ArrayList<>(0);
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
     private volatile boolean heard;
     private boolean released;
@@ -92,8 +93,37 @@ public final class EventSink implements EventTarget {
         }
     }
 
-    private void hand(RunEvent event) {
+    /**
+     * Add a reader that never makes the run wait, at any time. It hears all events of the facts that are stored from
+     * now on.
+     *
+     * @param epoch the epoch of the root run in which the tree is executed
+     * @param forgotten whether the store forgets the tree when it ends
+     * @return nothing if no event follows
+     */
+    public Optional<LiveFeed> join(long epoch, boolean forgotten) {
+        lock.lock();
+        try {
+            if (ended) {
+                return Optional.empty();
+            }
+            LiveFeed feed = new LiveFeed(this, epoch, forgotten);
+            feeds.add(feed);
+            heard = true;
+            return Optional.of(feed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void leave(LiveFeed feed) {
+        feeds.remove(feed);
+        heard = !subscriptions.isEmpty() || !feeds.isEmpty();
+    }
+
+    private void hand(long after, RunEvent event) {
         if (!ended) {
+            feeds.forEach(feed -> feed.put(event, after));
             subscriptions.forEach(subscription -> subscription.put(event));
             if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
                 finish();
@@ -148,6 +178,7 @@ public final class EventSink implements EventTarget {
         released = true;
         roomOrReleased.signalAll();
         subscriptions.forEach(Subscription::signal);
+        feeds.forEach(LiveFeed::signal);
     }
 
     boolean isEnded() {

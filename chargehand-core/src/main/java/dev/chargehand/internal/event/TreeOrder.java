@@ -2,8 +2,8 @@ package dev.chargehand.internal.event;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * Puts what parallel runs emit into the order in which the facts of their tree were stored: what follows a fact waits
@@ -13,11 +13,19 @@ import java.util.function.Consumer;
  */
 final class TreeOrder<E> {
 
-    private final Consumer<E> out;
+    private final Out<E> out;
     private final TreeMap<Long, Waiting<E>> waiting = new TreeMap<>();
 
     /** The fact whose events are emitted now; 0 until the first fact. */
     private long next;
+
+    /** Takes what is emitted, in its order. */
+    @FunctionalInterface
+    interface Out<E> {
+
+        /** Take an event that follows a fact. */
+        void accept(long after, E event);
+    }
 
     /** What follows a fact that it is not the turn of. */
     private static final class Waiting<E> {
@@ -26,15 +34,14 @@ final class TreeOrder<E> {
         private boolean passed;
     }
 
-    /** Make it, with what takes the events in their order. */
-    TreeOrder(Consumer<E> out) {
+    TreeOrder(Out<E> out) {
         this.out = out;
     }
 
     /** Put an event that follows a fact. */
     void put(long after, E event) {
         if (isReached(after)) {
-            out.accept(event);
+            out.accept(after, event);
         } else {
             waiting(after).events.add(event);
         }
@@ -53,16 +60,20 @@ final class TreeOrder<E> {
     /** Emit all that waits: nothing more is to come before it. */
     void flush() {
         while (!waiting.isEmpty()) {
-            waiting.pollFirstEntry().getValue().events.forEach(out);
+            emit(waiting.pollFirstEntry());
         }
+    }
+
+    private void emit(Map.Entry<Long, Waiting<E>> turn) {
+        turn.getValue().events.forEach(event -> out.accept(turn.getKey(), event));
     }
 
     private void emitWhatFollows() {
         boolean passed = true;
         while (passed && !waiting.isEmpty() && waiting.firstKey() == next) {
-            Waiting<E> turn = waiting.pollFirstEntry().getValue();
-            turn.events.forEach(out);
-            passed = turn.passed;
+            Map.Entry<Long, Waiting<E>> turn = waiting.pollFirstEntry();
+            emit(turn);
+            passed = turn.getValue().passed;
             next += passed ? 1 : 0;
         }
     }

@@ -39,6 +39,7 @@ public sealed interface Fact {
      * @param models the names of the models that are called in place of the agent's own, or null
      * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as
      *     they were, and are neither executed nor paid for again
+     * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
      */
     record Started(
             String agentId,
@@ -56,6 +57,7 @@ public sealed interface Fact {
             Map<String, Json> requestContext,
             @Nullable List<String> models,
             @Nullable ForkOrigin fork,
+            @Nullable Boolean iterations,
             Instant at)
             implements Fact {
         public Started {
@@ -91,6 +93,7 @@ public sealed interface Fact {
                     requestContext,
                     models,
                     fork,
+                    iterations,
                     at);
         }
     }
@@ -106,8 +109,12 @@ public sealed interface Fact {
         }
     }
 
-    /** A process took the run up again; the time since the last fact was not the run's. */
-    record Resumed(String owner, Instant at) implements Fact {
+    /**
+     * A process took the run up again; the time since the last fact was not the run's.
+     *
+     * @param epoch the epoch of the root run from then on; 0 in facts of earlier versions
+     */
+    record Resumed(String owner, long epoch, Instant at) implements Fact {
         public Resumed {
             Parts.require(owner, at);
         }

@@ -4,10 +4,13 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.WaitingCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Describes a waiting call for approvers. */
 public final class WaitingCalls {
@@ -36,6 +39,23 @@ public final class WaitingCalls {
                 .askedAt(parked.at())
                 .expiresAt(parked.expiresAt())
                 .build();
+    }
+
+    /**
+     * Describe what a run and the runs below it wait for, in the order of the calls.
+     *
+     * @param runs gives where a run below stands that has not ended
+     */
+    public static List<PendingApproval> below(State state, Function<RunId, Optional<State>> runs) {
+        List<PendingApproval> pending = new ArrayList<>();
+        for (CallState call : state.pendingCalls()) {
+            if (call.isParked()) {
+                pending.add(of(state, call));
+            } else if (call.isOpenDelegation()) {
+                runs.apply(call.child().runId()).ifPresent(child -> pending.addAll(below(child, runs)));
+            }
+        }
+        return pending;
     }
 
     /** Return the calls of a run that wait now, as a store lists them. */

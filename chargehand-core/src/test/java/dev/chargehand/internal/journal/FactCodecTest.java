@@ -51,7 +51,7 @@ class FactCodecTest {
     static Stream<Fact> facts() {
         return Stream.of(
                 new Fact.Suspended(AT, AT),
-                new Fact.Resumed("owner", AT),
+                new Fact.Resumed("owner", 2, AT),
                 new Fact.CallParked("call", 1, PendingApproval.Kind.APPROVAL, "digest", null, null, null, AT, AT),
                 new Fact.CallDecided("call", 1, CallAnswer.APPROVED, null, null, null, null, AT),
                 new Fact.Answered(
@@ -107,7 +107,7 @@ class FactCodecTest {
                         List.of("stopWhen"),
                         Map.of(),
                         List.of("provider/model"),
-                        new ForkOrigin(new RunId("old"), 2),
+                        new ForkOrigin(new RunId("old"), 2), null,
                         AT),
                 new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(

@@ -69,7 +69,7 @@ final class FactSamples {
                         Stream.of(started(), said(), answered(), callOpened(), callClosed(), stepClosed()),
                         Stream.of(
                                 new Fact.Suspended(LATER, AT),
-                                new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", AT),
+                                new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", 3, AT),
                                 processed(),
                                 new Fact.CallParked(
                                         "call",
@@ -113,7 +113,7 @@ final class FactSamples {
                         List.of(),
                         Map.of(),
                         null,
-                        null,
+                        null, true,
                         AT),
                 new Fact.Answered(
                         1,
@@ -157,7 +157,7 @@ final class FactSamples {
                 List.of("stopWhen", "onFinish"),
                 Map.of("key", Json.of(List.of(1, 2.5, "x"))),
                 List.of("provider/model"),
-                new ForkOrigin(new RunId("old"), 2),
+                new ForkOrigin(new RunId("old"), 2), true,
                 AT);
     }
 

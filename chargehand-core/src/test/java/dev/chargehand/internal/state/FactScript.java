@@ -80,7 +80,7 @@ public final class FactScript {
                 List.of(),
                 Map.of(),
                 null,
-                fork,
+                fork, null,
                 START);
         facts.add(started);
         state = State.of(RUN, started, List.of());
@@ -155,7 +155,7 @@ public final class FactScript {
                         false,
                         null);
             case "suspend" -> new Fact.Suspended(now.plus(PATIENCE), now);
-            case "resume" -> new Fact.Resumed("owner", now);
+            case "resume" -> new Fact.Resumed("owner", 2, now);
             case "said" -> new Fact.Said(state.steps().size(), List.of(Message.user(rest)), now);
             case "stop" -> new Fact.Stopped(new StopReason.Cancelled("caller"), rest, Spending.NOTHING, now);
             default -> throw new IllegalArgumentException("No such word: " + word);

@@ -1,8 +1,7 @@
 package dev.chargehand.internal.engine.history;
 
+import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.kind.RunAssembly;
-import dev.chargehand.internal.engine.tree.MaxSteps;
-import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.event.EventCollector;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
@@ -10,6 +9,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
@@ -204,7 +204,7 @@ final class PastRun {
                     resumptionAbove = parent == null ? 0 : parent.resumptions;
                 }
                 if (after.status() != RunStatus.RUNNING) {
-                    narrator.runOver(after, after.status().isEnded() ? List.of() : SuspendedRuns.pending(after, below));
+                    narrator.runOver(after, after.status().isEnded() ? List.of() : WaitingCalls.below(after, below));
                 }
             }
         }

@@ -5,19 +5,24 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
-import dev.chargehand.internal.engine.history.History;
+import dev.chargehand.internal.engine.history.TreeNarrator;
+import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads root runs as they are stored. Thread-safe. */
 public final class StoredRuns {
@@ -85,10 +90,24 @@ public final class StoredRuns {
                 .toList();
     }
 
+    /**
+     * Read the events of a root run and its descendants as they are stored.
+     *
+     * @param after where to go on, or null to begin with the first event
+     * @throws IllegalArgumentException if the cursor is of another run
+     */
+    public RunWatch watch(RunId runId, @Nullable Cursor after) {
+        if (after != null && !after.root().equals(runId)) {
+            throw new IllegalArgumentException(
+                    "The cursor '" + after + "' is of another run than " + runId + "; use one of a reader of that run.");
+        }
+        return new TreeWatch(engine, runId, AgentPath.parse(root(runId).path()), after);
+    }
+
     /** Return the events of a root run and its descendants. */
     public List<RunEvent> history(RunId runId) {
         RunRecord root = root(runId);
-        List<RunEvent> events = History.of(store, runId, engine.agents()::find);
+        List<RunEvent> events = TreeNarrator.all(store, runId, engine.agents()::find);
         summarize(root);
         return events;
     }

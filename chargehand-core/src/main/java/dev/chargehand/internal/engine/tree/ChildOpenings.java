@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.Agent;
 import dev.chargehand.internal.agent.delegation.ForwardedMessages;
 import dev.chargehand.internal.fact.Fact;
@@ -51,7 +52,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 List.of(),
                 context.stored(),
                 null,
-                null,
+                null, !agent.agents().isEmpty(),
                 environment.time().now());
         return environment.opening(agent, started);
     }

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.kind.RunAssembly;

@@ -178,7 +178,7 @@ public final class RunTree implements ChildRuns {
         spending.starts(runId);
         Journal journal = Journal.start(environment.store(), runId, environment.owner(), epoch, opening);
         journal.reportTo(inbox);
-        Narrator narrator = narratorOf(run, agent);
+        Narrator narrator = narratorOf(run, agent, started);
         narrator.retell(journal.committed());
         return new RunExecution(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
     }
@@ -204,9 +204,10 @@ public final class RunTree implements ChildRuns {
         return opening.screened(passed.input(), passed.said(), facts);
     }
 
-    private static Narrator narratorOf(RunScope run, Agent agent) {
-        return RunAssembly.of(run.options())
-                .narrator(run.events(), !agent.agents().isEmpty(), run.maxSteps());
+    private static Narrator narratorOf(RunScope run, Agent agent, Fact.Started started) {
+        Boolean stored = started.iterations();
+        boolean iterations = stored == null ? !agent.agents().isEmpty() : stored;
+        return RunAssembly.of(run.options()).narrator(run.events(), iterations, run.maxSteps());
     }
 
     private RunExecution live(RunScope run, Journal journal, Narrator narrator) {
@@ -226,11 +227,11 @@ public final class RunTree implements ChildRuns {
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
         RunScope run = scopes.of(agent, journal.state().runId(), started, hooks, context, above);
-        Narrator narrator = narratorOf(run, agent);
+        Narrator narrator = narratorOf(run, agent, started);
         Instant now = environment.time().now();
         begun.add(journal.state().runId());
         journal.reportTo(inbox);
-        journal.add(new Fact.Resumed(environment.owner(), now));
+        journal.add(new Fact.Resumed(environment.owner(), epoch, now));
         journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now));

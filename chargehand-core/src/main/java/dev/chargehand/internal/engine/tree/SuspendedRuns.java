@@ -102,22 +102,9 @@ public final class SuspendedRuns {
 
     /** Return the same of the runs of a store. */
     public static List<PendingApproval> pending(Store store, State state) {
-        return pending(state, runId -> store.find(runId)
+        return WaitingCalls.below(state, runId -> store.find(runId)
                 .filter(child -> !child.status().isEnded())
                 .map(child -> look(store, child)));
-    }
-
-    /** Return the same of runs that are found otherwise: {@code below} gives where one that has not ended stands. */
-    public static List<PendingApproval> pending(State state, Function<RunId, Optional<State>> below) {
-        List<PendingApproval> pending = new ArrayList<>();
-        for (CallState call : state.pendingCalls()) {
-            if (call.isParked()) {
-                pending.add(WaitingCalls.of(state, call));
-            } else if (call.isOpenDelegation()) {
-                below.apply(call.child().runId()).ifPresent(child -> pending.addAll(pending(child, below)));
-            }
-        }
-        return pending;
     }
 
     /** Read where a run stands, without what its thread held before it. */
@@ -243,10 +230,15 @@ public final class SuspendedRuns {
                 .flatMap(run -> look(environment.store(), run).stopReason());
     }
 
+    private static boolean isSupervisor(State state) {
+        Boolean stored = state.started().iterations();
+        return stored == null ? !state.subAgentsInvoked().isEmpty() : stored;
+    }
+
     void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
         Narrator narrator = RunAssembly.of(before.started().settings())
-                .narrator(events, !before.subAgentsInvoked().isEmpty(), 0);
+                .narrator(events, isSupervisor(before), 0);
         narrator.takeUp(before);
         narrator.narrate(facts);
         ThreadLink thread = before.started().thread();

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
-    STARTED("started", 4, StoredStarted.class),
+    STARTED("started", 5, StoredStarted.class),
     SUSPENDED("suspended", 1, StoredSuspended.class),
-    RESUMED("resumed", 1, StoredResumed.class),
+    RESUMED("resumed", 2, StoredResumed.class),
     SAID("said", 2, StoredSaid.class),
     ANSWERED("answered", 2, StoredAnswered.class),
     PROCESSED("processed", 1, StoredProcessed.class),

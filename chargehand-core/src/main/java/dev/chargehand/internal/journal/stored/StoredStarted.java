@@ -30,6 +30,7 @@ record StoredStarted(
         @JsonProperty("requestContext") Map<String, Json> requestContext,
         @JsonProperty("models") @Nullable List<String> models,
         @JsonProperty("fork") @Nullable Fork fork,
+        @JsonProperty("iterations") @Nullable Boolean iterations,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -66,6 +67,7 @@ record StoredStarted(
                 fact.requestContext(),
                 fact.models(),
                 fork == null ? null : new Fork(fork.runId().value(), fork.step()),
+                fact.iterations(),
                 fact.at());
     }
 
@@ -92,6 +94,7 @@ record StoredStarted(
                 requestContext,
                 models,
                 fork == null ? null : new ForkOrigin(new RunId(fork.runId), fork.step),
+                iterations,
                 at);
     }
 

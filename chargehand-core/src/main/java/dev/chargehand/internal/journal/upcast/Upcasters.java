@@ -12,6 +12,8 @@ public final class Upcasters {
             new OptionalKeys(
                     "started", 2, "settings.kind", "settings.maxProcessorRetries", "providerState of reasoning"),
             new OptionalKeys("started", 3, "agentName", "settings.hookTimeLimits"),
+            new OptionalKeys("started", 4, "iterations"),
+            new OptionalKeys("resumed", 1, "epoch"),
             new OptionalKeys("said", 1, "messages[].parts[].providerState"),
             new OptionalKeys("answered", 1, "providerState"),
             new OptionalKeys("call-opened", 1, "child.forwarded[].parts[].providerState"),

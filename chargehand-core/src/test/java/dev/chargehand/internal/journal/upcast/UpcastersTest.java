@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 4, 5))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 5, 6))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 4");
+                .hasMessageContaining("'started' of version 5");
     }
 
     private static String lifted(String started, int from) {

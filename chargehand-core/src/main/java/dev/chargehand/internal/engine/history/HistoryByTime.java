@@ -22,13 +22,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emits the events of a tree of runs again, by the narrator that emitted them live.
+ * Emits the events of a tree of runs again of which an earlier version stored facts without a place.
  *
- * <p>Its facts are emitted in the order in which the tree was stored. Facts that an earlier version stored have no such
- * place and come first: each run's in their order, and which run continues is a matter of time, as far as it can be.
+ * <p>Those come first: each run's in their order, and which run continues is a matter of time, as far as it can be.
  * Clocks of several processes differ, and the relations of a run to its child take precedence.
  */
-public final class History {
+final class HistoryByTime {
 
     /** What comes next, and of one moment, of the run that is further below. */
     private static final Comparator<PastRun> BY_TIME = Comparator.comparing(PastRun::nextAt)
@@ -41,7 +40,7 @@ public final class History {
     private final Map<RunId, Map<Long, Long>> positions = new HashMap<>();
     private final EventCollector retelling = new EventCollector();
 
-    private History(Store store, Function<AgentPath, Optional<Agent>> agents) {
+    private HistoryByTime(Store store, Function<AgentPath, Optional<Agent>> agents) {
         this.store = store;
         this.agents = agents;
     }
@@ -51,8 +50,8 @@ public final class History {
      *
      * @param agents finds the agent of a path, if it is here
      */
-    public static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
-        History history = new History(store, agents);
+    static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
+        HistoryByTime history = new HistoryByTime(store, agents);
         for (TreeFact fact : store.readTree(root, 0, Integer.MAX_VALUE)) {
             history.positions
                     .computeIfAbsent(fact.runId(), run -> new HashMap<>())
@@ -60,15 +59,18 @@ public final class History {
         }
         history.read(null, root);
         history.narrate();
-        return history.retelling.events();
+        return history.retelling.drain();
     }
 
     private void read(@Nullable PastRun parent, RunId runId) {
         List<Journal.Stored> facts = placed(runId, Journal.read(store, runId));
         State last = facts.getLast().after();
-        boolean supervisor = agents.apply(last.path())
-                .map(agent -> !agent.agents().isEmpty())
-                .orElse(!last.subAgentsInvoked().isEmpty());
+        Boolean iterations = last.started().iterations();
+        boolean supervisor = iterations == null
+                ? agents.apply(last.path())
+                        .map(agent -> !agent.agents().isEmpty())
+                        .orElse(!last.subAgentsInvoked().isEmpty())
+                : iterations;
         if (parent == null) {
             retelling.network(RunAssembly.of(last.started().settings()).hasNamesOfNetworks());
         }

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.tree;
+package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.Agent;
 import dev.chargehand.internal.fact.Fact;
@@ -28,7 +28,7 @@ public final class MaxSteps {
      *
      * @return null for the default
      */
-    static @Nullable Integer ofDelegation(Agent agent, OptionValues own, CallState call) {
+    public static @Nullable Integer ofDelegation(Agent agent, OptionValues own, CallState call) {
         Integer set = own.get(Options.MAX_STEPS);
         int most = set == null ? DELEGATION : set;
         Integer hooks = call.child().maxSteps();

@@ -1,0 +1,228 @@
+package dev.chargehand.internal.engine.history;
+
+import dev.chargehand.Agent;
+import dev.chargehand.event.EventId;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.engine.kind.MaxSteps;
+import dev.chargehand.internal.engine.kind.RunAssembly;
+import dev.chargehand.internal.event.EventCollector;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.TreeFact;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports the stored facts of a tree of runs in their order, page by page, by the narrator that reports them live. Used
+ * by one thread.
+ */
+public final class TreeNarrator {
+
+    private static final int PAGE = 500;
+    private static final long FIRST_EPOCH = 1;
+
+    private final Store store;
+    private final RunId root;
+    private final Function<AgentPath, Optional<Agent>> agents;
+    private final EventCollector collector = new EventCollector();
+    private final Map<RunId, StoredRun> runs = new HashMap<>();
+    private @Nullable EventId after;
+    private long position;
+    private long epoch = FIRST_EPOCH;
+
+    /**
+     * A stored event.
+     *
+     * @param epoch the epoch of the root run in which its fact was stored
+     */
+    public record Told(RunEvent event, long epoch) {}
+
+    private static final class StoredRun {
+
+        private final Narrator narrator;
+        private State state;
+        private long position;
+
+        private StoredRun(Narrator narrator, State state) {
+            this.narrator = narrator;
+            this.state = state;
+        }
+    }
+
+    /**
+     * Make it.
+     *
+     * @param agents finds the agent of a path, if it is here
+     * @param after the event after which it begins, or null for the first event
+     */
+    public TreeNarrator(
+            Store store, RunId root, Function<AgentPath, Optional<Agent>> agents, @Nullable EventId after) {
+        this.store = store;
+        this.root = root;
+        this.agents = agents;
+        this.after = after;
+    }
+
+    /** Return all events that are stored. */
+    public static List<RunEvent> all(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
+        TreeNarrator narrator = new TreeNarrator(store, root, agents, null);
+        List<RunEvent> events = new ArrayList<>();
+        boolean more = true;
+        while (more) {
+            more = narrator.read(told -> events.add(told.event()));
+        }
+        return List.copyOf(events);
+    }
+
+    /** Leave out the events up to this one, which were received otherwise. */
+    public void skipTo(EventId received) {
+        after = received;
+    }
+
+    /**
+     * Report the next facts.
+     *
+     * @return whether there were any; more may be there then
+     */
+    public boolean read(Consumer<Told> to) {
+        List<TreeFact> page = store.readTree(root, position, PAGE);
+        if (position == 0 && !isPlaced(page)) {
+            return readByTime(to);
+        }
+        if (!runs.isEmpty() || !page.isEmpty()) {
+            tell(page, to);
+        }
+        return !page.isEmpty();
+    }
+
+    /** Return whether no fact was read. */
+    public boolean isAtStart() {
+        return runs.isEmpty();
+    }
+
+    /** Return whether a provisional event of a run that follows a fact is older than what was read of the run. */
+    public boolean isStale(RunId runId, long follows) {
+        StoredRun run = runs.get(runId);
+        return run != null && (follows < run.position || run.state.status().isEnded());
+    }
+
+    /** A tree whose first fact has a place has a place for each. */
+    private boolean isPlaced(List<TreeFact> page) {
+        return page.isEmpty()
+                ? store.read(root, 0).isEmpty()
+                : page.getFirst().runId().equals(root) && page.getFirst().index() == 0;
+    }
+
+    private boolean readByTime(Consumer<Told> to) {
+        List<RunEvent> events = passed(HistoryByTime.of(store, root, agents));
+        events.forEach(event -> to.accept(new Told(event, epoch)));
+        events.stream().flatMap(event -> event.origin().id().stream()).forEach(this::skipTo);
+        return !events.isEmpty();
+    }
+
+    private void tell(List<TreeFact> page, Consumer<Told> to) {
+        List<Fact> facts = new ArrayList<>(page.size());
+        page.forEach(each -> facts.add(FactCodec.read(each.entry())));
+        int last = page.size() - 1;
+        boolean goesOn = page.size() == PAGE && facts.get(last) instanceof Fact.Answered;
+        for (int i = 0; i <= (goesOn ? last - 1 : last); i++) {
+            TreeFact placed = page.get(i);
+            boolean followed = i < last && page.get(i + 1).runId().equals(placed.runId());
+            tell(placed, facts.get(i), followed ? facts.get(i + 1) : null);
+            position = placed.position();
+            List<RunEvent> events = collector.drain();
+            if (after == null || position >= after.position()) {
+                passed(events).forEach(event -> to.accept(new Told(event, epoch)));
+            }
+        }
+    }
+
+    private void tell(TreeFact placed, Fact fact, @Nullable Fact next) {
+        StoredRun run;
+        if (fact instanceof Fact.Started started) {
+            run = started(placed.runId(), started);
+            runs.put(placed.runId(), run);
+        } else {
+            run = run(placed.runId());
+            run.state = run.state.after(fact);
+        }
+        if (fact instanceof Fact.Resumed resumed && placed.runId().equals(root)) {
+            epoch = resumed.epoch() == 0 ? epoch + 1 : resumed.epoch();
+        }
+        run.position = placed.position();
+        if (fact instanceof Fact.Answered answered) {
+            collector.at(answered.startedAt());
+            run.narrator.stepStarted(answered.step(), answered.startedAt());
+        }
+        collector.at(fact.at());
+        run.narrator.retell(new Journal.Stored(fact, run.state, placed.position()), next);
+        if (run.state.status() != RunStatus.RUNNING) {
+            run.narrator.runOver(run.state, WaitingCalls.below(run.state, this::unended));
+        }
+    }
+
+    private StoredRun started(RunId runId, Fact.Started started) {
+        if (runId.equals(root)) {
+            collector.network(RunAssembly.of(started.settings()).hasNamesOfNetworks());
+        }
+        Boolean stored = started.iterations();
+        boolean iterations = stored == null ? hasSubAgents(runId, started) : stored;
+        RunEvents events = new RunEvents(collector, runId, started.path());
+        Narrator narrator =
+                RunAssembly.of(started.settings()).narrator(events, iterations, MaxSteps.of(started));
+        return new StoredRun(narrator, State.of(runId, started, List.of()));
+    }
+
+    /** An earlier version did not store whether steps are iterations. */
+    private boolean hasSubAgents(RunId runId, Fact.Started started) {
+        return agents.apply(started.path())
+                .map(agent -> !agent.agents().isEmpty())
+                .orElseGet(() -> !Journal.read(store, runId)
+                        .getLast()
+                        .after()
+                        .subAgentsInvoked()
+                        .isEmpty());
+    }
+
+    private StoredRun run(RunId runId) {
+        StoredRun run = runs.get(runId);
+        if (run == null) {
+            throw new IllegalStateException("Run " + runId + " has no first fact in its tree.");
+        }
+        return run;
+    }
+
+    private Optional<State> unended(RunId runId) {
+        return Optional.ofNullable(runs.get(runId))
+                .map(run -> run.state)
+                .filter(state -> !state.status().isEnded());
+    }
+
+    /** Return what comes after the last event that was received; what precedes it was received or is superseded. */
+    private List<RunEvent> passed(List<RunEvent> events) {
+        EventId known = after;
+        int from = 0;
+        for (int i = 0; known != null && i < events.size(); i++) {
+            Optional<EventId> id = events.get(i).origin().id();
+            if (id.isPresent() && id.get().compareTo(known) <= 0) {
+                from = i + 1;
+            }
+        }
+        return events.subList(from, events.size());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.chargehand.internal.engine.watch;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The steps that a reader hears as they happen: of others it missed the start. Used by one thread. */
+final class OpenSteps {
+
+    private final Set<RunId> heard = new HashSet<>();
+
+    /** Return whether a provisional event makes sense to a reader: what belongs to a step needs its start. */
+    boolean isOf(RunEvent event) {
+        return switch (event) {
+            case RunEvent.StepStart ignored -> begin(event);
+            case RunEvent.IterationStart ignored -> begin(event);
+            case RunEvent.RoutingAgentStart ignored -> begin(event);
+            case RunEvent.HookError ignored -> true;
+            case RunEvent.Data ignored -> true;
+            case RunEvent.ScoringStart ignored -> true;
+            case RunEvent.ScoringComplete ignored -> true;
+            case RunEvent.RunReleased ignored -> true;
+            case RunEvent.RunFinish ignored -> false; // an end that was not stored
+            case RunEvent.Error ignored -> false;
+            case RunEvent.Abort ignored -> false;
+            default -> heard.contains(event.runId());
+        };
+    }
+
+    private boolean begin(RunEvent event) {
+        heard.add(event.runId());
+        return true;
+    }
+
+    /** Return whether the answer that an event reports was not heard from the start of its step. */
+    boolean isMissing(RunEvent event) {
+        return isAnswer(event) && !heard.contains(event.runId());
+    }
+
+    /** Note an event with an id. */
+    void note(RunEvent event) {
+        if (isAnswer(event)) {
+            heard.remove(event.runId());
+        }
+    }
+
+    private static boolean isAnswer(RunEvent event) {
+        return event instanceof RunEvent.UsageReport usage && !usage.model().isEmpty();
+    }
+
+    /** Forget all, and return whether there were any. */
+    boolean clear() {
+        boolean any = !heard.isEmpty();
+        heard.clear();
+        return any;
+    }
+}

@@ -1,0 +1,245 @@
+package dev.chargehand.internal.engine.watch;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.Cursor;
+import dev.chargehand.event.EventId;
+import dev.chargehand.event.Origin;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.history.TreeNarrator;
+import dev.chargehand.internal.event.LiveFeed;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.TreeFact;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader of a tree of runs. It reads the store to its end, joins the live tree if this process executes it, reads what
+ * was stored meanwhile, and takes what follows from the live tree, until it loses something there or the tree is not
+ * live any more; then it reads the store again.
+ */
+public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    private static final long FIRST_EPOCH = 1;
+
+    private final Engine engine;
+    private final Store store;
+    private final RunId root;
+    private final AgentPath path;
+    private final boolean forgotten;
+    private final TreeNarrator narrator;
+    private final ArrayDeque<TreeNarrator.Told> ready = new ArrayDeque<>();
+    private final OpenSteps steps = new OpenSteps();
+    private volatile @Nullable LiveFeed feed;
+    private volatile boolean closed;
+    private @Nullable Cursor cursor;
+    private boolean caughtUp;
+    private boolean over;
+    private long change;
+
+    /**
+     * Make it.
+     *
+     * @param path the agent of the root run
+     * @param after where to go on, or null to begin with the first event
+     */
+    public TreeWatch(Engine engine, RunId root, AgentPath path, @Nullable Cursor after) {
+        this.engine = engine;
+        this.store = engine.store();
+        this.root = root;
+        this.path = path;
+        this.forgotten = store instanceof InMemoryStore memory && memory.forgetsEndedRuns();
+        boolean reset = after != null && !isThere(after);
+        Cursor from = reset ? null : after;
+        this.cursor = from;
+        this.narrator = new TreeNarrator(store, root, engine.agents()::find, from == null ? null : from.id());
+        if (after != null) {
+            resumed(reset);
+        }
+    }
+
+    /** A power cut can take facts back; others are stored in their place, in a later epoch. */
+    private boolean isThere(Cursor after) {
+        long wanted = after.id().position();
+        if (wanted == 0) {
+            return true;
+        }
+        long epoch = FIRST_EPOCH;
+        long last = 0;
+        for (TreeFact placed : store.readTree(root, 0, (int) Math.min(wanted, Integer.MAX_VALUE))) {
+            last = placed.position();
+            if (last <= wanted
+                    && placed.runId().equals(root)
+                    && FactCodec.read(placed.entry()) instanceof Fact.Resumed resumed) {
+                epoch = resumed.epoch() == 0 ? epoch + 1 : resumed.epoch();
+            }
+        }
+        return last >= wanted && epoch == after.epoch();
+    }
+
+    private void resumed(boolean reset) {
+        Origin origin = new Origin(root, path, 0, engine.now());
+        ready.add(new TreeNarrator.Told(new RunEvent.StreamResumed(origin, reset), 0));
+    }
+
+    @Override
+    public RunId runId() {
+        return root;
+    }
+
+    @Override
+    public Optional<Cursor> cursor() {
+        return Optional.ofNullable(cursor);
+    }
+
+    @Override
+    public Iterator<RunEvent> iterator() {
+        return this;
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (ready.isEmpty() && !over && !closed) {
+            advance();
+        }
+        return !ready.isEmpty() && !closed;
+    }
+
+    @Override
+    public RunEvent next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("There are no more events of run " + root + ".");
+        }
+        TreeNarrator.Told told = ready.removeFirst();
+        RunEvent event = told.event();
+        event.origin().id().ifPresent(id -> {
+            cursor = new Cursor(root, told.epoch(), id);
+            if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
+                close();
+                over = true;
+            }
+        });
+        return event;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LiveFeed live = feed;
+        if (live != null) {
+            live.close();
+        }
+    }
+
+    /** Get the next events ready, if there are some now, or wait for a change. */
+    private void advance() {
+        LiveFeed live = feed == null ? join() : feed;
+        if (live != null && caughtUp) {
+            take(live);
+        } else if (!narrator.read(ready::add)) {
+            if (live != null) {
+                requirePast();
+                caughtUp = true;
+            } else {
+                awaitChange();
+            }
+        }
+    }
+
+    /** Before the store is read: what is stored later is heard. */
+    private @Nullable LiveFeed join() {
+        caughtUp = false;
+        LiveFeed joined =
+                engine.live(root).flatMap(run -> run.join(forgotten)).orElse(null);
+        feed = joined;
+        if (closed && joined != null) {
+            joined.close();
+        }
+        return joined;
+    }
+
+    private void awaitChange() {
+        Optional<RunRecord> found = store.find(root);
+        boolean gone = found.isEmpty() && !engine.isAtWork(root);
+        boolean ended = found.filter(run -> run.status().isEnded()).isPresent();
+        if (gone || !engine.isOpen() || Thread.currentThread().isInterrupted()) {
+            over = true;
+        } else if (ended) {
+            over = !narrator.read(ready::add); // what was stored between the last look and its end
+        } else {
+            change = store.awaitChange(change, BETWEEN_LOOKS);
+        }
+    }
+
+    /** A store that forgets may have forgotten the run before it was read for the first time. */
+    private void requirePast() {
+        if (forgotten && narrator.isAtStart() && store.find(root).isEmpty()) {
+            over = true;
+            close();
+            throw new StoreException(
+                    StoreException.Kind.NOT_FOUND,
+                    "Run " + root + " has ended, and its store in memory has forgotten it.",
+                    null);
+        }
+    }
+
+    private void take(LiveFeed live) {
+        try {
+            Optional<LiveFeed.Item> item = live.take();
+            if (item.isPresent()) {
+                take(live, item.get());
+            } else {
+                boolean lost = live.takeLost();
+                if (!lost || !forgotten) {
+                    leave(live);
+                } else if (steps.clear()) {
+                    resumed(false);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            over = true;
+        }
+    }
+
+    private void take(LiveFeed live, LiveFeed.Item item) {
+        RunEvent event = item.event();
+        Optional<EventId> id = event.origin().id();
+        if (id.isEmpty()) {
+            if (!narrator.isStale(event.runId(), item.follows()) && steps.isOf(event)) {
+                ready.add(new TreeNarrator.Told(event, 0));
+            }
+        } else if (cursor == null || id.get().compareTo(cursor.id()) > 0) {
+            if (steps.isMissing(event) && store.find(root).isPresent()) {
+                leave(live); // the store has the whole text of the answer
+            } else {
+                steps.note(event);
+                ready.add(new TreeNarrator.Told(event, live.epoch()));
+            }
+        }
+    }
+
+    /** Go on in the store after the last event; of steps that were heard in part, what was heard is void. */
+    private void leave(LiveFeed live) {
+        live.close();
+        feed = null;
+        if (cursor != null) {
+            narrator.skipTo(cursor.id());
+        }
+        if (steps.clear()) {
+            resumed(false);
+        }
+    }
+}
