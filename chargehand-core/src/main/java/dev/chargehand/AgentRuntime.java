@@ -174,20 +174,16 @@ public final class AgentRuntime implements AutoCloseable {
      * Start a run that continues from a step of another, perhaps with another prompt, other options, another agent or
      * model, and wait for its result. The other run is only read: it may be running, wait, or have ended in any way.
      *
-     * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: none of
-     * their tools is called again, no delegation made again, no hook asked again. Its own calls have new idempotency
-     * keys. Its usage starts at zero; the copied steps are on the account of the old run, but they count as steps, for
-     * {@code maxSteps} and for calls that are repeated. A fork of a run with a thread has a new thread of the same
-     * owner, with a copy of what the old one held before the run; the old one is never touched. Where it came from can
-     * be read: {@link RunResult#forkedFrom()}.
+     * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: no tool,
+     * delegation or hook of them is called again. Its own calls have new idempotency keys. Its usage starts at zero, but the copied steps count as steps. A fork of a run with a thread has a new
+     * thread of the same owner, with a copy of what the old one held before the run.
      *
      * <p>Options are those the old run was started with, unless changed; hooks and transient values of the request
-     * context are to be given again as for {@link #resume(RunId, Consumer)}. The store must still have the old run,
-     * which the default one in memory forgets when it ends.
+     * context are to be given again as for {@link #resume(RunId, Consumer)}.
      *
      * @param from a root run
      * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
      * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to
      *     do after it; if the agent was not given to this runtime; or if hooks that decide are not here
      * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
@@ -298,10 +294,8 @@ public final class AgentRuntime implements AutoCloseable {
     /**
      * Read the events of a root run and its descendants, past and future, whichever process executes them.
      *
-     * @param after where an earlier reader stopped, or null for the first event; the events then begin with {@link
-     *     RunEvent.StreamResumed}
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one in memory forgets
-     *     when it ends
+     * @param after where an earlier reader stopped, or null for the first event
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
      * @throws ConfigurationException if it is a nested run
      * @throws IllegalArgumentException if the cursor is of another run
      */
@@ -310,8 +304,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Return what the stored facts of a root run and of its descendants report, at the times of the facts: what {@link
-     * #watch} reads, so far. The page of events says what no stored fact reports.
+     * Return what {@link #watch} reads so far: what stored facts report, at their times.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      * @throws ConfigurationException if it is a nested run
@@ -325,8 +318,7 @@ public final class AgentRuntime implements AutoCloseable {
      * continues from its last stored fact, side by side. Nested runs that were left below a run which ended are ended
      * for the same reason.
      *
-     * <p>Runs are left alone and reported if their agents were not given to this runtime, or if they were started with
-     * hooks of their own that decide: {@link #resume(RunId, Consumer)} takes such hooks.
+     * <p>Runs whose agents, or whose own hooks that decide, are missing are left alone and reported.
      */
     public Recovery recover() {
         return new Recovery(resumer.recover());
@@ -336,8 +328,7 @@ public final class AgentRuntime implements AutoCloseable {
      * Cancel a run, with its descendants.
      *
      * <p>A run that is live in this runtime is cancelled at once: it closes the provider's socket and interrupts its
-     * tools. Any other is ended in the store; a process that executes it notices when it next writes, at the latest
-     * after its current model or tool call, and its caller then gets the run as cancelled.
+     * tools. Any other is ended in the store; a process that executes it notices when it next writes.
      *
      * @return whether it was cancelled; false if there is no such run that has not ended
      */
@@ -347,8 +338,7 @@ public final class AgentRuntime implements AutoCloseable {
 
     /**
      * Send a message of the user to a root run or a nested one that has not ended, in any process. Its model sees it in
-     * the next step; a run that is about to end because its task is done makes another step first, and a suspended run
-     * sees it when it is resumed. The message becomes part of the run's thread.
+     * the next step, which a run makes even if its task is done. The message becomes part of the run's thread.
      *
      * @return whether the run has received it; false if the run has ended or is missing. A run that is ended for
      *     another reason, such as a limit, may end without having read it
@@ -391,9 +381,7 @@ public final class AgentRuntime implements AutoCloseable {
      * interrupted calls, as after a crash. The runs stay in the store and belong to no process: {@link #recover()} and
      * {@link #resume(RunId)} continue them at once, in any process. Their callers here get a {@link
      * RunReleasedException}, their streams end with {@link RunEvent.RunReleased}. Runs of a store in memory are
-     * cancelled.
-     *
-     * <p>A second call waits for the first. An interrupt ends the grace time.
+     * cancelled. A second call waits for the first. An interrupt ends the grace time.
      */
     @Override
     public void close() {

@@ -154,7 +154,8 @@ final class JournalBench {
                 List.of(),
                 Map.of(),
                 null,
-                null, null,
+                null,
+                null,
                 at);
         return Journal.start(store, runId, "owner", 1, RunOpening.of(started, List.of()));
     }

@@ -4,7 +4,7 @@ import dev.chargehand.run.RunId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a reader among the events of a tree of runs, with which it can go on in any process.
+ * The place of a reader among the events of a tree of runs, with which it can continue in any process.
  *
  * <p>{@link #toString()} returns it as a text that {@link #parse} reads. But for its version, the text has no meaning.
  *
@@ -42,7 +42,8 @@ public record Cursor(RunId root, long epoch, EventId id) {
 
     private static IllegalArgumentException invalid(String text, @Nullable Throwable cause) {
         return new IllegalArgumentException(
-                "'" + text + "' is not a cursor; use the text of a cursor that a reader of events has returned.", cause);
+                "'" + text + "' is not a cursor; use the text of a cursor that a reader of events has returned.",
+                cause);
     }
 
     @Override

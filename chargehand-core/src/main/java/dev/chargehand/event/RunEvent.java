@@ -106,10 +106,10 @@ public sealed interface RunEvent {
     record RunReleased(Origin origin) implements RunEvent {}
 
     /**
-     * A reader goes on at a cursor, or has fallen behind. It discards the provisional events that were not superseded.
+     * A reader continues after a cursor, or has fallen behind. It discards the provisional events that were not superseded.
      *
-     * @param reset whether it discards everything, since what follows begins with the first event: a power cut has taken
-     *     back what it had received
+     * @param reset whether it discards everything, since the events start again from the first: a power cut has taken back what it
+     *     had received
      */
     record StreamResumed(Origin origin, boolean reset) implements RunEvent {}
 

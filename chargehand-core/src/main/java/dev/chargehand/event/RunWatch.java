@@ -24,16 +24,16 @@ public interface RunWatch extends Iterable<RunEvent>, AutoCloseable {
     RunId runId();
 
     /**
-     * Return the place after the last event that was taken, with which another reader can go on; the place at which this
-     * one began if none was taken, and empty if that is the first event.
+     * Return the place after the last event that was taken, with which another reader can continue; the place at which
+     * this one was opened if none was taken, and empty if that is the first event.
      */
     Optional<Cursor> cursor();
 
     /**
-     * Return the events, which every iterator goes on with.
+     * Return the events; all iterators continue the same sequence.
      *
-     * <p>The iterator throws a {@link dev.chargehand.error.StoreException} if the store cannot be read; it can be asked
-     * again.
+     * <p>The iterator throws a {@link dev.chargehand.error.StoreException} if the store cannot be read; it can then
+     * be used again.
      */
     @Override
     Iterator<RunEvent> iterator();

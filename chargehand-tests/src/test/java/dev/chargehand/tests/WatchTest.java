@@ -53,9 +53,9 @@ class WatchTest {
 
     private static Agent supervisor() {
         Tool delete = Steps.approvedTool("deleteRecord", (in, context) -> "deleted");
-        return Crew.agent("supervisor", agent -> agent.agents(
-                        Crew.member("researcher", Crew.OK), Crew.member("writer", delete))
-                .tools(Crew.OK));
+        return Crew.agent(
+                "supervisor", agent -> agent.agents(Crew.member("researcher", Crew.OK), Crew.member("writer", delete))
+                        .tools(Crew.OK));
     }
 
     private TestRuntime process() {
@@ -129,8 +129,8 @@ class WatchTest {
         });
         Script script = Scripts.on("solo", Turn.calls("hold", Map.of()), Turn.says("All is well"));
         try (TestRuntime test = Crew.playing(script, Crew.solo(hold))) {
-            CompletableFuture<RunResult> result = CompletableFuture.supplyAsync(
-                    () -> test.agent("solo").generate("Go"));
+            CompletableFuture<RunResult> result =
+                    CompletableFuture.supplyAsync(() -> test.agent("solo").generate("Go"));
             List<RunEvent> received = new ArrayList<>();
             try (RunWatch watch = test.runtime().watch(started.get(), null)) {
                 for (RunEvent event : watch) {
@@ -178,9 +178,8 @@ class WatchTest {
                     List<RunEvent> received = new ArrayList<>();
                     watch.forEach(received::add);
                     assertThat(received.getFirst())
-                            .isInstanceOfSatisfying(
-                                    RunEvent.StreamResumed.class,
-                                    resumed -> assertThat(resumed.reset()).isTrue());
+                            .isInstanceOfSatisfying(RunEvent.StreamResumed.class, resumed -> assertThat(resumed.reset())
+                                    .isTrue());
                     assertThat(stored(received)).isEqualTo(stored(test.events()));
                 }
             }
@@ -189,12 +188,12 @@ class WatchTest {
 
     @Test
     void aRunThatItsStoreHasForgottenCannotBeWatched() {
-        try (TestRuntime test = Crew.playing(InMemoryStore.create(), Scripts.on("solo", Turn.says("Done")), Crew.solo())) {
+        try (TestRuntime test =
+                Crew.playing(InMemoryStore.create(), Scripts.on("solo", Turn.says("Done")), Crew.solo())) {
             RunResult done = test.agent("solo").generate("Go");
             assertThatThrownBy(() -> test.runtime().watch(done.runId(), null))
                     .isInstanceOfSatisfying(
-                            StoreException.class,
-                            e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NOT_FOUND));
+                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NOT_FOUND));
         }
     }
 
@@ -225,8 +224,7 @@ class WatchTest {
 
     private static List<String> stored(List<RunEvent> events) {
         return events.stream()
-                .flatMap(event -> event.origin().id().stream()
-                        .map(id -> id + " " + event.runId() + " " + event.type()))
+                .flatMap(event -> event.origin().id().stream().map(id -> id + " " + event.runId() + " " + event.type()))
                 .toList();
     }
 }

@@ -11,6 +11,7 @@ import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.spin.SpinHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
+import dev.chargehand.verify.watch.WatchHarness;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,6 +31,7 @@ final class Harnesses {
                 new KillHarness(),
                 new RacesHarness(),
                 new ReleaseHarness(),
+                new WatchHarness(),
                 new SoakHarness(),
                 new PlantedHarness());
     }

@@ -140,7 +140,8 @@ public final class LocalRun implements Runnable {
         left = e;
         engine.giveUp(this);
         if (!e.hasBegun()) {
-            new RunEvents(around.sink(), runId(), AgentPath.root(around.agent().id())).emit(0, RunEvent.RunReleased::new);
+            new RunEvents(around.sink(), runId(), AgentPath.root(around.agent().id()))
+                    .emit(0, RunEvent.RunReleased::new);
         }
     }
 

@@ -130,7 +130,8 @@ public final class RunStarter {
                 UnstoredOptions.of(options, environment.defaultsOf(agent)),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
-                null, !agent.agents().isEmpty(),
+                null,
+                !agent.agents().isEmpty(),
                 environment.time().now());
     }
 

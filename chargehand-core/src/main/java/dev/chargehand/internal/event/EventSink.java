@@ -35,6 +35,7 @@ public final class EventSink implements EventTarget {
     private final List<LiveFeed> feeds = new ArrayList<>(0);
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
     private volatile boolean heard;
+    private @Nullable EventId last;
     private boolean released;
     private boolean ended;
 
@@ -121,8 +122,31 @@ public final class EventSink implements EventTarget {
         heard = !subscriptions.isEmpty() || !feeds.isEmpty();
     }
 
+    /** Emit all that waits for its turn, and return the last event with an id: another process goes on with the tree. */
+    public Optional<EventId> settled() {
+        lock.lock();
+        try {
+            order.flush();
+            return Optional.ofNullable(last);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Put an event of another process in its order, waiting while a subscriber is too far behind. */
+    public void put(long after, RunEvent event) {
+        lock.lock();
+        try {
+            awaitRoom();
+            hand(after, event);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void hand(long after, RunEvent event) {
         if (!ended) {
+            last = event.origin().id().orElse(last);
             feeds.forEach(feed -> feed.put(event, after));
             subscriptions.forEach(subscription -> subscription.put(event));
             if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {

@@ -114,8 +114,8 @@ public final class LiveFeed implements AutoCloseable {
                 && last.textId().equals(more.textId())
                 && last.text().length() < LONGEST_MERGED) {
             long follows = queue.removeLast().follows();
-            queue.add(new Item(
-                    new RunEvent.TextDelta(last.origin(), last.textId(), last.text() + more.text()), follows));
+            queue.add(
+                    new Item(new RunEvent.TextDelta(last.origin(), last.textId(), last.text() + more.text()), follows));
             return true;
         }
         return false;

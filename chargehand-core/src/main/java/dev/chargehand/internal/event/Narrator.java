@@ -2,12 +2,8 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
-import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.internal.fact.ChildEnd;
-import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -16,8 +12,6 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
-import dev.chargehand.internal.state.WaitingCalls;
-import dev.chargehand.json.Json;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -38,6 +32,7 @@ public final class Narrator {
 
     private final RunEvents events;
     private final StepEvents steps;
+    private final CallEvents calls;
     private Instant stepStartedAt = Instant.EPOCH;
     private Instant scoringStartedAt = Instant.EPOCH;
     private int openStep;
@@ -48,6 +43,7 @@ public final class Narrator {
     public Narrator(RunEvents events, StepEvents steps) {
         this.events = events;
         this.steps = steps;
+        this.calls = new CallEvents(events, steps);
     }
 
     /** Report that a run continues. */
@@ -163,10 +159,10 @@ public final class Narrator {
             case Fact.Said ignored -> {}
             case Fact.Answered answered -> answered(answered, after.step());
             case Fact.Processed processed -> processed(processed);
-            case Fact.CallOpened opened -> opened(opened, after);
-            case Fact.CallParked parked -> parked(parked, after);
-            case Fact.CallDecided decided -> decided(decided, after);
-            case Fact.CallClosed closed -> closed(closed, after);
+            case Fact.CallOpened opened -> calls.opened(opened, after);
+            case Fact.CallParked parked -> calls.parked(parked, after);
+            case Fact.CallDecided decided -> calls.decided(decided, after);
+            case Fact.CallClosed closed -> calls.closed(closed, after);
             case Fact.StepClosed closed -> stepClosed(closed, after);
             case Fact.Stopped stopped -> stopped(stopped, after);
         }
@@ -220,87 +216,6 @@ public final class Narrator {
                             processed.retry(),
                             trip.metadata()));
         }
-    }
-
-    private void opened(Fact.CallOpened opened, State after) {
-        ChildLink child = opened.child();
-        if (child != null) {
-            events.emit(
-                    after.stepNumber(),
-                    Slot.DELEGATION_START,
-                    o -> new RunEvent.DelegationStart(
-                            o,
-                            new DelegatedCall(opened.callId(), child.agentId(), child.displayName(), child.runId()),
-                            child.prompt()));
-        }
-    }
-
-    private void parked(Fact.CallParked parked, State after) {
-        PendingApproval approval = WaitingCalls.of(after, after.openCall(parked.callId()));
-        boolean data = parked.kind() == PendingApproval.Kind.DATA;
-        events.emit(
-                after.stepNumber(),
-                data ? Slot.TOOL_CALL_SUSPENDED : Slot.TOOL_CALL_APPROVAL,
-                o -> data ? new RunEvent.ToolCallSuspended(o, approval) : new RunEvent.ToolCallApproval(o, approval));
-    }
-
-    private void decided(Fact.CallDecided decided, State after) {
-        String tool = after.openCall(decided.callId()).call().name();
-        String answer = decided.answer().name().toLowerCase(Locale.ROOT);
-        events.emit(
-                after.stepNumber(),
-                Slot.TOOL_CALL_ANSWERED,
-                o -> new RunEvent.ToolCallAnswered(
-                        o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
-    }
-
-    private void closed(Fact.CallClosed closed, State after) {
-        int step = after.stepNumber();
-        CallState call = after.openCall(closed.callId());
-        Duration took = call.durationUntil(closed.at());
-        if (closed.refusal() != null) {
-            rejected(step, call, closed.refusal());
-        }
-        ChildEnd child = closed.child();
-        if (child != null) {
-            events.emit(
-                    step,
-                    Slot.DELEGATION_END,
-                    o -> new RunEvent.DelegationEnd(
-                            o,
-                            new DelegatedCall(closed.callId(), child.agentId(), call.agentName(), child.runId()),
-                            child.stop(),
-                            child.text(),
-                            child.spent().totalUsage(),
-                            took));
-        }
-        if (!steps.emitsCall(call)) {
-            return;
-        }
-        String error = closed.error();
-        String tool = call.call().name();
-        if (error != null) {
-            events.emit(
-                    step,
-                    Slot.TOOL_ERROR,
-                    o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
-        } else {
-            Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
-            events.emit(step, Slot.TOOL_RESULT, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
-        }
-    }
-
-    private void rejected(int step, CallState call, Refusal refusal) {
-        String callId = call.callId();
-        String tool = call.call().name();
-        String agentId = refusal.agentId();
-        String agentName = refusal.agentName() == null ? String.valueOf(agentId) : refusal.agentName();
-        events.emit(
-                step,
-                agentId == null ? Slot.TOOL_OUTPUT_DENIED : Slot.DELEGATION_REJECTED,
-                o -> agentId == null
-                        ? new RunEvent.ToolOutputDenied(o, callId, tool, refusal.reason())
-                        : new RunEvent.DelegationRejected(o, callId, agentId, agentName, refusal.reason()));
     }
 
     private void stepClosed(Fact.StepClosed closed, State after) {

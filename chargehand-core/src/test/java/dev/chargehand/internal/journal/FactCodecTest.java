@@ -107,7 +107,8 @@ class FactCodecTest {
                         List.of("stopWhen"),
                         Map.of(),
                         List.of("provider/model"),
-                        new ForkOrigin(new RunId("old"), 2), null,
+                        new ForkOrigin(new RunId("old"), 2),
+                        null,
                         AT),
                 new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(

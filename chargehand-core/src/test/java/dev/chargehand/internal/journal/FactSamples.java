@@ -113,7 +113,8 @@ final class FactSamples {
                         List.of(),
                         Map.of(),
                         null,
-                        null, true,
+                        null,
+                        true,
                         AT),
                 new Fact.Answered(
                         1,
@@ -157,7 +158,8 @@ final class FactSamples {
                 List.of("stopWhen", "onFinish"),
                 Map.of("key", Json.of(List.of(1, 2.5, "x"))),
                 List.of("provider/model"),
-                new ForkOrigin(new RunId("old"), 2), true,
+                new ForkOrigin(new RunId("old"), 2),
+                true,
                 AT);
     }
 

@@ -80,7 +80,8 @@ public final class FactScript {
                 List.of(),
                 Map.of(),
                 null,
-                fork, null,
+                fork,
+                null,
                 START);
         facts.add(started);
         state = State.of(RUN, started, List.of());

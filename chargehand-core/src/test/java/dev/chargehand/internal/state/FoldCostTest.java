@@ -181,7 +181,8 @@ class FoldCostTest {
                         List.of(),
                         Map.of(),
                         null,
-                        null, null,
+                        null,
+                        null,
                         NOW),
                 List.of());
     }

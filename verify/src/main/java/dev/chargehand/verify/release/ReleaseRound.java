@@ -6,6 +6,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.verify.harness.LineProcess;
 import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.IOException;
@@ -46,12 +47,12 @@ final class ReleaseRound {
     }
 
     void play() throws IOException, InterruptedException {
-        try (ReleaseProcess second = ReleaseProcess.start(place, 0, this::hear)) {
+        try (LineProcess second = start(0)) {
             if (!ready.await(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
                 tally.addFault("lost", again + ": the second process does not start");
                 return;
             }
-            try (ReleaseProcess first = ReleaseProcess.start(place, runs, this::hear)) {
+            try (LineProcess first = start(runs)) {
                 if (!effectsBefore.await(LONGEST.toSeconds(), TimeUnit.SECONDS)) {
                     tally.addFault("lost", again + ": the first process executes too little");
                 }
@@ -71,6 +72,11 @@ final class ReleaseRound {
                 });
             }
         }
+    }
+
+    /** Start a process that starts so many runs, or resumes those of others if there are none to start. */
+    private LineProcess start(int count) throws IOException {
+        return LineProcess.start(ReleaseChild.class, this::hear, place.address(), String.valueOf(count));
     }
 
     private void hear(String line) {

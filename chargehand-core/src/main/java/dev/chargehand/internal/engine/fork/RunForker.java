@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine.fork;
 
-import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
@@ -9,6 +8,7 @@ import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.UnstoredOptions;
+import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadTail;
 import dev.chargehand.internal.fact.Fact;
@@ -140,7 +140,8 @@ public final class RunForker {
                 UnstoredOptions.of(options, environment.defaultsOf(agent)),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 changes.models() == null && same ? old.models() : changes.models(),
-                origin, !agent.agents().isEmpty(),
+                origin,
+                !agent.agents().isEmpty(),
                 environment.time().now());
     }
 

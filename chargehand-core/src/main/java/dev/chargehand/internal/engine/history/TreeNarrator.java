@@ -48,9 +48,10 @@ public final class TreeNarrator {
     /**
      * A stored event.
      *
+     * @param position the tree position of its fact
      * @param epoch the epoch of the root run in which its fact was stored
      */
-    public record Told(RunEvent event, long epoch) {}
+    public record Told(RunEvent event, long position, long epoch) {}
 
     private static final class StoredRun {
 
@@ -70,8 +71,7 @@ public final class TreeNarrator {
      * @param agents finds the agent of a path, if it is here
      * @param after the event after which it begins, or null for the first event
      */
-    public TreeNarrator(
-            Store store, RunId root, Function<AgentPath, Optional<Agent>> agents, @Nullable EventId after) {
+    public TreeNarrator(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents, @Nullable EventId after) {
         this.store = store;
         this.root = root;
         this.agents = agents;
@@ -130,7 +130,7 @@ public final class TreeNarrator {
 
     private boolean readByTime(Consumer<Told> to) {
         List<RunEvent> events = passed(HistoryByTime.of(store, root, agents));
-        events.forEach(event -> to.accept(new Told(event, epoch)));
+        events.forEach(event -> to.accept(new Told(event, 0, epoch)));
         events.stream().flatMap(event -> event.origin().id().stream()).forEach(this::skipTo);
         return !events.isEmpty();
     }
@@ -147,7 +147,7 @@ public final class TreeNarrator {
             position = placed.position();
             List<RunEvent> events = collector.drain();
             if (after == null || position >= after.position()) {
-                passed(events).forEach(event -> to.accept(new Told(event, epoch)));
+                passed(events).forEach(event -> to.accept(new Told(event, position, epoch)));
             }
         }
     }
@@ -183,8 +183,7 @@ public final class TreeNarrator {
         Boolean stored = started.iterations();
         boolean iterations = stored == null ? hasSubAgents(runId, started) : stored;
         RunEvents events = new RunEvents(collector, runId, started.path());
-        Narrator narrator =
-                RunAssembly.of(started.settings()).narrator(events, iterations, MaxSteps.of(started));
+        Narrator narrator = RunAssembly.of(started.settings()).narrator(events, iterations, MaxSteps.of(started));
         return new StoredRun(narrator, State.of(runId, started, List.of()));
     }
 
@@ -208,9 +207,8 @@ public final class TreeNarrator {
     }
 
     private Optional<State> unended(RunId runId) {
-        return Optional.ofNullable(runs.get(runId))
-                .map(run -> run.state)
-                .filter(state -> !state.status().isEnded());
+        return Optional.ofNullable(runs.get(runId)).map(run -> run.state).filter(state -> !state.status()
+                .isEnded());
     }
 
     /** Return what comes after the last event that was received; what precedes it was received or is superseded. */

@@ -10,10 +10,10 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.history.TreeNarrator;
-import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
@@ -98,8 +98,8 @@ public final class StoredRuns {
      */
     public RunWatch watch(RunId runId, @Nullable Cursor after) {
         if (after != null && !after.root().equals(runId)) {
-            throw new IllegalArgumentException(
-                    "The cursor '" + after + "' is of another run than " + runId + "; use one of a reader of that run.");
+            throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
+                    + "; use one of a reader of that run.");
         }
         return new TreeWatch(engine, runId, AgentPath.parse(root(runId).path()), after);
     }

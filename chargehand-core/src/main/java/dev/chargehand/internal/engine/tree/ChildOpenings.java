@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.Agent;
 import dev.chargehand.internal.agent.delegation.ForwardedMessages;
+import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
@@ -52,7 +52,8 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 List.of(),
                 context.stored(),
                 null,
-                null, !agent.agents().isEmpty(),
+                null,
+                !agent.agents().isEmpty(),
                 environment.time().now());
         return environment.opening(agent, started);
     }

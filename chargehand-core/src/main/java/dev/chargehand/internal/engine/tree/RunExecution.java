@@ -35,6 +35,8 @@ public final class RunExecution {
     private final Loop loop;
     private final SuspendedRuns suspensions;
     private final @Nullable HookException failed;
+    private final Runnable catchUp;
+    private boolean endedElsewhere;
 
     /**
      * Prepare a run.
@@ -53,6 +55,7 @@ public final class RunExecution {
         this.scope = scope;
         this.journal = journal;
         this.narrator = narrator;
+        this.catchUp = suspensions.catchUp(journal.state());
         this.loop = new Loop(
                 scope, journal, narrator, RunAssembly.of(scope.options()).stages(scope));
     }
@@ -84,8 +87,22 @@ public final class RunExecution {
     private RunOutcome over(RunOutcome outcome) {
         new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
                 .notifyHook(outcome.state(), scope.cancellation());
-        loop.narrateEnd(outcome.state(), outcome.pending());
+        if (!endedElsewhere) {
+            loop.narrateEnd(outcome.state(), outcome.pending());
+        } else if (isRoot()) {
+            catchUp();
+        }
         return outcome;
+    }
+
+    /** Emit what another process has stored about the tree; what of it is nested, is emitted with the root. */
+    private void catchUp() {
+        try {
+            catchUp.run();
+        } catch (StoreException e) {
+            LOG.warn("run {}: its events could not be read: {}", journal.state().runId(), e.getMessage());
+            narrator.left(journal.state().stepNumber());
+        }
     }
 
     /** Return where the run stands when nothing more can be done for it. */
@@ -135,7 +152,7 @@ public final class RunExecution {
         throw RunLeftException.lost();
     }
 
-    /** Return how another process has ended the run, if it did nothing else to it, and emit that. */
+    /** Return how another process has ended the run, if it did nothing else to it. */
     private Optional<RunOutcome> onlyEndedThere() {
         List<Journal.Stored> since = journal.writtenSince();
         if (since.isEmpty()
@@ -143,7 +160,7 @@ public final class RunExecution {
                 || since.stream().anyMatch(stored -> stored.fact() instanceof Fact.Resumed)) {
             return Optional.empty();
         }
-        narrator.narrate(since);
+        endedElsewhere = true;
         return Optional.of(RunOutcome.ended(since.getLast().after(), null));
     }
 
@@ -175,12 +192,12 @@ public final class RunExecution {
         State last = journal.state();
         LOG.warn("run {}: another process has taken it over; this one waits for its result", last.runId());
         try {
-            RunOutcome outcome = new RunFollower(suspensions).follow(last.runId(), scope.cancellation());
+            RunOutcome outcome = new RunFollower(suspensions).follow(last.runId(), scope.cancellation(), catchUp);
             Optional<RunOutcome> onlyEnded = onlyEndedThere();
             if (onlyEnded.isPresent()) {
                 return over(onlyEnded.get());
             }
-            loop.narrateEnd(outcome.state(), outcome.pending());
+            catchUp();
             return outcome;
         } catch (RunTakenOverException e) {
             narrator.left(last.stepNumber());

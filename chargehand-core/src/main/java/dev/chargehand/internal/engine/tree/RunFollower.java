@@ -37,12 +37,14 @@ record RunFollower(SuspendedRuns suspensions) {
      * Wait until the run has ended or wait for answers, and return where it stands then.
      *
      * @param cancellation ends the wait when the run's time is over; what a caller cancels is ended in the store
+     * @param look is called before each look at it
      * @throws RunTakenOverException if it does neither in time, or the store cannot be read
      */
-    RunOutcome follow(RunId runId, Cancellation cancellation) {
+    RunOutcome follow(RunId runId, Cancellation cancellation, Runnable look) {
         int failures = 0;
         while (true) {
             try {
+                look.run();
                 Optional<RunOutcome> stored = storedOutcome(runId);
                 if (stored.isPresent()) {
                     return stored.get();

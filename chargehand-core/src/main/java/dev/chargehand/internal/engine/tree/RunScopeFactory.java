@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.RunEvents;

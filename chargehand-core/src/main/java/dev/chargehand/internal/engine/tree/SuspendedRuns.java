@@ -8,6 +8,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.engine.history.CatchUp;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
@@ -34,7 +35,6 @@ import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads runs that no process executes, and ends them in the store. */
@@ -63,7 +63,15 @@ public final class SuspendedRuns {
 
     /** Wait until a root run that another process executes has ended or waits, and return where it stands then. */
     public RunOutcome follow(RunId root) {
-        return new RunFollower(this).follow(root, new Cancellation());
+        return new RunFollower(this).follow(root, new Cancellation(), () -> {});
+    }
+
+    /** Return what continues the events of a run that another process has taken. */
+    Runnable catchUp(State run) {
+        EventSink readers = sink;
+        return readers == null
+                ? () -> {}
+                : new CatchUp(environment.store(), run.runId(), run.path(), readers, environment.time())::tell;
     }
 
     RuntimeEnvironment environment() {
@@ -237,8 +245,7 @@ public final class SuspendedRuns {
 
     void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
-        Narrator narrator = RunAssembly.of(before.started().settings())
-                .narrator(events, isSupervisor(before), 0);
+        Narrator narrator = RunAssembly.of(before.started().settings()).narrator(events, isSupervisor(before), 0);
         narrator.takeUp(before);
         narrator.narrate(facts);
         ThreadLink thread = before.started().thread();

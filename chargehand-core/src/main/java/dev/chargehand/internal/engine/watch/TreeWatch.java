@@ -91,7 +91,7 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
 
     private void resumed(boolean reset) {
         Origin origin = new Origin(root, path, 0, engine.now());
-        ready.add(new TreeNarrator.Told(new RunEvent.StreamResumed(origin, reset), 0));
+        ready.add(new TreeNarrator.Told(new RunEvent.StreamResumed(origin, reset), 0, 0));
     }
 
     @Override
@@ -112,7 +112,14 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
     @Override
     public boolean hasNext() {
         while (ready.isEmpty() && !over && !closed) {
-            advance();
+            try {
+                advance();
+            } catch (RuntimeException e) {
+                if (engine.isOpen()) {
+                    throw e;
+                }
+                over = true; // the runtime was closed while its store was read
+            }
         }
         return !ready.isEmpty() && !closed;
     }
@@ -161,8 +168,7 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
     /** Before the store is read: what is stored later is heard. */
     private @Nullable LiveFeed join() {
         caughtUp = false;
-        LiveFeed joined =
-                engine.live(root).flatMap(run -> run.join(forgotten)).orElse(null);
+        LiveFeed joined = engine.live(root).flatMap(run -> run.join(forgotten)).orElse(null);
         feed = joined;
         if (closed && joined != null) {
             joined.close();
@@ -219,14 +225,14 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
         Optional<EventId> id = event.origin().id();
         if (id.isEmpty()) {
             if (!narrator.isStale(event.runId(), item.follows()) && steps.isOf(event)) {
-                ready.add(new TreeNarrator.Told(event, 0));
+                ready.add(new TreeNarrator.Told(event, 0, 0));
             }
         } else if (cursor == null || id.get().compareTo(cursor.id()) > 0) {
             if (steps.isMissing(event) && store.find(root).isPresent()) {
                 leave(live); // the store has the whole text of the answer
             } else {
                 steps.note(event);
-                ready.add(new TreeNarrator.Told(event, live.epoch()));
+                ready.add(new TreeNarrator.Told(event, id.get().position(), live.epoch()));
             }
         }
     }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 record StoredResumed(
         @JsonProperty("owner") String owner,
         @JsonProperty("epoch") @Nullable Long epoch,
-        @JsonProperty("at") Instant at) implements StoredFact {
+        @JsonProperty("at") Instant at)
+        implements StoredFact {
 
     static StoredResumed of(Fact.Resumed fact) {
         return new StoredResumed(fact.owner(), fact.epoch() == 0 ? null : fact.epoch(), fact.at());

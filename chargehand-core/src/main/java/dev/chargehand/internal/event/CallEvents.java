@@ -1,0 +1,100 @@
+package dev.chargehand.internal.event;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.DelegatedCall;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Refusal;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.json.Json;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Reports what happened to the calls of a step. Used by the run's own thread only. */
+record CallEvents(RunEvents events, StepEvents steps) {
+
+    void opened(Fact.CallOpened opened, State after) {
+        ChildLink child = opened.child();
+        if (child != null) {
+            events.emit(
+                    after.stepNumber(),
+                    Slot.DELEGATION_START,
+                    o -> new RunEvent.DelegationStart(
+                            o,
+                            new DelegatedCall(opened.callId(), child.agentId(), child.displayName(), child.runId()),
+                            child.prompt()));
+        }
+    }
+
+    void parked(Fact.CallParked parked, State after) {
+        PendingApproval approval = WaitingCalls.of(after, after.openCall(parked.callId()));
+        boolean data = parked.kind() == PendingApproval.Kind.DATA;
+        events.emit(
+                after.stepNumber(),
+                data ? Slot.TOOL_CALL_SUSPENDED : Slot.TOOL_CALL_APPROVAL,
+                o -> data ? new RunEvent.ToolCallSuspended(o, approval) : new RunEvent.ToolCallApproval(o, approval));
+    }
+
+    void decided(Fact.CallDecided decided, State after) {
+        String tool = after.openCall(decided.callId()).call().name();
+        String answer = decided.answer().name().toLowerCase(Locale.ROOT);
+        events.emit(
+                after.stepNumber(),
+                Slot.TOOL_CALL_ANSWERED,
+                o -> new RunEvent.ToolCallAnswered(
+                        o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
+    }
+
+    void closed(Fact.CallClosed closed, State after) {
+        int step = after.stepNumber();
+        CallState call = after.openCall(closed.callId());
+        Duration took = call.durationUntil(closed.at());
+        if (closed.refusal() != null) {
+            rejected(step, call, closed.refusal());
+        }
+        ChildEnd child = closed.child();
+        if (child != null) {
+            events.emit(
+                    step,
+                    Slot.DELEGATION_END,
+                    o -> new RunEvent.DelegationEnd(
+                            o,
+                            new DelegatedCall(closed.callId(), child.agentId(), call.agentName(), child.runId()),
+                            child.stop(),
+                            child.text(),
+                            child.spent().totalUsage(),
+                            took));
+        }
+        if (!steps.emitsCall(call)) {
+            return;
+        }
+        String error = closed.error();
+        String tool = call.call().name();
+        if (error != null) {
+            events.emit(
+                    step,
+                    Slot.TOOL_ERROR,
+                    o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
+        } else {
+            Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
+            events.emit(step, Slot.TOOL_RESULT, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+        }
+    }
+
+    private void rejected(int step, CallState call, Refusal refusal) {
+        String callId = call.callId();
+        String tool = call.call().name();
+        String agentId = refusal.agentId();
+        String agentName = refusal.agentName() == null ? String.valueOf(agentId) : refusal.agentName();
+        events.emit(
+                step,
+                agentId == null ? Slot.TOOL_OUTPUT_DENIED : Slot.DELEGATION_REJECTED,
+                o -> agentId == null
+                        ? new RunEvent.ToolOutputDenied(o, callId, tool, refusal.reason())
+                        : new RunEvent.DelegationRejected(o, callId, agentId, agentName, refusal.reason()));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.chargehand.verify.watch;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.Usage;
+import dev.chargehand.store.Store;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.verify.scripted.ConversationModel;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * A lead that delegates twice and books beside that, and then signs; one of the clerks signs too. A call that signs
+ * waits for approval. So the events of a run come from parallel, nested and suspended parts.
+ */
+final class WatchCrew {
+
+    private static final int MOST_MILLIS = 4;
+
+    private final boolean slow;
+
+    /** Make it; a slow one takes some milliseconds for each call, so that its process can be killed in between. */
+    WatchCrew(boolean slow) {
+        this.slow = slow;
+    }
+
+    /** What the tools take. */
+    record Task(String name) {}
+
+    /** Make a runtime of the lead and the clerk. */
+    AgentRuntime runtime(Store store) {
+        Agent clerk = agent("clerk", WatchCrew::clerk).build();
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .anyoneMayApprove()
+                .agents(agent("lead", WatchCrew::lead).agents(clerk).build())
+                .build();
+    }
+
+    private AgentBuilder agent(String id, Function<List<Message>, ModelResponse> answers) {
+        return Agent.builder(id)
+                .description("Books.")
+                .instructions("You book.")
+                .model(new ConversationModel(id, conversation -> {
+                    pause(conversation.hashCode());
+                    return answers.apply(conversation);
+                }))
+                .tools(tool("book").build(), tool("sign").requiresApproval().build());
+    }
+
+    private Tool.Builder<Task> tool(String name) {
+        return Tool.builder(name, "Does it.").input(Task.class).handler((in, context) -> {
+            pause(in.name().hashCode());
+            return "ok";
+        });
+    }
+
+    private void pause(int hash) {
+        if (slow) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.floorMod(hash, MOST_MILLIS)));
+        }
+    }
+
+    private static ModelResponse lead(List<Message> conversation) {
+        return switch ((int) results(conversation)) {
+            case 0 ->
+                calls(
+                        "I ask two.",
+                        ConversationModel.call("1", "agent-clerk", Map.of("prompt", "plain")),
+                        ConversationModel.call("2", "book", new Task("beside")),
+                        ConversationModel.call("3", "agent-clerk", Map.of("prompt", "signed")));
+            case 3 -> calls("I sign.", ConversationModel.call("4", "sign", new Task("lead")));
+            default -> ConversationModel.says("Done.");
+        };
+    }
+
+    private static ModelResponse clerk(List<Message> conversation) {
+        String task = ConversationModel.task(conversation);
+        return results(conversation) == 0
+                ? calls("", ConversationModel.call("1", task.contains("signed") ? "sign" : "book", new Task(task)))
+                : ConversationModel.says("Booked.");
+    }
+
+    private static ModelResponse calls(String text, ModelResponse.RequestedCall... calls) {
+        return new ModelResponse(text, "", List.of(calls), FinishReason.TOOL_CALLS, Usage.of(10, 5));
+    }
+
+    private static long results(List<Message> conversation) {
+        return conversation.stream()
+                .filter(message -> message.role() == Role.TOOL)
+                .mapToLong(message -> message.toolResults().size())
+                .sum();
+    }
+}
