@@ -12,6 +12,7 @@ import dev.chargehand.RunStream;
 import dev.chargehand.RunTakenOverException;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
@@ -72,6 +73,15 @@ class TakenOverTest {
         assertThat(run.result().text()).isEqualTo("By the other");
         assertThat(events.getLast()).isInstanceOfSatisfying(RunEvent.RunFinish.class, end -> assertThat(end.text())
                 .isEqualTo("By the other"));
+        assertThat(events).anyMatch(RunEvent.StreamResumed.class::isInstance);
+        assertThat(events).anyMatch(RunEvent.RunResume.class::isInstance);
+        assertThat(ids(events)).isEqualTo(ids(runtimes.getLast().history(run.runId())));
+    }
+
+    private static List<EventId> ids(List<RunEvent> events) {
+        return events.stream()
+                .flatMap(event -> event.origin().id().stream())
+                .toList();
     }
 
     @Test

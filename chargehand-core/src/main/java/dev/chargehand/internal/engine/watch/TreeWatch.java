@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * was stored meanwhile, and takes what follows from the live tree, until it loses something there or the tree is not
  * live any more; then it reads the store again.
  */
-public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
+public final class TreeWatch implements RunWatch {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final long FIRST_EPOCH = 1;
@@ -42,6 +42,7 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
     private final TreeNarrator narrator;
     private final ArrayDeque<TreeNarrator.Told> ready = new ArrayDeque<>();
     private final OpenSteps steps = new OpenSteps();
+    private final Iterator<RunEvent> events = new Events();
     private volatile @Nullable LiveFeed feed;
     private volatile boolean closed;
     private @Nullable Cursor cursor;
@@ -106,11 +107,23 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
 
     @Override
     public Iterator<RunEvent> iterator() {
-        return this;
+        return events;
     }
 
-    @Override
-    public boolean hasNext() {
+    private final class Events implements Iterator<RunEvent> {
+
+        @Override
+        public boolean hasNext() {
+            return hasMore();
+        }
+
+        @Override
+        public RunEvent next() {
+            return take();
+        }
+    }
+
+    private boolean hasMore() {
         while (ready.isEmpty() && !over && !closed) {
             try {
                 advance();
@@ -124,9 +137,8 @@ public final class TreeWatch implements RunWatch, Iterator<RunEvent> {
         return !ready.isEmpty() && !closed;
     }
 
-    @Override
-    public RunEvent next() {
-        if (!hasNext()) {
+    private RunEvent take() {
+        if (!hasMore()) {
             throw new NoSuchElementException("There are no more events of run " + root + ".");
         }
         TreeNarrator.Told told = ready.removeFirst();
