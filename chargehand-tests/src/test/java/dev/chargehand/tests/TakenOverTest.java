@@ -79,9 +79,7 @@ class TakenOverTest {
     }
 
     private static List<EventId> ids(List<RunEvent> events) {
-        return events.stream()
-                .flatMap(event -> event.origin().id().stream())
-                .toList();
+        return events.stream().flatMap(event -> event.origin().id().stream()).toList();
     }
 
     @Test

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Where a root run and all its descendants put their events, in one order for all listeners.
  *
  * <p>A subscriber that is behind by {@link #CAPACITY} events makes the run wait; one that does not take anything for
- * its limit is given up, each in its own way. What parallel runs emit is in the order of their tree: it waits here for
- * what comes before it, and no run waits for another one. After {@link #release} no thread waits any more: deltas that find a full
+ * its limit is given up, each in its own way. The events of parallel runs are in the order of their
+ * tree: an event waits here for those before it, and no run waits for another one. After {@link #release} no thread waits any more: deltas that find a full
  * queue are dropped, everything else is kept.
  */
 public final class EventSink implements EventTarget {
@@ -122,7 +122,7 @@ public final class EventSink implements EventTarget {
         heard = !subscriptions.isEmpty() || !feeds.isEmpty();
     }
 
-    /** Emit all that waits for its turn, and return the last event with an id: another process goes on with the tree. */
+    /** Emit all that waits for its turn, and return the last event with an id: another process continues the tree. */
     public Optional<EventId> settled() {
         lock.lock();
         try {

@@ -279,7 +279,7 @@ public final class Narrator {
         stepOver();
     }
 
-    /** No fact says that scorers were asked. */
+    /** No fact reports the start of a scoring. */
     private void scoringCutShort(Fact.Stopped stopped) {
         if (scoring) {
             Usage usage = stopped.spent().usageOf(Spending.SCORERS);

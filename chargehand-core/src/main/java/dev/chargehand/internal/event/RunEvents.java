@@ -28,7 +28,7 @@ public final class RunEvents {
     /**
      * Make it for a run.
      *
-     * @param target where to, or null if nobody can hear it
+     * @param target where to, or null if there are never readers
      */
     public RunEvents(@Nullable EventTarget target, RunId runId, AgentPath path) {
         this.target = target;
@@ -59,7 +59,7 @@ public final class RunEvents {
         return fact;
     }
 
-    /** Begin to report a fact; 0 if it is not stored. */
+    /** Start to report a fact; 0 if it is not stored. */
     void begin(long stored) {
         fact = stored;
         if (stored > 0) {

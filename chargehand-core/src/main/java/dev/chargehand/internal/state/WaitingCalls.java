@@ -42,7 +42,7 @@ public final class WaitingCalls {
     }
 
     /**
-     * Describe what a run and the runs below it wait for, in the order of the calls.
+     * Describe what a run and its nested runs wait for, in the order of the calls.
      *
      * @param runs gives where a run below stands that has not ended
      */

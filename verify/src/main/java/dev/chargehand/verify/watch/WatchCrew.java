@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * A lead that delegates twice and books beside that, and then signs; one of the clerks signs too. A call that signs
+ * A lead that delegates twice, books concurrently, and then signs; one of the clerks signs too. A call that signs
  * waits for approval. So the events of a run come from parallel, nested and suspended parts.
  */
 final class WatchCrew {

@@ -20,7 +20,7 @@ public final class CatchUp {
     private final TimeSource time;
     private @Nullable TreeNarrator narrator;
 
-    /** Make it for the readers of a tree; nothing is read before {@link #tell}. */
+    /** Make it for the readers of a tree; nothing is read yet. */
     public CatchUp(Store store, RunId root, AgentPath path, EventSink sink, TimeSource time) {
         this.store = store;
         this.root = root;

@@ -69,7 +69,7 @@ public final class TreeNarrator {
      * Make it.
      *
      * @param agents finds the agent of a path, if it is here
-     * @param after the event after which it begins, or null for the first event
+     * @param after the event after which it starts, or null for the first event
      */
     public TreeNarrator(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents, @Nullable EventId after) {
         this.store = store;

@@ -93,7 +93,7 @@ public final class StoredRuns {
     /**
      * Read the events of a root run and its descendants as they are stored.
      *
-     * @param after where to go on, or null to begin with the first event
+     * @param after where to continue, or null for the first event
      * @throws IllegalArgumentException if the cursor is of another run
      */
     public RunWatch watch(RunId runId, @Nullable Cursor after) {

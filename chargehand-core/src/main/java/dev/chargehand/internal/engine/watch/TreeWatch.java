@@ -54,7 +54,7 @@ public final class TreeWatch implements RunWatch {
      * Make it.
      *
      * @param path the agent of the root run
-     * @param after where to go on, or null to begin with the first event
+     * @param after where to continue, or null for the first event
      */
     public TreeWatch(Engine engine, RunId root, AgentPath path, @Nullable Cursor after) {
         this.engine = engine;
@@ -71,7 +71,7 @@ public final class TreeWatch implements RunWatch {
         }
     }
 
-    /** A power cut can take facts back; others are stored in their place, in a later epoch. */
+    /** A power cut can take facts back; others then get their positions, in a later epoch. */
     private boolean isThere(Cursor after) {
         long wanted = after.id().position();
         if (wanted == 0) {
@@ -249,7 +249,7 @@ public final class TreeWatch implements RunWatch {
         }
     }
 
-    /** Go on in the store after the last event; of steps that were heard in part, what was heard is void. */
+    /** Continue in the store after the last event; of steps that were heard in part, what was heard is void. */
     private void leave(LiveFeed live) {
         live.close();
         feed = null;
