@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Where a root run and all its descendants put their events, in one order for all listeners.
  *
  * <p>A subscriber that is behind by {@link #CAPACITY} events makes the run wait; one that does not take anything for
- * its limit is given up, each in its own way. The events of parallel runs are in the order of their
- * tree: an event waits here for those before it, and no run waits for another one. After {@link #release} no thread waits any more: deltas that find a full
- * queue are dropped, everything else is kept.
+ * its limit is given up, each in its own way. The events of parallel runs are in the order of their tree: an event waits
+ * here for those before it, and no run waits for another one. After {@link #release} no thread waits any more: deltas
+ * that find a full queue are dropped, everything else is kept.
  */
 public final class EventSink implements EventTarget {
 
