@@ -6,6 +6,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Migrations;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunFilter;
@@ -16,6 +18,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.testkit.TestRuntime;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -31,11 +34,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A file that a version with an earlier schema wrote is upgraded whole, and all its runs go on. */
+/** A store that a version with an earlier schema wrote is upgraded whole, and all its runs go on. */
 class StoreUpgradeTest {
 
     private static final Path STORES = Path.of("src/test/resources/stores");
@@ -45,22 +49,63 @@ class StoreUpgradeTest {
     Path folder;
 
     static List<Path> files() throws IOException {
+        return stores(".db.gz");
+    }
+
+    static List<Path> dumps() throws IOException {
+        return stores(".pg.gz");
+    }
+
+    private static List<Path> stores(String ending) throws IOException {
         try (var files = Files.list(STORES)) {
-            return files.sorted().toList();
+            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
         }
     }
 
     @ParameterizedTest
     @MethodSource("files")
-    void everyRunGoesOnAndNoMessageIsLost(Path packed) throws Exception {
+    void everyRunOfAFileGoesOnAndNoMessageIsLost(Path packed) throws Exception {
         Path file = folder.resolve("store.db");
         try (InputStream in = new GZIPInputStream(Files.newInputStream(packed))) {
             var ignored = Files.copy(in, file);
         }
-        Map<String, List<String>> before = messagesOf(file);
-        assertThat(before.get("long")).hasSize(1_000);
+        Map<String, List<String>> before;
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            before = messagesOf(connection);
+        }
+        assertGoesOn(JdbcStore.sqlite(file), before);
+    }
 
-        try (TestRuntime test = opened(JdbcStore.sqlite(file))) {
+    @ParameterizedTest
+    @MethodSource("dumps")
+    void everyRunOfASchemaGoesOnAndNoMessageIsLost(Path packed) throws Exception {
+        String name = packed.getFileName().toString();
+        String schema = name.substring("schema-".length(), name.indexOf('.'));
+        try (EmbeddedPostgres server = EmbeddedPostgres.builder().start()) {
+            Map<String, List<String>> before;
+            try (Connection connection = server.getPostgresDatabase().getConnection()) {
+                migrate(server.getPostgresDatabase(), schema);
+                Dump.read(connection, packed);
+                var ignored = connection.createStatement().execute("SET search_path = chargehand");
+                before = messagesOf(connection);
+            }
+            String url = "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
+            assertGoesOn(JdbcStore.postgres(url, "postgres", ""), before);
+        }
+    }
+
+    /** Make the tables of an earlier schema. */
+    private static void migrate(DataSource source, String schema) {
+        var ignored = Migrations.of(Dialect.POSTGRESQL, source)
+                .schemas("chargehand")
+                .target(schema)
+                .load()
+                .migrate();
+    }
+
+    private static void assertGoesOn(Store opened, Map<String, List<String>> before) {
+        assertThat(before.get("long")).hasSize(1_000);
+        try (TestRuntime test = opened(opened)) {
             Store store = test.store();
             assertThat(store.list(RunFilter.ALL.outdated(true))).isEmpty();
             List<RunRecord> waiting = store.list(RunFilter.ROOTS.statuses(RunStatus.SUSPENDED));
@@ -131,10 +176,9 @@ class StoreUpgradeTest {
     }
 
     /** Read the texts of all messages, as any schema since the third one has them. */
-    private static Map<String, List<String>> messagesOf(Path file) throws SQLException {
+    private static Map<String, List<String>> messagesOf(Connection connection) throws SQLException {
         Map<String, List<String>> messages = new LinkedHashMap<>();
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-                ResultSet rows = connection.createStatement().executeQuery("""
+        try (ResultSet rows = connection.createStatement().executeQuery("""
                         SELECT t.thread_id, coalesce(p.text, m.text) FROM threads t JOIN thread_messages m ON m.thread = t.id
                         LEFT JOIN payloads p ON p.hash = m.payload ORDER BY t.id, m.position""")) {
             while (rows.next()) {

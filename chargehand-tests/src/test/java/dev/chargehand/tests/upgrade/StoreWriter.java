@@ -7,9 +7,11 @@ import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.TestRuntime;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,8 +21,9 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes the SQLite file of a schema for {@link StoreUpgradeTest}, with the code of the last version that had the
- * schema: {@code StoreWriter src/test/resources/stores/schema-7.db.gz}. Never run by the build.
+ * Writes a store of a schema for {@link StoreUpgradeTest}, with the code of the last version that had the schema: {@code
+ * StoreWriter src/test/resources/stores/schema-7.db.gz} for SQLite, {@code schema-7.pg.gz} for PostgreSQL. Never run by
+ * the build.
  */
 final class StoreWriter {
 
@@ -33,6 +36,15 @@ final class StoreWriter {
 
     public static void main(String[] args) throws Exception {
         Path target = Path.of(args[0]);
+        if (args[0].endsWith(".pg.gz")) {
+            try (EmbeddedPostgres server = EmbeddedPostgres.builder().start();
+                    Connection connection = server.getPostgresDatabase().getConnection()) {
+                String url = "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
+                new StoreWriter().write(() -> JdbcStore.postgres(url, "postgres", ""));
+                Dump.write(connection, target);
+            }
+            return;
+        }
         Path folder = Files.createTempDirectory("stores");
         Path file = folder.resolve("store.db");
         new StoreWriter().write(() -> JdbcStore.sqlite(file));
