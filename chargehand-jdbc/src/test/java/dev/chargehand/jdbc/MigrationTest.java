@@ -34,7 +34,7 @@ class MigrationTest {
     private static final String LARGE = "\"" + "x".repeat(50_000) + "\"";
 
     /** A run in its second epoch with two facts, a nested one, a thread of two messages, and an owner. */
-    private static final List<String> CONTENT = List.of(
+    static final List<String> CONTENT = List.of(
             """
             INSERT INTO runs (run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id, resource_id,
                 status, owner, epoch, length, started_at, updated_at)
@@ -119,7 +119,7 @@ class MigrationTest {
         assertThat(flyway.migrate().targetSchemaVersion).isEqualTo("1");
     }
 
-    private static void assertKept(JdbcStore store) {
+    static void assertKept(JdbcStore store) {
         RunId run = new RunId("r");
         RunRecord root = RunRecord.builder(run, "boss", "process-1", START)
                 .threadId("t")

@@ -1,0 +1,160 @@
+package dev.chargehand.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Migrations;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A migration of a store with content that is cut off before any of its statements loses nothing, and the next process
+ * finishes it. With {@code -Dchargehand.everyStatement=true} also those are tried that the build leaves out.
+ */
+@DisabledOnOs(OS.WINDOWS)
+@Timeout(600)
+class MigrationCutTest {
+
+    private static final boolean ALL = Boolean.getBoolean("chargehand.everyStatement");
+
+    /** There are so many statements in the migrations after the first one, at least. */
+    private static final int FEWEST_STATEMENTS = 30;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFileIsWholeIfItsConnectionIsCut() throws Exception {
+        Path before = fileOfTheFirstVersion();
+        for (int at : places(statements(before), ALL ? 1 : 3)) {
+            Path file = Files.copy(before, folder.resolve("cut-" + at + ".db"));
+            CutSource source = new CutSource(writers(file), at, () -> {});
+            migrate(Migrations.of(Dialect.SQLITE, source.dataSource()));
+            assertThat(source.statements()).isGreaterThanOrEqualTo(at);
+
+            try (JdbcStore store = JdbcStore.sqlite(file)) {
+                MigrationTest.assertKept(store);
+            }
+        }
+    }
+
+    @Test
+    void aFileIsWholeIfItsProcessIsKilled() throws Exception {
+        Path before = fileOfTheFirstVersion();
+        int statements = statements(before);
+        for (int at : places(statements, ALL ? 1 : statements / 3)) {
+            Path file = Files.copy(before, folder.resolve("killed-" + at + ".db"));
+            try (ChildJvm child = new ChildJvm("", Killed.class, at + " " + file)) {
+                assertThat(child.awaitEnd()).contains("killed");
+            }
+
+            try (JdbcStore store = JdbcStore.sqlite(file)) {
+                MigrationTest.assertKept(store);
+            }
+        }
+    }
+
+    @Test
+    void aSchemaIsWholeIfItsConnectionIsCut() {
+        try (Postgres before = Postgres.database("")) {
+            migrate(postgres(before).target("1"));
+            MigrationTest.CONTENT.forEach(before::execute);
+            int statements;
+            try (Postgres counted = Postgres.database("TEMPLATE " + before.name())) {
+                CutSource source = new CutSource(source(counted), 0, () -> {});
+                migrate(Migrations.of(Dialect.POSTGRESQL, source.dataSource()).schemas("chargehand"));
+                statements = source.statements();
+            }
+            assertThat(statements).isGreaterThan(FEWEST_STATEMENTS);
+            for (int at : places(statements, ALL ? 1 : 12)) {
+                try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
+                    CutSource source = new CutSource(source(database), at, () -> terminate(database));
+                    migrate(Migrations.of(Dialect.POSTGRESQL, source.dataSource())
+                            .schemas("chargehand"));
+
+                    try (JdbcStore store = database.open()) {
+                        MigrationTest.assertKept(store);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void terminate(Postgres database) {
+        new Postgres("postgres").execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"
+                + database.name() + "'");
+    }
+
+    /** Return the first statement, and then every so-manieth. */
+    private static int[] places(int statements, int step) {
+        return IntStream.iterate(1, at -> at <= statements, at -> at + step).toArray();
+    }
+
+    private Path fileOfTheFirstVersion() throws Exception {
+        Path file = folder.resolve("before.db");
+        migrate(Migrations.of(Dialect.SQLITE, writers(file)).target("1"));
+        try (OtherProcess old = new OtherProcess(file)) {
+            for (String sql : MigrationTest.CONTENT) {
+                old.execute(sql);
+            }
+        }
+        return file;
+    }
+
+    private int statements(Path before) throws Exception {
+        CutSource source = new CutSource(writers(Files.copy(before, folder.resolve("counted.db"))), 0, () -> {});
+        migrate(Migrations.of(Dialect.SQLITE, source.dataSource()));
+        assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
+        return source.statements();
+    }
+
+    private static DataSource writers(Path file) {
+        return new SqliteFile(file, SqliteOptions.DEFAULT).writers();
+    }
+
+    private static DataSource source(Postgres database) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(database.url());
+        source.setUser(Postgres.USER);
+        return source;
+    }
+
+    private static FluentConfiguration postgres(Postgres database) {
+        return Migrations.of(Dialect.POSTGRESQL, source(database)).schemas("chargehand");
+    }
+
+    /** Migrate as far as it goes. */
+    private static void migrate(FluentConfiguration configuration) {
+        try {
+            var ignored = configuration.load().migrate();
+        } catch (FlywayException e) {
+            // cut off: what counts is what the next process finds
+        }
+    }
+
+    /** Migrates a file and ends itself before a statement, without any clean-up. */
+    static final class Killed {
+
+        private Killed() {}
+
+        public static void main(String[] args) {
+            String[] words = args[0].split(" ", 2);
+            CutSource source = new CutSource(writers(Path.of(words[1])), Integer.parseInt(words[0]), () -> {
+                System.out.println("killed");
+                System.out.flush();
+                Runtime.getRuntime().halt(137);
+            });
+            migrate(Migrations.of(Dialect.SQLITE, source.dataSource()));
+        }
+    }
+}
