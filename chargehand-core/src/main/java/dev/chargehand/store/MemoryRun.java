@@ -2,6 +2,7 @@ package dev.chargehand.store;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -40,6 +41,10 @@ final class MemoryRun {
 
     /** Of a root run: whether a run of its tree has an inbox. */
     boolean hasInboxes;
+
+    /** Of a root run: when it may be woken again, or null. */
+    @Nullable
+    Instant notBefore;
 
     /** Of a root run: how many deliveries to its tree are undrained, and how many of them wake. */
     long undrained;
@@ -109,6 +114,14 @@ final class MemoryRun {
             inbox = open;
         }
         return open;
+    }
+
+    /** Note that facts were appended to the tree of this root run. */
+    void progressed(Append append) {
+        if (!append.takesThread() && record.attempts() > 0) {
+            record = record.attempts(0);
+            notBefore = null;
+        }
     }
 
     /** Return the inboxes of a tree: of most trees none, and then its runs are not searched. */
