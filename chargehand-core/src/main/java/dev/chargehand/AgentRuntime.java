@@ -299,10 +299,9 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Return what the stored facts of a root run and of its descendants report: the events that a listener received or
-     * would have received, in the order in which the facts were stored, at the times of the facts, with ids that count
-     * from 1. Of a run that continues, what is stored so far. Events that no stored fact reports are left out, such as
-     * deltas, {@code step-retry} and {@code hook-error}; the page of events has the list.
+     * Return what the stored facts of a root run and of its descendants report so far: the events that a listener
+     * received, in the order in which the facts were stored, at the times of the facts. Events that no stored fact
+     * reports are left out, such as deltas, {@code step-retry} and {@code hook-error}; the page of events has the list.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      * @throws ConfigurationException if it is a nested run
@@ -312,9 +311,8 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Resume every run whose owner is known to be dead, and those that wait for something that has expired; each
-     * continues from its last stored fact, side by side. Nested runs that were left below a run which ended are ended
-     * for the same reason.
+     * Resume every run whose owner is known to be dead, and those that wait for something that has expired or arrived,
+     * side by side; end nested runs that were left below a run which has ended.
      *
      * <p>Runs are left alone and reported if their agents were not given to this runtime, or if they were started with
      * hooks of their own that decide: {@link #resume(RunId, Consumer)} takes such hooks.
@@ -324,11 +322,10 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Cancel a run, with its descendants.
-     *
-     * <p>A run that is live in this runtime is cancelled at once: it closes the provider's socket and interrupts its
-     * tools. A process that executes it elsewhere notices within a quarter of a second and does the same; if it does
-     * not within 5 s, or no process executes the run, it is ended in the store, and late writes are rejected.
+     * Cancel a run, with its descendants. One that is live in this runtime is cancelled at once: it closes the
+     * provider's socket and interrupts its tools. A process that executes it elsewhere notices within a quarter of a
+     * second and does the same; if it does not within 5 s, or no process executes the run, it is ended in the store,
+     * and late writes are rejected.
      *
      * @return whether it was cancelled; false if it is missing or has ended before
      */

@@ -89,7 +89,7 @@ public final class InboxWatch {
         }
     }
 
-    /** Return whether to look again; what begins after it was answered with no is not missed. */
+    /** Return whether to look again; a run that starts after the answer no is not missed. */
     private boolean isNeeded() {
         if (needed.getAsBoolean() && !closed) {
             return true;
