@@ -7,4 +7,4 @@ ALTER TABLE runs ADD COLUMN not_before bigint NOT NULL DEFAULT 0;
 CREATE INDEX waiting_to_expire ON waiting (expires_at) WHERE answered = 0;
 DROP INDEX runs_to_read;
 CREATE INDEX runs_to_read ON runs (left(owner, 500)) WHERE undrained > 0 AND status = 'RUNNING';
-CREATE INDEX runs_to_wake ON runs (left(owner, 500)) WHERE wakes > 0 AND status = 'SUSPENDED';
+CREATE INDEX runs_to_wake ON runs (status, left(owner, 500)) WHERE wakes > 0;

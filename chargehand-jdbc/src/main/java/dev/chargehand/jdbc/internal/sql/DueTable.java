@@ -35,12 +35,14 @@ public final class DueTable {
                 all ? owners(handle, query, leaseTime) : List.of());
     }
 
+    /** The calls come first, and no index of statuses: the database would go through all runs that have not ended. */
     private List<WaitingCall> expired(Handle handle, DueRuns.Query asked, boolean all) {
         Query query = handle.createQuery(
                 """
+                WITH late AS MATERIALIZED (SELECT * FROM waiting WHERE answered = 0 AND expires_at <= :now)
                 SELECT r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
-                FROM waiting w JOIN runs r ON r.id = w.run%s
-                WHERE w.answered = 0 AND w.expires_at <= :now AND r.status IN ('RUNNING', 'SUSPENDED')
+                FROM late w JOIN runs r ON r.id = w.run%s
+                WHERE r.status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
                 ORDER BY w.expires_at LIMIT :limit""".formatted(all ? "" : " JOIN runs root ON root.run_id = r.root_run_id AND root.owner = :owner"));
         if (!all) {
             query.bind("owner", asked.owner());
