@@ -21,9 +21,11 @@ import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.history.StoredThread;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.ApprovalResumer;
+import dev.chargehand.internal.engine.resume.InboxWatch;
 import dev.chargehand.internal.engine.resume.RunCanceller;
 import dev.chargehand.internal.engine.resume.RunClaims;
 import dev.chargehand.internal.engine.resume.RunResumer;
+import dev.chargehand.internal.engine.resume.RunWaker;
 import dev.chargehand.internal.engine.resume.StoredRuns;
 import dev.chargehand.internal.engine.tree.NamedModels;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -84,6 +86,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final ApprovalResumer approvals;
     private final RunCanceller canceller;
     private final RunInboxes inboxes;
+    private final InboxWatch watch;
 
     AgentRuntime(AgentRuntimeBuilder builder) {
         redactor.learn(Set.copyOf(builder.secrets));
@@ -123,6 +126,8 @@ public final class AgentRuntime implements AutoCloseable {
             agents.put(agent.id(), agent.in(this));
             agent.noteGiven();
         });
+        this.watch =
+                RunWaker.watch(environment, engine, claims, builder.wakeups.scope(), builder.wakeups.concurrency());
     }
 
     /** Return a builder of a runtime. */
@@ -283,7 +288,7 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Return what a root run and its descendants wait for, in the order of the calls; empty if it waits for nothing.
+     * Return what a root run and its descendants wait for, in the order of the calls.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
      */
@@ -314,9 +319,8 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Resume every run whose owner is known to be dead, and those that wait for something that has expired; each
-     * continues from its last stored fact, side by side. Nested runs that were left below a run which ended are ended
-     * for the same reason.
+     * Resume every run whose owner is known to be dead, and those that wait for something that has expired or arrived,
+     * side by side; end nested runs that were left below a run which has ended.
      *
      * <p>Runs whose agents, or whose own hooks that decide, are missing are left alone and reported.
      */
@@ -325,12 +329,12 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Cancel a run, with its descendants.
+     * Cancel a run, with its descendants. One that is live in this runtime is cancelled at once: it closes the
+     * provider's socket and interrupts its tools. A process that executes it elsewhere notices within a quarter of a
+     * second and does the same; if it does not within 5 s, or no process executes the run, it is ended in the store,
+     * and late writes are rejected.
      *
-     * <p>A run that is live in this runtime is cancelled at once: it closes the provider's socket and interrupts its
-     * tools. Any other is ended in the store; a process that executes it notices when it next writes.
-     *
-     * @return whether it was cancelled; false if there is no such run that has not ended
+     * @return whether it was cancelled; false if it is missing or has ended before
      */
     public boolean cancel(RunId runId) {
         return canceller.cancel(runId, "caller");
@@ -385,6 +389,7 @@ public final class AgentRuntime implements AutoCloseable {
      */
     @Override
     public void close() {
+        watch.close();
         engine.close(machineTime, () -> {
             ownership.release();
             models.close(callouts);

@@ -38,6 +38,7 @@ public final class AgentRuntimeBuilder {
     TimeSource time;
 
     IdSource ids = IdSource.secure();
+    Wakeups wakeups = Wakeups.own();
     Duration storeTimeLimit = Duration.ofSeconds(10);
     Duration closeGrace = Duration.ofSeconds(10);
 
@@ -144,6 +145,12 @@ public final class AgentRuntimeBuilder {
                     + prefix + "'; return a new text each time.");
         }
         return id;
+    }
+
+    /** Set which runs the runtime resumes by itself; default {@link Wakeups#own()}. */
+    public AgentRuntimeBuilder wakeups(Wakeups value) {
+        this.wakeups = Given.value("Runtime option 'wakeups'", value);
+        return this;
     }
 
     /** Set how long one call of the store may take, above zero; default 10 s. */

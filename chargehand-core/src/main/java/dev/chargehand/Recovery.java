@@ -30,6 +30,14 @@ public final class Recovery {
         return List.copyOf(recovered.withoutHooks());
     }
 
+    /**
+     * Return the runs that were left alone because they made no progress when they were resumed ten times; {@code
+     * resume} tries again.
+     */
+    public List<RunId> stuck() {
+        return List.copyOf(recovered.stuck());
+    }
+
     /** Wait until all of them have ended; a failed run gives its partial result. */
     public List<RunResult> await() {
         List<RunResult> results = new ArrayList<>();

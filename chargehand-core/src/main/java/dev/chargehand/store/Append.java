@@ -128,7 +128,10 @@ public final class Append {
         return Optional.ofNullable(rest.expiresAt);
     }
 
-    /** Return whether the run takes its thread: it is rejected while another root run has the thread. */
+    /**
+     * Return whether the run starts or is resumed by these facts and takes its thread, if it has one: it is rejected
+     * while another root run has the thread. Any other append sets the attempts to wake the tree back to zero.
+     */
     public boolean takesThread() {
         return rest.takesThread;
     }

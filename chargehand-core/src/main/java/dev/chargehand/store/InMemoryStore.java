@@ -5,6 +5,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -164,6 +165,7 @@ public final class InMemoryStore implements Store {
         if (!append.waits().isEmpty()) {
             root.hasInboxes = true;
         }
+        root.progressed(append);
         run.drain(append, root);
         append.threads().forEach(thread -> threads.append(thread, append.at()));
     }
@@ -278,6 +280,23 @@ public final class InMemoryStore implements Store {
             run.record = run.record.claimed(owner);
             return run.record;
         });
+    }
+
+    @Override
+    public RunRecord claimToWake(
+            RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return locked(() -> {
+            RunRecord claimed = claim(runId, expectedEpoch, expectedLength, owner);
+            MemoryRun run = Objects.requireNonNull(runs.get(runId));
+            run.record = claimed.attempts(claimed.attempts() + 1);
+            run.notBefore = notBefore;
+            return run.record;
+        });
+    }
+
+    @Override
+    public DueRuns due(DueRuns.Query query) {
+        return locked(() -> DueRuns.of(runs, query, owners));
     }
 
     @Override

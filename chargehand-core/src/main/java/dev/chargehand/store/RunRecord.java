@@ -124,6 +124,11 @@ public final class RunRecord {
         return Optional.ofNullable(values.summary);
     }
 
+    /** Return how often a root run was woken since it last made progress. */
+    public int attempts() {
+        return values.attempts;
+    }
+
     /** Return whether this is the run at the top of its tree. */
     public boolean isRoot() {
         return runId().equals(rootRunId());
@@ -156,6 +161,12 @@ public final class RunRecord {
     @CheckReturnValue
     public RunRecord claimed(String newOwner) {
         return new Builder(values).owner(newOwner).epoch(epoch() + 1).build();
+    }
+
+    /** Return this record with another number of attempts to wake it. */
+    @CheckReturnValue
+    public RunRecord attempts(int value) {
+        return new Builder(values).attempts(value).build();
     }
 
     @Override
@@ -191,6 +202,7 @@ public final class RunRecord {
         private Instant updatedAt;
         private @Nullable Instant expiresAt;
         private @Nullable RunSummary summary;
+        private int attempts;
 
         private Builder(RunId runId, String agentId, String owner, Instant startedAt) {
             this.runId = runId;
@@ -219,6 +231,7 @@ public final class RunRecord {
             this.updatedAt = other.updatedAt;
             this.expiresAt = other.expiresAt;
             this.summary = other.summary;
+            this.attempts = other.attempts;
         }
 
         /** Set the run at the top of its tree. Default: the run itself. */
@@ -299,6 +312,12 @@ public final class RunRecord {
             return this;
         }
 
+        /** Set how often it was woken since it last made progress. Default: 0. */
+        public Builder attempts(int value) {
+            attempts = value;
+            return this;
+        }
+
         /** Build the record. The builder may be used again. */
         public RunRecord build() {
             return new RunRecord(new Builder(this));
@@ -321,7 +340,8 @@ public final class RunRecord {
                     startedAt,
                     updatedAt,
                     expiresAt,
-                    summary);
+                    summary,
+                    attempts);
         }
     }
 }

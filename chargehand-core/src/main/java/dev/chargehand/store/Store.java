@@ -6,6 +6,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -116,6 +117,19 @@ public interface Store extends AutoCloseable {
      *     missing
      */
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner);
+
+    /**
+     * Take a root run over as {@link #claim} does, for a wake-up: one more attempt is counted, and the run is not due
+     * again before a moment. An append that stores more than the start of a resumption sets both back.
+     *
+     * @param notBefore when the next attempt may be made
+     * @return the record after the change
+     * @throws StoreException {@code FENCED} and {@code NOT_FOUND} as {@link #claim}
+     */
+    RunRecord claimToWake(RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore);
+
+    /** Return what a process has to do for runs now, read at one moment. */
+    DueRuns due(DueRuns.Query query);
 
     /**
      * Give a tree of runs up, so that any process may resume it at once: the owner of the root run becomes the empty

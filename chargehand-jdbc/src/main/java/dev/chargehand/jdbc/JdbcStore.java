@@ -5,6 +5,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.FactTable;
 import dev.chargehand.jdbc.internal.sql.InboxTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
@@ -20,6 +21,7 @@ import dev.chargehand.store.Appended;
 import dev.chargehand.store.ChangeSignal;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -31,6 +33,7 @@ import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +74,7 @@ public final class JdbcStore implements Store {
     private final InboxTable inboxes;
     private final ThreadTable threads;
     private final ThreadTaking taking;
+    private final DueTable due;
     private final ChangeSignal changes;
 
     private JdbcStore(Database database) {
@@ -81,6 +85,7 @@ public final class JdbcStore implements Store {
         this.inboxes = new InboxTable(database.dialect());
         this.threads = new ThreadTable(database.dialect(), payloads);
         this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
+        this.due = new DueTable(database.dialect());
         this.changes = new ChangeSignal(() -> read(database::hasChanged));
     }
 
@@ -214,6 +219,17 @@ public final class JdbcStore implements Store {
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return write(handle -> runs.claim(handle, runId, expectedEpoch, expectedLength, owner));
+    }
+
+    @Override
+    public RunRecord claimToWake(
+            RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return write(handle -> runs.claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+    }
+
+    @Override
+    public DueRuns due(DueRuns.Query query) {
+        return read(handle -> due.due(handle, query, database.leaseTime(handle)));
     }
 
     @Override

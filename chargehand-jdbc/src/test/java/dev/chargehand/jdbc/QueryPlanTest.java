@@ -4,12 +4,14 @@ import static dev.chargehand.jdbc.Runs.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
 import dev.chargehand.jdbc.internal.sql.RunTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
@@ -20,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlLogger;
@@ -91,6 +94,18 @@ class QueryPlanTest {
         assertThat(plans(handle -> taking.take(handle, new RunId("r"))))
                 .contains("runs_at_work")
                 .doesNotContain("runs_by_thread", "SCAN r", "SCAN o");
+    }
+
+    @Test
+    void whatIsDueIsFoundAmongTheRowsThatAre() {
+        for (DueRuns.Scope scope : DueRuns.Scope.values()) {
+            DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, Optional.empty(), 100);
+            String plans = plans(handle -> new DueTable(Dialect.SQLITE).due(handle, query, Runs.START));
+            assertThat(plans).contains("runs_to_read").doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN waiting");
+            if (scope != DueRuns.Scope.NONE) {
+                assertThat(plans).contains("waiting_to_expire", "runs_to_wake");
+            }
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -16,6 +17,7 @@ import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,7 +40,7 @@ public final class FaultyStore implements Store {
 
     /** A method of a store. */
     public enum Operation {
-        /** Any call except {@link Store#awaitChange} and {@link Store#close()}; the calls are numbered together. */
+        /** Any call except {@link Store#awaitChange}, {@link Store#due} and {@link Store#close()}; the calls are numbered together. */
         ANY,
         /** {@link Store#append}. */
         APPEND,
@@ -56,7 +58,7 @@ public final class FaultyStore implements Store {
         FIND,
         /** {@link Store#list}. */
         LIST,
-        /** {@link Store#claim}. */
+        /** {@link Store#claim} and {@link Store#claimToWake}. */
         CLAIM,
         /** {@link Store#release}. */
         RELEASE,
@@ -198,6 +200,18 @@ public final class FaultyStore implements Store {
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return call(Operation.CLAIM, () -> store.claim(runId, expectedEpoch, expectedLength, owner));
+    }
+
+    @Override
+    public RunRecord claimToWake(
+            RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return call(Operation.CLAIM, () -> store.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore));
+    }
+
+    /** Not counted: how often it is called depends on how long a program takes. */
+    @Override
+    public DueRuns due(DueRuns.Query query) {
+        return store.due(query);
     }
 
     @Override

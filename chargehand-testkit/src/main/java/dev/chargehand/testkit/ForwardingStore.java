@@ -5,6 +5,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -15,6 +16,7 @@ import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,6 +81,17 @@ public abstract class ForwardingStore implements Store {
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return store.claim(runId, expectedEpoch, expectedLength, owner);
+    }
+
+    @Override
+    public RunRecord claimToWake(
+            RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return store.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore);
+    }
+
+    @Override
+    public DueRuns due(DueRuns.Query query) {
+        return store.due(query);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chargehand.testkit;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
@@ -43,6 +44,7 @@ public final class TestRuntime implements AutoCloseable {
                 .store(builder.store)
                 .idSource(builder.ids)
                 .anyoneMayApprove()
+                .wakeups(builder.wakeups)
                 .providers(new ScriptedProvider(script))
                 .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new));
         if (builder.recorded) {
@@ -147,6 +149,7 @@ public final class TestRuntime implements AutoCloseable {
         private Store store = InMemoryStore.keepingEndedRuns();
         private IdSource ids = counting();
         private @Nullable TimeSource time;
+        private Wakeups wakeups = Wakeups.off();
         private boolean recorded = true;
         private @Nullable ApproverCheck approverCheck;
 
@@ -174,6 +177,12 @@ public final class TestRuntime implements AutoCloseable {
         /** Set the clock; default the machine's. */
         public Builder time(TimeSource value) {
             this.time = value;
+            return this;
+        }
+
+        /** Set which runs are resumed by themselves. Default: none, unlike in an {@code AgentRuntime}. */
+        public Builder wakeups(Wakeups value) {
+            this.wakeups = value;
             return this;
         }
 

@@ -6,6 +6,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.message.Role;
@@ -108,6 +109,7 @@ class AnswerOutageTest {
                 .build();
         return AgentRuntime.builder()
                 .store(store)
+                .wakeups(Wakeups.off()) // it is the answer that carries it out
                 .approverCheck((approval, approver) -> true)
                 .providers()
                 .agents(Agent.builder("supervisor")

@@ -7,20 +7,31 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A run is cancelled by another runtime than the one that is at work on it. */
 @Timeout(20)
@@ -53,6 +64,91 @@ class CancelledElsewhereTest {
 
         assertThat(script.requests()).hasSize(2);
         assertThat(standing()).containsExactly(RunStatus.ABORTED, RunStatus.ABORTED);
+    }
+
+    @Test
+    void aCallInFlightInAnotherProcessIsInterrupted(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("store.db");
+        Script script = Scripts.on("lead").calls("wait", "{}").then().says("Never said");
+        Agent lead = agent("lead", script).tools(waiting()).build();
+        try (AgentRuntime one = runtime(JdbcStore.sqlite(file), new ManualClock(), lead);
+                AgentRuntime other = runtime(JdbcStore.sqlite(file), new ManualClock(), lead)) {
+            CompletableFuture<RunResult> run = async(() -> one.agent("lead").generate("Go"));
+            atWork.await();
+            RunId root = other.runs(RunFilter.ROOTS).getFirst().runId();
+
+            assertThat(other.cancel(root)).isTrue();
+
+            assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
+            assertThat(other.store().find(root).orElseThrow().epoch())
+                    .as("its process has ended it itself")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aProcessThatDoesNotReactIsFencedAfterFiveSeconds() throws Exception {
+        Script script = Scripts.on("lead").calls("wait", "{}").then().says("Never said");
+        Agent lead = agent("lead", script).tools(waiting()).build();
+        ManualClock clock = new ManualClock();
+        Store deaf = new ForwardingStore(store) {
+            @Override
+            public DueRuns due(DueRuns.Query query) {
+                return new DueRuns(List.of(), Map.of(), List.of(), List.of());
+            }
+        };
+        try (AgentRuntime one = runtime(deaf, new ManualClock(), lead);
+                AgentRuntime other = runtime(store, clock, lead)) {
+            CompletableFuture<RunResult> run = async(() -> one.agent("lead").generate("Go"));
+            atWork.await();
+            RunId root = other.runs(RunFilter.ROOTS).getFirst().runId();
+            CompletableFuture<Boolean> cancelled = async(() -> other.cancel(root));
+            Waiting.until("the cancel is stored", () -> !store.undrained(root).isEmpty());
+            assertThat(cancelled).isNotDone();
+
+            clock.advance(Duration.ofSeconds(5));
+
+            assertThat(cancelled.get()).isTrue();
+            assertThat(standing()).containsExactly(RunStatus.ABORTED);
+            mayEnd.countDown();
+            assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
+        }
+    }
+
+    @Test
+    void aRunWithoutALivingOwnerIsEndedAtOnceByAProcessWithoutItsAgent() throws Exception {
+        Script script = Scripts.on("lead").calls("wait", "{}").then().says("Never said");
+        Agent lead = agent("lead", script).tools(waiting()).build();
+        try (AgentRuntime one = runtime(store, new ManualClock(), lead);
+                AgentRuntime other = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .timeSource(new ManualClock())
+                        .build()) {
+            CompletableFuture<RunResult> run = async(() -> one.agent("lead").generate("Go"));
+            atWork.await();
+            RunRecord root = store.list(RunFilter.ROOTS).getFirst();
+            store.release(root.runId(), root.epoch());
+
+            assertThat(other.cancel(root.runId())).isTrue();
+
+            assertThat(standing()).containsExactly(RunStatus.ABORTED);
+            mayEnd.countDown();
+            assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
+        }
+    }
+
+    private static AgentRuntime runtime(Store store, ManualClock clock, Agent agent) {
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .timeSource(clock)
+                .agents(agent)
+                .build();
+    }
+
+    private static <T> CompletableFuture<T> async(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, each -> Thread.ofVirtual().start(each));
     }
 
     private void cancelAtWork(AgentBuilder builder) throws Exception {

@@ -8,6 +8,7 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.FinishReason;
@@ -196,6 +197,7 @@ class LeftBelowTest {
         return AgentRuntime.builder()
                 .store(store)
                 .providers()
+                .wakeups(Wakeups.off())
                 .agents(agent("supervisor", script).agents(lead).build())
                 .build();
     }

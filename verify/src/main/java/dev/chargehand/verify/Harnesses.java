@@ -3,6 +3,7 @@ package dev.chargehand.verify;
 import dev.chargehand.verify.cancel.CancelHarness;
 import dev.chargehand.verify.failure.NthFailureHarness;
 import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.inbox.InboxHarness;
 import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
@@ -32,6 +33,7 @@ final class Harnesses {
                 new RacesHarness(),
                 new ReleaseHarness(),
                 new WatchHarness(),
+                new InboxHarness(),
                 new SoakHarness(),
                 new PlantedHarness());
     }

@@ -3,6 +3,7 @@ package dev.chargehand.cli.chat;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.live.LineEditor;
 import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.output.Summary;
@@ -54,7 +55,7 @@ public final class ChatCommand implements Callable<Integer> {
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
             List<Agent> agents = workplace.crew().agents(entry);
-            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents)) {
+            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents, Wakeups.off())) {
                 return talk(file, entry, workplace, runtime);
             }
         }

@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Recovery;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Endings;
 import dev.chargehand.cli.output.SideBySide;
 import dev.chargehand.cli.setup.StoreOptions;
@@ -69,7 +70,7 @@ public final class RecoverCommand implements Callable<Integer> {
                     .map((AgentEntry entry) -> workplace.crew().agent(entry))
                     .toList();
             SideBySide output = new SideBySide(store, shell.err());
-            try (AgentRuntime runtime = workplace.runtime(store, agents, output)) {
+            try (AgentRuntime runtime = workplace.runtime(store, agents, Wakeups.off(), output)) {
                 shell.signals().hold();
                 Recovery recovery = runtime.recover();
                 shell.signals().stops(() -> recovery.runIds().forEach(runtime::cancel), runtime::close);

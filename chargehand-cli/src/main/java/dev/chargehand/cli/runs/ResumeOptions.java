@@ -2,6 +2,7 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.Hints;
@@ -69,7 +70,7 @@ final class ResumeOptions {
             }
             try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
                 Agent agent = workplace.crew().agent(entry);
-                try (AgentRuntime runtime = workplace.runtime(store, List.of(agent))) {
+                try (AgentRuntime runtime = workplace.runtime(store, List.of(agent), Wakeups.off())) {
                     ForegroundRun foreground = new ForegroundRun(
                             shell,
                             runtime,

@@ -3,6 +3,7 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
@@ -54,7 +55,8 @@ public final class RunCommand implements Callable<Integer> {
         try (Workspace workplace = start.workplace(shell, file)) {
             Agent built = workplace.crew().agent(entry);
             boolean lasting = start.thread().isPresent() || file.mayWait(entry);
-            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, lasting), List.of(built))) {
+            try (AgentRuntime runtime =
+                    workplace.runtime(start.open(shell, file, lasting), List.of(built), Wakeups.own())) {
                 WatchOptions watching = start.watching();
                 ForegroundRun foreground = new ForegroundRun(
                         shell,

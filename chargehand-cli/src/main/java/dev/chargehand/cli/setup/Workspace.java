@@ -3,6 +3,7 @@ package dev.chargehand.cli.setup;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
@@ -67,10 +68,15 @@ public final class Workspace implements AutoCloseable {
         return output;
     }
 
-    /** Create a runtime for agents, which owns the store; report the models if their choice may surprise. */
-    public AgentRuntime runtime(Store store, List<Agent> agents, RunListener... listeners) {
+    /**
+     * Create a runtime for agents, which owns the store; report the models if their choice may surprise.
+     *
+     * @param wakeups which runs it resumes by itself
+     */
+    public AgentRuntime runtime(Store store, List<Agent> agents, Wakeups wakeups, RunListener... listeners) {
         crew.notes().forEach(shell::note);
         AgentRuntimeBuilder builder = crew.runtime(store, agents)
+                .wakeups(wakeups)
                 .anyoneMayApprove(); // the user of the command may read and write the store anyway
         for (RunListener listener : listeners) {
             builder.addListener(listener);

@@ -2,6 +2,7 @@ package dev.chargehand.internal.engine;
 
 import dev.chargehand.Agent;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -51,6 +52,10 @@ public final class ClaimedRunStarter {
             Supplier<RunExecution> beginning =
                     () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
             try {
+                ExpiredWaits.end(
+                        environment.store(),
+                        environment.store().waiting(claimed.runId()),
+                        environment.time().now());
                 around.tree().inbox().refresh();
                 Supplier<RunOutcome> work = work(around, claimed, state, beginning, waits);
                 ThreadQueues.Turn turn =

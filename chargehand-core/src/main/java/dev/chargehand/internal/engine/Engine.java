@@ -12,6 +12,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Knows the root runs that are live in this runtime, and what stays of them when they are not. Thread-safe. */
 public final class Engine {
@@ -34,6 +36,9 @@ public final class Engine {
     private final RunReleases releases;
     private final RecentRuns recent = new RecentRuns();
 
+    /** How many runs that this process owns are suspended; more than there are if others have taken some. */
+    private final AtomicInteger suspended = new AtomicInteger();
+
     /**
      * Make the engine of a runtime.
      *
@@ -47,6 +52,28 @@ public final class Engine {
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
         this.releases = new RunReleases(
                 environment, (seen, reason) -> suspensions().end(seen, reason, null, OptionValues.DEFAULT));
+    }
+
+    /** Call something short whenever a run starts or is resumed here. */
+    public void whenActive(Runnable call) {
+        live.whenActive(call);
+    }
+
+    /** Return whether runs are executed here. */
+    public boolean executesRuns() {
+        return !live.isEmpty();
+    }
+
+    /** Return whether runs that were executed here may be suspended. */
+    public boolean waitsForRuns() {
+        return suspended.get() > 0;
+    }
+
+    /** Note that a run which was seen in the store does not wait any more, or is executed. */
+    public void noteTaken(RunRecord seen) {
+        if (seen.status() == RunStatus.SUSPENDED && seen.owner().equals(environment.owner())) {
+            suspended.decrementAndGet();
+        }
     }
 
     RuntimeEnvironment environment() {
@@ -165,6 +192,10 @@ public final class Engine {
         }
         if (run.inbox().hasCarriedOut()) {
             recent.add(run);
+        }
+        boolean waits = run.isSuspended() && run.cancelledEvenSuspended().isEmpty();
+        if (waits) {
+            suspended.incrementAndGet();
         }
         live.remove(run.runId());
         if (run.isLeft()) {

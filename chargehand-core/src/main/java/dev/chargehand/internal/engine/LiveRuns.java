@@ -31,6 +31,7 @@ final class LiveRuns {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Consumer<LocalRun> leave;
+    private volatile Runnable active = () -> {};
     private volatile boolean closing;
     private volatile boolean graceOver;
 
@@ -85,9 +86,20 @@ final class LiveRuns {
         return new ConfigurationException("The runtime is closed and cannot start or resume runs; build another one.");
     }
 
+    /** Call something short after every added run. */
+    void whenActive(Runnable call) {
+        active = call;
+    }
+
+    /** Return whether no run is live. */
+    boolean isEmpty() {
+        return runs.isEmpty();
+    }
+
     /** Add a run; while the runtime is being closed, it stops at once. */
     void add(LocalRun run) {
         runs.put(run.runId(), run);
+        active.run();
         if (closing) {
             leave.accept(run);
         }

@@ -81,7 +81,8 @@ public final class LocalRun implements Runnable {
                         around.tree().scope().textIsFinal());
     }
 
-    RunId runId() {
+    /** Return its id. */
+    public RunId runId() {
         return around.runId();
     }
 

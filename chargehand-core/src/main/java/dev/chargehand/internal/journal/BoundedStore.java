@@ -12,6 +12,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
@@ -23,6 +24,7 @@ import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -145,11 +147,30 @@ public final class BoundedStore implements Store {
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return determined(
-                "claim run " + runId, () -> store.claim(runId, expectedEpoch, expectedLength, owner), () -> store.find(
-                                runId)
-                        .filter(run -> run.owner().equals(owner)
-                                && run.epoch() == expectedEpoch + 1
-                                && run.length() == expectedLength));
+                "claim run " + runId,
+                () -> store.claim(runId, expectedEpoch, expectedLength, owner),
+                () -> claimed(runId, expectedEpoch, expectedLength, owner));
+    }
+
+    @Override
+    public RunRecord claimToWake(
+            RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return determined(
+                "claim run " + runId,
+                () -> store.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore),
+                () -> claimed(runId, expectedEpoch, expectedLength, owner));
+    }
+
+    private Optional<RunRecord> claimed(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return store.find(runId)
+                .filter(run -> run.owner().equals(owner)
+                        && run.epoch() == expectedEpoch + 1
+                        && run.length() == expectedLength);
+    }
+
+    @Override
+    public DueRuns due(DueRuns.Query query) {
+        return run("look for due runs", () -> store.due(query));
     }
 
     @Override

@@ -4,13 +4,19 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.FactEntry;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/** The stored forms of deliveries: a decision about a call as the fact that it becomes, a message as in a thread. */
+/** The stored forms of deliveries: a decision about a call as the fact that it becomes, a message as in a thread,
+ * a cancel as its reason. */
 public final class DeliveryCodec {
 
+    /** The id of every cancel of a run. */
+    public static final String CANCEL = "cancel";
+
+    private static final String BY = "by";
     private static final String VERSION = "version";
     private static final String FACT = "fact";
     private static final String MESSAGE = "message";
@@ -34,6 +40,24 @@ public final class DeliveryCodec {
             String text = body.at("/" + FACT).orElseThrow().text();
             return (Fact.CallDecided) FactCodec.read(FactEntry.of("call-decided", version, text));
         } catch (NoSuchElementException | ClassCastException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** Write why a run is cancelled. */
+    public static Json write(StopReason.Cancelled reason) {
+        return Json.of(Map.of(BY, reason.by()));
+    }
+
+    /**
+     * Read why a run is cancelled.
+     *
+     * @throws StoreException {@code UNREADABLE} if it is damaged
+     */
+    public static StopReason.Cancelled cancel(Json body) {
+        try {
+            return new StopReason.Cancelled(body.at("/" + BY).orElseThrow().as(String.class));
+        } catch (NoSuchElementException e) {
             throw unreadable(e);
         }
     }

@@ -1,5 +1,7 @@
 package dev.chargehand.internal.scope;
 
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Appended;
@@ -16,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * The inbox of a live tree: the deliveries in the store that its runs have not read.
@@ -27,12 +30,15 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
 
     private final Store store;
     private final RunId root;
+    private final Cancellation cancellation;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** Guards what follows. */
     private final Object lock = new Object();
 
     private final Map<Key, Delivery> undrained = new LinkedHashMap<>();
+    private int reads;
+    private int lastRead;
     private final Set<Key> drained = new HashSet<>();
     private final Set<Key> carriedOut = new HashSet<>();
 
@@ -48,10 +54,15 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
         }
     }
 
-    /** Make the inbox of a tree, which is not read yet. */
-    public TreeInbox(Store store, RunId root) {
+    /**
+     * Make the inbox of a tree, which is not read yet.
+     *
+     * @param cancellation ends the tree when a cancel of its root run arrives
+     */
+    public TreeInbox(Store store, RunId root, Cancellation cancellation) {
         this.store = store;
         this.root = root;
+        this.cancellation = cancellation;
     }
 
     @Override
@@ -79,6 +90,7 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
 
     @Override
     public void refresh() {
+        int read = beginRead();
         List<Delivery> found = store.undrained(root);
         Map<RunId, Set<Key>> paths = new HashMap<>();
         for (Delivery delivery : found) {
@@ -89,6 +101,10 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
             }
         }
         synchronized (lock) {
+            if (read > lastRead) {
+                lastRead = read;
+                forgetAllBut(found);
+            }
             for (Delivery delivery : found) {
                 Key key = Key.of(delivery);
                 if (!drained.contains(key)) {
@@ -100,7 +116,32 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
                                     run, id -> new HashSet<>())
                             .add(key)));
         }
+        found.stream()
+                .filter(delivery ->
+                        delivery.kind() == Delivery.Kind.CANCEL && delivery.to().equals(root))
+                .findFirst()
+                .ifPresent(cancel -> cancellation.cancel(DeliveryCodec.cancel(cancel.body())));
         listeners.forEach(Runnable::run);
+    }
+
+    private int beginRead() {
+        synchronized (lock) {
+            return ++reads;
+        }
+    }
+
+    /** Forget the deliveries to runs that have ended meanwhile, with which they were drained. */
+    private void forgetAllBut(List<Delivery> found) {
+        Set<Key> kept = found.stream().map(Key::of).collect(Collectors.toSet());
+        undrained.keySet().retainAll(kept);
+        wakes.values().removeIf(keys -> keys.retainAll(kept) && keys.isEmpty());
+    }
+
+    /** Return whether the store has another number of unread deliveries than are known here. */
+    public boolean differs(long stored) {
+        synchronized (lock) {
+            return stored != undrained.size();
+        }
     }
 
     /** Return a run and all above it. */
@@ -127,7 +168,7 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
                 }
                 wakes.values().removeIf(keys -> keys.remove(key) && keys.isEmpty());
             }
-            unknown = appended.undrained() > undrained.size();
+            unknown = appended.undrained() != undrained.size();
         }
         if (unknown) {
             refresh();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract
         implements AppendRules,
                 ChangeRules,
+                DueRules,
                 OddTextRules,
                 LargeTextRules,
                 InboxRules,

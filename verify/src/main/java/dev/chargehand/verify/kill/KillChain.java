@@ -201,14 +201,14 @@ final class KillChain {
         return true;
     }
 
-    /** A process that is called to terminate leaves no run that belongs to it. */
+    /** A process that is called to terminate leaves no root run that belongs to it, and that is all of a tree which a release changes. */
     private boolean hasGivenUp(ChildProcess.Over gone) {
         if (gone.hung()) {
             fault.accept("unresumable", "a process does not terminate after " + last(gone));
             return false;
         }
         try (Store store = place.open()) {
-            List<RunRecord> kept = store.list(RunFilter.ALL.statuses(RunStatus.RUNNING)).stream()
+            List<RunRecord> kept = store.list(RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
                     .filter(run -> run.owner().contains(":" + gone.id() + ":"))
                     .toList();
             kept.forEach(run -> fault.accept("unreleased", run + " after " + last(gone)));

@@ -3,6 +3,7 @@ package dev.chargehand.verify.races;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -42,6 +43,7 @@ final class RaceCrew {
         return AgentRuntime.builder()
                 .store(store)
                 .providers()
+                .wakeups(Wakeups.off()) // the contenders resume what they answer
                 .approverCheck(check)
                 .agents(
                         agent("lead", "Leads.", RaceCrew::carryOut).build(),

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,13 +195,29 @@ public final class Ownership {
 
     /** Take a run that waits, or whose owner is dead or is this one; nothing if another may be executing it. */
     public Optional<RunRecord> claimIfFree(RunRecord run) {
-        return run.status() == RunStatus.SUSPENDED || isFree(run) ? claim(run) : Optional.empty();
+        return run.status() == RunStatus.SUSPENDED || isFree(run)
+                ? claim(() -> store.claim(run.runId(), run.epoch(), run.length(), owner))
+                : Optional.empty();
+    }
+
+    /** Do the same for a wake-up, after which the run is not due before a moment. */
+    public Optional<RunRecord> claimToWake(RunRecord run, Instant next) {
+        return run.status() == RunStatus.SUSPENDED || isFree(run)
+                ? claim(() -> store.claimToWake(run.runId(), run.epoch(), run.length(), owner, next))
+                : Optional.empty();
+    }
+
+    /** Say of an owner that it is gone, if its process is known to be. */
+    public void noteIfGone(String name) {
+        if (isCertainlyGone(name)) {
+            store.heartbeat(name, Duration.ZERO);
+        }
     }
 
     /** Take a run as it was seen; nothing if another was faster, or has ended it. */
-    private Optional<RunRecord> claim(RunRecord seen) {
+    private static Optional<RunRecord> claim(Supplier<RunRecord> claim) {
         try {
-            return Optional.of(store.claim(seen.runId(), seen.epoch(), seen.length(), owner));
+            return Optional.of(claim.get());
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.FENCED || e.kind() == StoreException.Kind.NOT_FOUND) {
                 return Optional.empty();
@@ -210,7 +227,7 @@ public final class Ownership {
     }
 
     /** Return whether no living owner executes a running run. */
-    boolean isFree(RunRecord run) {
+    public boolean isFree(RunRecord run) {
         return run.owner().equals(owner) || !store.isAlive(run.owner()) || isCertainlyGone(run.owner());
     }
 

@@ -50,6 +50,12 @@ public final class ApprovalResumer {
      */
     public RunResult answer(PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
+        try (RunClaims.Reservation ignored = claims.reserve(approval.rootRunId())) {
+            return reserved(approval, answer, changes);
+        }
+    }
+
+    private RunResult reserved(PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
         RunWait wait = new RunWait(approval.rootRunId(), environment.time());
         Delivery delivery = delivered(approval, answer, rootOf(approval), changes);
         while (true) {
@@ -80,6 +86,13 @@ public final class ApprovalResumer {
     public RunStream answerStream(
             PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
+        try (RunClaims.Reservation ignored = claims.reserve(approval.rootRunId())) {
+            return reservedStream(approval, answer, changes);
+        }
+    }
+
+    private RunStream reservedStream(
+            PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
         RunWait wait = new RunWait(approval.rootRunId(), environment.time());
         while (true) {
             RunRecord root = rootOf(approval);

@@ -5,15 +5,24 @@ import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Cancels root runs, wherever they are executed or wait. Thread-safe. */
 public final class RunCanceller {
+
+    /** How long the process that executes a run has to read that it is cancelled. */
+    private static final Duration UNREAD = Duration.ofSeconds(5);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -27,31 +36,68 @@ public final class RunCanceller {
     }
 
     /**
-     * Cancel a run: one that is live here directly; any other by ending it in the store, which rejects all later
-     * writes of its owner. Returns whether it did.
+     * Cancel a run: one that is live here directly; any other by a delivery, which the process that executes it reads.
+     * If no process does, or it does not read it in time, the run is ended in the store, which rejects all later writes
+     * of its owner. Returns whether the run has ended because of a cancel.
      */
     public boolean cancel(RunId runId, String by) {
         engine.requireOpen();
         engine.releases().tryNow(runId);
-        RunWait wait = new RunWait(runId, environment.time());
-        while (true) {
+        try (RunClaims.Reservation ignored = claims.reserve(runId)) { // it is this call that ends it
+            return reserved(runId, new StopReason.Cancelled(by));
+        }
+    }
+
+    private boolean reserved(RunId runId, StopReason.Cancelled reason) {
+        long begun = environment.time().nanoTime();
+        long seen = 0;
+        boolean delivered = false;
+        for (int look = 1; ; look++) {
             Optional<LocalRun> live = engine.live(runId);
             if (live.isPresent()) {
-                live.get().cancelEvenSuspended(by);
+                live.get().cancelEvenSuspended(reason.by());
                 return true;
             }
-            Optional<RunRecord> found = environment
-                    .store()
-                    .find(runId)
-                    .filter(run -> run.isRoot() && !run.status().isEnded());
-            if (found.isEmpty()) {
-                return false;
+            Optional<RunRecord> found = environment.store().find(runId).filter(RunRecord::isRoot);
+            if (found.isEmpty() || found.get().status().isEnded()) {
+                return delivered && found.map(this::isCancelled).orElse(true);
             }
-            if (ended(found.get(), new StopReason.Cancelled(by))) {
+            if (!delivered) {
+                delivered = deliver(runId, reason);
+            }
+            if (mayEnd(found.get(), begun, look) && ended(found.get(), reason)) {
                 return true;
             }
-            wait.pause();
+            seen = environment.store().awaitChange(seen, BETWEEN_LOOKS);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new RunWait(runId, environment.time()).interrupted(null);
+            }
         }
+    }
+
+    /** Return whether the run can still read it. */
+    private boolean deliver(RunId runId, StopReason.Cancelled reason) {
+        Delivery cancel = new Delivery(
+                runId,
+                DeliveryCodec.CANCEL,
+                Delivery.Kind.CANCEL,
+                DeliveryCodec.write(reason),
+                environment.time().now());
+        return !(environment.store().deliver(cancel) instanceof Delivered.NotWaiting);
+    }
+
+    private boolean isCancelled(RunRecord run) {
+        return SuspendedRuns.look(environment.store(), run)
+                .stopReason()
+                .filter(StopReason.Cancelled.class::isInstance)
+                .isPresent();
+    }
+
+    /** Return whether no process reads the delivery, or none has in time. */
+    private boolean mayEnd(RunRecord run, long begun, int look) {
+        return run.status() == RunStatus.SUSPENDED
+                || environment.time().nanoTime() - begun >= UNREAD.toNanos()
+                || !environment.ownership().isRunning(run.runId(), look);
     }
 
     /**
@@ -67,6 +113,7 @@ public final class RunCanceller {
                             : seen;
                     engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks));
                     engine.forget(seen.runId());
+                    engine.noteTaken(seen);
                     return Optional.of(seen);
                 })
                 .isPresent();

@@ -15,8 +15,12 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +37,7 @@ public final class RunClaims {
     private final Engine engine;
     private final ClaimedRunStarter starter;
     private final Set<RunId> taken = ConcurrentHashMap.newKeySet();
+    private final Map<RunId, Integer> reserved = new ConcurrentHashMap<>();
 
     /** Make it for a runtime. */
     public RunClaims(RuntimeEnvironment environment, Engine engine) {
@@ -53,7 +58,58 @@ public final class RunClaims {
             RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean streamed, boolean waits) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, changes);
-        return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, waits));
+        return alone(
+                seen.runId(),
+                () -> claimed(
+                        seen,
+                        () -> environment.ownership().claimIfFree(seen),
+                        agent,
+                        given.options(),
+                        streamed,
+                        waits));
+    }
+
+    /** Resume a run as it was seen, for a wake-up; returns nothing if another works on it. */
+    Optional<LocalRun> wake(RunRecord seen, Agent agent) {
+        environment.ownership().startHeartbeat();
+        Given given = requireHooks(seen, agent, options -> options);
+        Instant next = WakeAttempts.next(seen, environment.time().now());
+        return alone(
+                seen.runId(),
+                () -> claimed(
+                        seen,
+                        () -> environment.ownership().claimToWake(seen, next),
+                        agent,
+                        given.options(),
+                        false,
+                        false));
+    }
+
+    /** Return whether no living process executes another run on the thread of a run. */
+    boolean hasFreeThread(RunRecord run) {
+        return run.threadId().stream()
+                .flatMap(thread ->
+                        environment.store().list(RunFilter.ROOTS.thread(thread).statuses(RunStatus.RUNNING)).stream())
+                .allMatch(other -> other.runId().equals(run.runId())
+                        || (!engine.isAtWork(other.runId())
+                                && environment.ownership().isFree(other)));
+    }
+
+    /** Keep wake-ups from a run for which the caller has options, until what is returned is closed. */
+    Reservation reserve(RunId runId) {
+        reserved.merge(runId, 1, Integer::sum);
+        return () -> reserved.computeIfPresent(runId, (id, count) -> count == 1 ? null : count - 1);
+    }
+
+    boolean isReserved(RunId runId) {
+        return reserved.containsKey(runId);
+    }
+
+    /** Ends a reservation. */
+    @FunctionalInterface
+    interface Reservation extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /**
@@ -99,14 +155,19 @@ public final class RunClaims {
     }
 
     private Optional<LocalRun> claimed(
-            RunRecord seen, Agent agent, OptionValues options, boolean streamed, boolean waits) {
+            RunRecord seen,
+            Supplier<Optional<RunRecord>> claim,
+            Agent agent,
+            OptionValues options,
+            boolean streamed,
+            boolean waits) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
-            Optional<LocalRun> resumed = environment
-                    .ownership()
-                    .claimIfFree(seen)
-                    .map(claimed -> starter.resume(agent, claimed, options, streamed, waits));
-            if (resumed.isEmpty() && givenUp) {
+            Optional<LocalRun> resumed =
+                    claim.get().map(claimed -> starter.resume(agent, claimed, options, streamed, waits));
+            if (resumed.isPresent()) {
+                engine.noteTaken(seen);
+            } else if (givenUp) {
                 engine.releases().addIfOwned(seen.runId());
             }
             return resumed;

@@ -92,7 +92,8 @@ public final class RunResumer {
     public Recovered recover() {
         engine.requireOpen();
         ownership.startHeartbeat();
-        Recovered recovered = new Recovered(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+        Recovered recovered =
+                new Recovered(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         engine.releases().tryNow();
         endLeftBelow();
         List<RunRecord> found = new ArrayList<>(ownership.abandonedRuns());
@@ -108,7 +109,9 @@ public final class RunResumer {
 
     private void recover(RunRecord run, Recovered recovered) {
         Optional<Agent> agent = engine.findAgentOf(run);
-        if (agent.isEmpty()) {
+        if (WakeAttempts.areUsedUp(run)) {
+            recovered.stuck().add(run.runId());
+        } else if (agent.isEmpty()) {
             recovered.withoutAgent().add(run.runId());
         } else if (!claims.hasAllHooks(run, agent.get())) {
             recovered.withoutHooks().add(run.runId());
@@ -134,5 +137,6 @@ public final class RunResumer {
     }
 
     /** The runs that {@link #recover} resumed, and those it left alone. */
-    public record Recovered(Map<RunId, RunStream> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks) {}
+    public record Recovered(
+            Map<RunId, RunStream> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks, List<RunId> stuck) {}
 }

@@ -6,6 +6,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Pauses;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A caller's wait for a run that another thread or process executes; an interrupt of the calling thread ends it. Used
@@ -39,7 +40,8 @@ final class RunWait {
         }
     }
 
-    private ChargehandException interrupted(InterruptedException e) {
+    /** Return what to throw where the calling thread was interrupted. */
+    ChargehandException interrupted(@Nullable InterruptedException e) {
         Thread.currentThread().interrupt();
         return new ChargehandException(
                 "interrupted",

@@ -97,7 +97,7 @@ public final class RunTree implements ChildRuns {
         this.epoch = epoch;
         this.lapsesSeen = environment.ownership().lapses();
         this.resumed = resumed;
-        this.inbox = new TreeInbox(environment.store(), root);
+        this.inbox = new TreeInbox(environment.store(), root, cancellation);
         this.suspensions = new SuspendedRuns(environment, sink, context);
         this.childThreads = new ChildThreads(environment.store(), environment.ids());
         this.openings = new ChildOpenings(environment, childThreads);
@@ -234,7 +234,7 @@ public final class RunTree implements ChildRuns {
         journal.add(new Fact.Resumed(environment.owner(), epoch, now));
         journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
-        journal.add(TerminalFacts.ofExpired(journal.state(), now));
+        journal.add(TerminalFacts.ofExpired(journal.state(), now)); // of a version that kept no list of waiting calls
         List<Journal.Stored> facts = journal.commit();
         narrator.narrate(facts);
         spending.count(journal.state());

@@ -11,6 +11,7 @@ import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.WaitingCall;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -118,18 +119,19 @@ public final class InboxTable {
                         FROM runs r JOIN waiting w ON w.run = r.id AND w.answered = 0
                         WHERE %s ORDER BY w.expires_at, r.run_id, w.call_id""".formatted(dialect.equality("r.root_run_id", ":root")))
                 .bind("root", root.value())
-                .map((rs, context) -> {
-                    Row row = new Row(rs, dialect);
-                    return new WaitingCall(
-                            new RunId(row.text("run_id")),
-                            row.text("call_id"),
-                            (int) row.number("wait"),
-                            PendingApproval.Kind.valueOf(row.text("kind")),
-                            row.text("tool"),
-                            row.textIfThere("requester"),
-                            row.time("expires_at"));
-                })
+                .map((rs, context) -> waitingCall(new Row(rs, dialect)))
                 .list();
+    }
+
+    static WaitingCall waitingCall(Row row) throws SQLException {
+        return new WaitingCall(
+                new RunId(row.text("run_id")),
+                row.text("call_id"),
+                (int) row.number("wait"),
+                PendingApproval.Kind.valueOf(row.text("kind")),
+                row.text("tool"),
+                row.textIfThere("requester"),
+                row.time("expires_at"));
     }
 
     /**

@@ -60,12 +60,16 @@ public final class RunTable {
     public Advanced advance(Handle handle, List<Append> appends) {
         int added = 0;
         Append root = null;
+        boolean progress = false;
         for (Append append : appends) {
+            progress |= !append.takesThread();
             added += append.facts().size();
             root = append.isRoot() ? append : root;
         }
         Map<RunId, Long> ids = HashMap.newHashMap(appends.size());
-        Root row = root == null ? lengthenTree(handle, appends.getFirst(), added) : advanceRoot(handle, root, added);
+        Root row = root == null
+                ? lengthenTree(handle, appends.getFirst(), added, progress)
+                : advanceRoot(handle, root, added, progress);
         ids.put(appends.getFirst().rootRunId(), row.id());
         for (Append append : appends) {
             if (!append.isRoot()) {
@@ -81,12 +85,15 @@ public final class RunTable {
         return new Root(row.getLong("id"), row.getLong("tree_length"), row.getLong("undrained"), row.getLong("wakes"));
     }
 
-    private Root lengthenTree(Handle handle, Append append, int added) {
+    private Root lengthenTree(Handle handle, Append append, int added, boolean progress) {
         return handle.createQuery("""
-            UPDATE runs SET tree_length = tree_length + :added WHERE run_id = :root AND epoch = :epoch
+            UPDATE runs SET tree_length = tree_length + :added,
+                attempts = attempts * :kept, not_before = not_before * :kept
+            WHERE run_id = :root AND epoch = :epoch
             RETURNING id, tree_length, undrained, wakes\
             """)
                 .bind("added", added)
+                .bind("kept", progress ? 0 : 1)
                 .bind("root", append.rootRunId().value())
                 .bind("epoch", append.epoch())
                 .map((rs, context) -> root(rs))
@@ -94,7 +101,7 @@ public final class RunTable {
                 .orElseThrow(() -> refusal(handle, append.rootRunId()));
     }
 
-    private Root advanceRoot(Handle handle, Append append, int added) {
+    private Root advanceRoot(Handle handle, Append append, int added, boolean progress) {
         RunRecord newRun = append.newRun().orElse(null);
         if (newRun != null) {
             return insert(handle, append, newRun, added);
@@ -103,7 +110,8 @@ public final class RunTable {
         Query update = handle.createQuery("""
             UPDATE runs
             SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires,
-                tree_length = tree_length + :addedToTree%s
+                tree_length = tree_length + :addedToTree,
+                attempts = attempts * :kept, not_before = not_before * :kept%s
             WHERE run_id = :run AND epoch = :epoch AND length = :length
             RETURNING id, tree_length, undrained, wakes\
             """.formatted(SummaryColumns.changes(summary)));
@@ -111,6 +119,7 @@ public final class RunTable {
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
                 .bind("addedToTree", added)
+                .bind("kept", progress ? 0 : 1)
                 .bind("at", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("run", append.runId().value())
@@ -239,6 +248,24 @@ public final class RunTable {
                 .orElseThrow(() -> refusal(handle, runId));
     }
 
+    /** Claim a run for a wake-up; it is not due again before a moment. */
+    public RunRecord claimToWake(
+            Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return handle.createQuery("""
+            UPDATE runs SET owner = :owner, epoch = epoch + 1, attempts = attempts + 1, not_before = :notBefore
+            WHERE run_id = :run AND epoch = :epoch AND length = :length
+            RETURNING *\
+            """)
+                .bind("owner", owner)
+                .bind("notBefore", Millis.of(notBefore))
+                .bind("run", runId.value())
+                .bind("epoch", expectedEpoch)
+                .bind("length", expectedLength)
+                .map((rs, context) -> record(new Row(rs, dialect)))
+                .findOne()
+                .orElseThrow(() -> refusal(handle, runId));
+    }
+
     /** Take the owner away from a root run; one that has ended is left as it is. */
     public void release(Handle handle, RunId root, long epoch) {
         int released = handle.createUpdate("""
@@ -290,7 +317,7 @@ public final class RunTable {
             conditions.add(LEFT_BELOW);
         }
         if (filter.woken()) {
-            conditions.add("undrained > 0 AND wakes > 0");
+            conditions.add("wakes > 0 AND status = 'SUSPENDED'");
         }
         RunRecord before = filter.before()
                 .map(last -> find(handle, last).orElseThrow(() -> notFound(last)))
@@ -330,7 +357,7 @@ public final class RunTable {
         return names.toString();
     }
 
-    private static RunRecord record(Row row) throws SQLException {
+    static RunRecord record(Row row) throws SQLException {
         String parent = row.textIfThere("parent_run_id");
         return RunRecord.builder(
                         new RunId(row.text("run_id")), row.text("agent_id"), row.text("owner"), row.time("started_at"))
@@ -346,6 +373,7 @@ public final class RunTable {
                 .updatedAt(row.time("updated_at"))
                 .expiresAt(row.timeIfThere("expires_at"))
                 .summary(SummaryColumns.read(row))
+                .attempts((int) row.number("attempts"))
                 .build();
     }
 

@@ -1,0 +1,179 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.Agent;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.lease.ExpiredWaits;
+import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.DueRuns;
+import dev.chargehand.store.RunRecord;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Does what is due in the store: has live trees read their deliveries, ends waits whose time is over, and resumes runs.
+ * A look is made by one thread at a time.
+ */
+public final class RunWaker {
+
+    private static final Log LOG = Log.of(RunWaker.class);
+
+    /** How many runs a look finds at most; the next look continues after them. */
+    private static final int PAGE = 100;
+
+    /** How many runs are remembered that cannot be resumed here. */
+    private static final int MOST_LEFT_ALONE = 10_000;
+
+    private final RuntimeEnvironment environment;
+    private final Ownership ownership;
+    private final Engine engine;
+    private final RunClaims claims;
+    private final DueRuns.Scope scope;
+    private final Semaphore places;
+    private final Set<RunId> waking = ConcurrentHashMap.newKeySet();
+    private Optional<RunId> last = Optional.empty();
+
+    /** The runs that cannot be resumed here, with their lengths: they are looked at again when they have changed. */
+    private final Map<RunId, Long> leftAlone = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RunId, Long> eldest) {
+            return size() > MOST_LEFT_ALONE;
+        }
+    };
+
+    /**
+     * Make it for a runtime.
+     *
+     * @param scope which runs it resumes
+     * @param concurrency how many of them are executed at once
+     */
+    private RunWaker(
+            RuntimeEnvironment environment, Engine engine, RunClaims claims, DueRuns.Scope scope, int concurrency) {
+        this.environment = environment;
+        this.ownership = environment.ownership();
+        this.engine = engine;
+        this.claims = claims;
+        this.scope = scope;
+        this.places = new Semaphore(concurrency);
+    }
+
+    /** Make the thread that looks for a runtime; it looks when it is needed. */
+    public static InboxWatch watch(
+            RuntimeEnvironment environment, Engine engine, RunClaims claims, DueRuns.Scope scope, int concurrency) {
+        RunWaker waker = new RunWaker(environment, engine, claims, scope, concurrency);
+        InboxWatch watch = new InboxWatch(environment.store(), waker::isNeeded, waker::look);
+        engine.whenActive(watch::begin);
+        if (waker.isNeeded()) {
+            watch.begin();
+        }
+        return watch;
+    }
+
+    /** Return whether there may be something to do for this runtime, now or later. */
+    private boolean isNeeded() {
+        return switch (scope) {
+            case NONE -> engine.executesRuns();
+            case OWN -> engine.executesRuns() || engine.waitsForRuns();
+            case ALL -> true;
+        };
+    }
+
+    /** Read what is due, and do it. */
+    private void look() {
+        Instant now = environment.time().now();
+        DueRuns due = environment.store().due(new DueRuns.Query(environment.owner(), scope, now, last, PAGE));
+        due.undrained().forEach((root, count) -> engine.live(root)
+                .filter(run -> run.inbox().differs(count))
+                .ifPresent(this::refresh));
+        ExpiredWaits.end(environment.store(), due.expired(), now);
+        due.owners().forEach(ownership::noteIfGone);
+        boolean placesLeft = due.toWake().stream().allMatch(this::wake);
+        last = placesLeft && due.toWake().size() == PAGE
+                ? Optional.of(due.toWake().getLast().runId())
+                : Optional.empty();
+    }
+
+    /** One inbox that cannot be read keeps no other from being read. */
+    private void refresh(LocalRun run) {
+        try {
+            run.inbox().refresh();
+        } catch (RuntimeException e) {
+            LOG.warn("run {}: its deliveries could not be read: {}", run.runId(), e.getMessage());
+        }
+    }
+
+    /** Resume a run on a thread of its own; returns false if no more can be resumed now. */
+    private boolean wake(RunRecord run) {
+        RunId runId = run.runId();
+        if (engine.isAtWork(runId) || claims.isReserved(runId) || isLeftAlone(run) || waking.contains(runId)) {
+            return true;
+        }
+        Optional<Agent> agent = engine.findAgentOf(run);
+        if (agent.isEmpty() || WakeAttempts.areUsedUp(run)) {
+            leaveAlone(run);
+            return true;
+        }
+        if (!places.tryAcquire()) {
+            return false;
+        }
+        waking.add(runId);
+        Thread ignored = Thread.ofVirtual().name("wake " + runId).start(() -> {
+            try {
+                resume(run, agent.get());
+            } finally {
+                waking.remove(runId);
+                places.release();
+            }
+        });
+        return true;
+    }
+
+    private void resume(RunRecord run, Agent agent) {
+        try {
+            if (!claims.hasAllHooks(run, agent)) {
+                leaveAlone(run);
+            } else if (claims.hasFreeThread(run)) {
+                Optional<LocalRun> resumed = claims.wake(run, agent);
+                if (resumed.isPresent()) {
+                    resumed.get().awaitQuietly(); // so long it has its place
+                }
+            }
+        } catch (ConfigurationException e) {
+            LOG.debug("run {}: it cannot be resumed here: {}", run.runId(), e.getMessage());
+            leaveAlone(run);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("run {}: it could not be resumed: {}", run.runId(), e.getMessage());
+        }
+    }
+
+    private boolean isLeftAlone(RunRecord run) {
+        synchronized (leftAlone) {
+            return Long.valueOf(run.length()).equals(leftAlone.get(run.runId()));
+        }
+    }
+
+    private void leaveAlone(RunRecord run) {
+        synchronized (leftAlone) {
+            leftAlone.put(run.runId(), run.length());
+        }
+        if (WakeAttempts.areUsedUp(run)) {
+            LOG.error(
+                    "run {}: resumed {} times without progress; recover() lists it as stuck, resume(runId) tries again",
+                    run.runId(),
+                    run.attempts());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.chargehand.verify.inbox;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.json.Json;
+import dev.chargehand.verify.stores.StoreAddress;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/** A process that approves the calls in each line of its input, all at once, and reports what failed. */
+public final class SenderMain {
+
+    private static final Approver ANN = Approver.of("ann");
+
+    private SenderMain() {}
+
+    /** Run in the process; the argument is the address of the store. */
+    public static void main(String[] arguments) throws IOException {
+        PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (AgentRuntime runtime = InboxCrew.runtime(
+                new StoreAddress(arguments[0]).open(),
+                Wakeups.off(),
+                slot -> System.err.println("doubled: " + slot + " was carried out by a sender"),
+                () -> {})) {
+            output.println("open");
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                List<CompletableFuture<String>> sent = Stream.of(
+                                Json.parse(line).as(Json[].class))
+                        .map(PendingApproval::fromJson)
+                        .map(approval -> CompletableFuture.supplyAsync(
+                                () -> outcome(() -> runtime.approve(approval, ANN)),
+                                work -> Thread.ofVirtual().start(work)))
+                        .toList();
+                output.println(Json.of(sent.stream()
+                                .map(CompletableFuture::join)
+                                .filter(outcome -> !outcome.isEmpty())
+                                .toList())
+                        .text());
+            }
+        }
+    }
+
+    private interface Sending {
+        RunResult send();
+    }
+
+    private static String outcome(Sending sending) {
+        try {
+            RunResult ignored = sending.send();
+            return "";
+        } catch (ApprovalException e) {
+            // the other process was faster, and the call has been executed
+            return e.kind() == ApprovalException.Kind.ALREADY_DECIDED ? "" : e.toString();
+        } catch (RuntimeException e) {
+            return e.toString();
+        }
+    }
+}
