@@ -68,7 +68,8 @@ class InboxTest {
                     async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
-            CompletableFuture<RunResult> approver = async(() -> runtime.approve(asked.element(), ANN));
+            CompletableFuture<RunResult> approver =
+                    async(() -> runtime.approve(asked.element(), ANN).result());
 
             deleted.await(); // its sibling waits for that
 
@@ -88,7 +89,8 @@ class InboxTest {
                     async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
-            CompletableFuture<RunResult> approver = async(() -> other.approve(asked.element(), ANN));
+            CompletableFuture<RunResult> approver =
+                    async(() -> other.approve(asked.element(), ANN).result());
             Waiting.until(
                     "the answer is stored",
                     () -> effects.contains("deleted")
@@ -111,11 +113,13 @@ class InboxTest {
             working.await();
             asking.await();
             PendingApproval approval = asked.element();
-            List<CompletableFuture<RunResult>> same = Stream.generate(() -> async(() -> runtime.approve(approval, ANN)))
+            List<CompletableFuture<RunResult>> same = Stream.generate(
+                            () -> async(() -> runtime.approve(approval, ANN).result()))
                     .limit(4)
                     .toList();
             deleted.await();
-            assertThatThrownBy(() -> runtime.decline(approval, Approver.of("bob"), "No"))
+            assertThatThrownBy(() ->
+                            runtime.decline(approval, Approver.of("bob"), "No").result())
                     .isInstanceOf(ApprovalException.class);
             mayEnd.countDown();
 
@@ -149,7 +153,7 @@ class InboxTest {
             working.await();
             asking.await();
 
-            assertThatThrownBy(() -> runtime.approve(asked.element(), ANN))
+            assertThatThrownBy(() -> runtime.approve(asked.element(), ANN).result())
                     .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
                             .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
             assertThat(result.join().status()).isEqualTo(RunStatus.ABORTED);
@@ -173,14 +177,15 @@ class InboxTest {
                 }
             };
             AgentRuntime dead = runtime(dying, true);
-            assertThatThrownBy(() -> dead.approve(approval, ANN)).isNotNull();
+            assertThatThrownBy(() -> dead.approve(approval, ANN).result()).isNotNull();
             assertThat(effects).containsExactly("worked");
 
-            assertThat(runtime.pendingApprovals(waiting.runId())).isEmpty();
+            assertThat(runtime.handle(waiting.runId()).pendingApprovals()).isEmpty();
             runtime.recover().await();
 
             assertThat(effects).containsExactly("worked", "deleted");
-            assertThat(runtime.resume(waiting.runId()).status()).isEqualTo(RunStatus.COMPLETED);
+            assertThat(runtime.resume(waiting.runId(), o -> {}).result().status())
+                    .isEqualTo(RunStatus.COMPLETED);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class LiveRuns {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Cancellation waits = new Cancellation();
     private final Consumer<LocalRun> leave;
     private volatile boolean closing;
     private volatile boolean graceOver;
@@ -67,6 +69,11 @@ final class LiveRuns {
     private void left() {
         entering.decrementAndGet();
         changed();
+    }
+
+    /** Return what is released when this is closed. */
+    Cancellation waits() {
+        return waits;
     }
 
     /** Fail if no run may start any more. */
@@ -133,6 +140,7 @@ final class LiveRuns {
             interrupted = awaitClosed();
         } else {
             closing = true;
+            waits.release();
             try {
                 interrupted = awaitAll(clocks, grace);
                 last.run();

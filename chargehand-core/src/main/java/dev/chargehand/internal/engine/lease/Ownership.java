@@ -210,7 +210,7 @@ public final class Ownership {
     }
 
     /** Return whether no living owner executes a running run. */
-    boolean isFree(RunRecord run) {
+    public boolean isFree(RunRecord run) {
         return run.owner().equals(owner) || !store.isAlive(run.owner()) || isCertainlyGone(run.owner());
     }
 

@@ -33,7 +33,7 @@ public final class RunCanceller {
     public boolean cancel(RunId runId, String by) {
         engine.requireOpen();
         engine.releases().tryNow(runId);
-        RunWait wait = new RunWait(runId, environment.time());
+        RunWait wait = new RunWait(runId, environment.time(), engine.waits());
         while (true) {
             Optional<LocalRun> live = engine.live(runId);
             if (live.isPresent()) {
@@ -65,8 +65,7 @@ public final class RunCanceller {
                     RunRecord mine = seen.status() == RunStatus.RUNNING
                             ? environment.store().claim(seen.runId(), seen.epoch(), seen.length(), environment.owner())
                             : seen;
-                    engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks));
-                    engine.forget(seen.runId());
+                    engine.ended(engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks)));
                     return Optional.of(seen);
                 })
                 .isPresent();

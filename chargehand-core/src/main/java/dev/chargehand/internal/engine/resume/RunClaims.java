@@ -45,15 +45,13 @@ public final class RunClaims {
      * Resume a run as it was seen.
      *
      * @param changes changes the options that hold without the caller's
-     * @param streamed whether its caller reads its events
      * @param waits whether it waits for its thread if another run has that; else nothing is returned then
      * @return nothing if it is executed or claimed by another process, or by another caller here
      */
-    Optional<LocalRun> resume(
-            RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean streamed, boolean waits) {
+    Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, changes);
-        return alone(seen.runId(), () -> claimed(seen, agent, given.options(), streamed, waits));
+        return alone(seen.runId(), () -> claimed(seen, agent, given.options(), waits));
     }
 
     /**
@@ -98,14 +96,13 @@ public final class RunClaims {
         }
     }
 
-    private Optional<LocalRun> claimed(
-            RunRecord seen, Agent agent, OptionValues options, boolean streamed, boolean waits) {
+    private Optional<LocalRun> claimed(RunRecord seen, Agent agent, OptionValues options, boolean waits) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
             Optional<LocalRun> resumed = environment
                     .ownership()
                     .claimIfFree(seen)
-                    .map(claimed -> starter.resume(agent, claimed, options, streamed, waits));
+                    .map(claimed -> starter.resume(agent, claimed, options, waits));
             if (resumed.isEmpty() && givenUp) {
                 engine.releases().addIfOwned(seen.runId());
             }
