@@ -11,7 +11,6 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,13 +125,13 @@ public final class Agent {
     public RunResult generate(String prompt) {
         return runtime()
                 .starter()
-                .start(this, said(prompt), effectiveValues(options -> {}), false)
+                .start(this, Given.prompt(id, prompt), effectiveValues(options -> {}), false)
                 .result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return generate(said(prompt), options);
+        return generate(Given.prompt(id, prompt), options);
     }
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
@@ -143,6 +142,21 @@ public final class Agent {
                 .result();
     }
 
+    /** Start a run of the agent and return its handle at once; see {@link AgentRuntime#start}. */
+    public RunHandle start(String prompt) {
+        return start(prompt, options -> {});
+    }
+
+    /** Start a run of the agent with options and return its handle at once; see {@link AgentRuntime#start}. */
+    public RunHandle start(String prompt, Consumer<RunOptions.Builder> options) {
+        return start(Given.prompt(id, prompt), options);
+    }
+
+    /** Start a run of the agent on messages and return its handle at once; see {@link AgentRuntime#start}. */
+    public RunHandle start(List<Message> input, Consumer<RunOptions.Builder> options) {
+        return runtime().start(this, input, options);
+    }
+
     /** Run the agent and return its stream. */
     public RunStream stream(String prompt) {
         return stream(prompt, options -> {});
@@ -150,7 +164,7 @@ public final class Agent {
 
     /** Run the agent with options and return its stream. */
     public RunStream stream(String prompt, Consumer<RunOptions.Builder> options) {
-        return stream(said(prompt), options);
+        return stream(Given.prompt(id, prompt), options);
     }
 
     /** Run the agent on messages, images among them, and return its stream. */
@@ -180,7 +194,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
-        return network(said(prompt), options);
+        return network(Given.prompt(id, prompt), options);
     }
 
     /**
@@ -211,7 +225,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
-        return generateNetwork(said(prompt), options);
+        return generateNetwork(Given.prompt(id, prompt), options);
     }
 
     /**
@@ -225,11 +239,6 @@ public final class Agent {
                 .starter()
                 .start(this, Given.input(id, input), networkOptions(options), false)
                 .result();
-    }
-
-    private List<Message> said(@Nullable String prompt) {
-        return List.of(
-                Message.user(Given.input(id, Collections.singletonList(prompt)).getFirst()));
     }
 
     private OptionValues networkOptions(Consumer<RunOptions.Builder> options) {
@@ -286,11 +295,7 @@ public final class Agent {
 
     private AgentRuntime runtime() {
         if (runtime == null && given.get()) {
-            throw new ConfigurationException(
-                    "Agent '" + id + "' was given to a runtime, itself or as a sub-agent, but this"
-                            + " call is not made there and nothing of it would be stored. Call runtime.agent(\"" + id
-                            + "\") if it was given itself, or runtime.bind(agent), and run what that returns."
-                            + " AgentRuntime.shared().bind(agent) runs it without a store.");
+            throw Given.notHere(id);
         }
         return runtime == null ? AgentRuntime.shared() : runtime;
     }
@@ -381,12 +386,7 @@ public final class Agent {
      * @throws ConfigurationException if two of them, or one of them and a sub-agent, have the same name
      */
     public List<Tool> toolsFor(RequestContext context) {
-        List<Tool> made = tools.apply(context);
-        if (made == null || made.stream().anyMatch(tool -> tool == null)) {
-            throw new ConfigurationException("Agent '" + id + "': toolsFrom returned null, or a list with a null in it;"
-                    + " return an empty list for none.");
-        }
-        List<Tool> found = new ArrayList<>(made);
+        List<Tool> found = Given.tools(id, tools.apply(context));
         if (dynamic) {
             AgentBuilder.requireUniqueNames(id, found, agents.keySet());
         }

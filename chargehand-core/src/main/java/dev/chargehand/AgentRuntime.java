@@ -24,6 +24,7 @@ import dev.chargehand.internal.engine.resume.ApprovalResumer;
 import dev.chargehand.internal.engine.resume.InboxWatch;
 import dev.chargehand.internal.engine.resume.RunCanceller;
 import dev.chargehand.internal.engine.resume.RunClaims;
+import dev.chargehand.internal.engine.resume.RunHandles;
 import dev.chargehand.internal.engine.resume.RunResumer;
 import dev.chargehand.internal.engine.resume.RunWaker;
 import dev.chargehand.internal.engine.resume.StoredRuns;
@@ -32,6 +33,7 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
@@ -85,6 +87,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final RunResumer resumer;
     private final ApprovalResumer approvals;
     private final RunCanceller canceller;
+    private final RunHandles handles;
     private final RunInboxes inboxes;
     private final InboxWatch watch;
 
@@ -118,9 +121,10 @@ public final class AgentRuntime implements AutoCloseable {
         this.forker = new RunForker(environment, engine, starter);
         this.storedRuns = new StoredRuns(environment, engine);
         RunClaims claims = new RunClaims(environment, engine);
-        this.resumer = new RunResumer(environment, engine, claims, storedRuns);
-        this.approvals = new ApprovalResumer(environment, engine, claims, builder.approverCheck);
         this.canceller = new RunCanceller(environment, engine, claims);
+        this.handles = new RunHandles(environment, engine, storedRuns, canceller);
+        this.resumer = new RunResumer(environment, engine, claims, storedRuns, handles);
+        this.approvals = new ApprovalResumer(environment, engine, claims, handles, builder.approverCheck);
         this.inboxes = new RunInboxes(environment, engine);
         builder.agents.forEach(agent -> {
             agents.put(agent.id(), agent.in(this));
@@ -156,11 +160,6 @@ public final class AgentRuntime implements AutoCloseable {
         return registry.require(id);
     }
 
-    /** Return the ids of the agents that were given to this runtime. */
-    public Set<String> agentIds() {
-        return Set.copyOf(agents.keySet());
-    }
-
     /** Return an agent to run in this runtime, which is not found by its id. */
     public Agent bind(Agent agent) {
         return agent.in(this);
@@ -170,14 +169,36 @@ public final class AgentRuntime implements AutoCloseable {
         return starter;
     }
 
-    /** Start a run that continues from a step of another; see {@link #fork(RunId, int, Consumer)}. */
-    public RunResult fork(RunId from, int afterStep) {
-        return fork(from, afterStep, fork -> {});
+    /**
+     * Start a run of an agent in this runtime and return its handle at once. The run continues, also when its handle is
+     * dropped. {@link Agent#start} is the same for an agent of this runtime.
+     *
+     * <p>When this returns, the first facts of the run are stored, unless it has to wait for its thread or its input
+     * passes processors first. It can be cancelled before it has started, too; nothing of it is stored then.
+     *
+     * @throws ConfigurationException if the runtime is closed, or options or input are invalid
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.ThreadBusyException if another run is using its thread, and the options do not let
+     *     it wait
+     */
+    public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        OptionValues values = agent.effectiveOptions(options).values();
+        return handles.of(starter.start(agent, Given.input(agent.id(), input), values, false));
+    }
+
+    /**
+     * Return a handle of a root run that any process executes, or that waits or has ended.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
+     * @throws ConfigurationException if it is a nested run
+     */
+    public RunHandle handle(RunId runId) {
+        return handles.of(runId);
     }
 
     /**
      * Start a run that continues from a step of another, perhaps with another prompt, other options, another agent or
-     * model, and wait for its result. The other run is only read: it may be running, wait, or have ended in any way.
+     * model. The other run is only read: it may be running, wait, or have ended in any way.
      *
      * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: no tool,
      * delegation or hook of them is called again. Its own calls have new idempotency keys. Its usage starts at zero, but the copied steps count as steps. A fork of a run with a thread has a new
@@ -192,26 +213,15 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to
      *     do after it; if the agent was not given to this runtime; or if hooks that decide are not here
      * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
-     * @throws RunFailedException if the fork failed
      */
-    public RunResult fork(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
-        return forker.fork(from, afterStep, ForkBuilder.changes(changes), false).result();
-    }
-
-    /** Start a run that continues from a step of another, and return its stream; see the method that waits. */
-    public RunStream forkStream(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
-        return forker.fork(from, afterStep, ForkBuilder.changes(changes), true).stream();
-    }
-
-    /** Resume a run that no process executes, and wait for its result; see {@link #resume(RunId, Consumer)}. */
-    public RunResult resume(RunId runId) {
-        return resume(runId, options -> {});
+    public RunHandle fork(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
+        return handles.of(forker.fork(from, afterStep, ForkBuilder.changes(changes)));
     }
 
     /**
-     * Resume a run that no process executes, since its process died or released it, and wait for its result. For a run
-     * that has ended, or that waits for answers, the stored result is returned; calls whose time to answer is over
-     * count as declined, and their run continues.
+     * Resume a run that no process executes, since its process died or released it. A run that has ended, or that waits
+     * for answers, is left alone and its handle returned; answers that have been stored are carried out, and calls
+     * whose time to answer is over count as declined.
      *
      * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
      * suspended in this runtime, and those given here; transient values of the request context must be given again.
@@ -220,80 +230,39 @@ public final class AgentRuntime implements AutoCloseable {
      *     be alive works on it
      * @throws ConfigurationException if its agent was not given to this runtime, it is a nested run, or it was started
      *     with hooks that decide and that are not here
-     * @throws RunFailedException if the run failed
      */
-    public RunResult resume(RunId runId, Consumer<RunOptions.Builder> options) {
+    public RunHandle resume(RunId runId, Consumer<RunOptions.Builder> options) {
         return resumer.resume(runId, base -> RunOptions.changed(base, options));
     }
 
-    /**
-     * Resume a run that no process executes, and return its stream; see {@link #resume(RunId, Consumer)}.
-     *
-     * @throws ConfigurationException also if the run has ended, or waits for answers
-     */
-    public RunStream resumeStream(RunId runId, Consumer<RunOptions.Builder> options) {
-        return resumer.resumeStream(runId, base -> RunOptions.changed(base, options));
-    }
-
-    /** Let a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
-    public RunResult approve(PendingApproval approval, Approver approver) {
+    /** Let a waiting call be executed; see {@link #answer}, which takes options too. */
+    public RunHandle approve(PendingApproval approval, Approver approver) {
         return answer(approval, ApprovalAnswer.approve(approver), options -> {});
     }
 
-    /** Let a waiting call be executed; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
-    public RunResult approve(PendingApproval approval, Approver approver, Consumer<RunOptions.Builder> options) {
-        return answer(approval, ApprovalAnswer.approve(approver), options);
-    }
-
-    /** Reject a waiting call; its model sees the reason. See {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
-    public RunResult decline(PendingApproval approval, Approver approver, String reason) {
+    /** Reject a waiting call; its model sees the reason. See {@link #answer}, which takes options too. */
+    public RunHandle decline(PendingApproval approval, Approver approver, String reason) {
         return answer(approval, ApprovalAnswer.decline(approver, reason), options -> {});
     }
 
-    /** Reject a waiting call; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
-    public RunResult decline(
-            PendingApproval approval, Approver approver, String reason, Consumer<RunOptions.Builder> options) {
-        return answer(approval, ApprovalAnswer.decline(approver, reason), options);
-    }
-
-    /** Provide, as the application, the data that a tool requested; see the method with an approver. */
-    public RunResult provide(PendingApproval approval, @Nullable Object data) {
+    /** Give, as the application, the data that a tool requested; see {@link #answer}, which takes an approver too. */
+    public RunHandle giveData(PendingApproval approval, @Nullable Object data) {
         return answer(approval, ApprovalAnswer.data(APPLICATION, data), options -> {});
     }
 
-    /** Provide the data that a tool requested; see {@link #answer(PendingApproval, ApprovalAnswer, Consumer)}. */
-    public RunResult provide(
-            PendingApproval approval, @Nullable Object data, Approver approver, Consumer<RunOptions.Builder> options) {
-        return answer(approval, ApprovalAnswer.data(approver, data), options);
-    }
-
     /**
-     * Answer what a run waits for, and wait until the run ends or can only wait again. The answer is stored for the
-     * run: a process that executes it carries the answer out while other calls are executed, else it is resumed here.
-     * It counts for the very arguments that were shown, once, in time, and from an approver that {@link
-     * AgentRuntimeBuilder#approverCheck} accepts. Settings and hooks are those of {@link #resume(RunId, Consumer)}.
+     * Answer what a run waits for, and return once the answer is stored for the run. A process that executes the run
+     * carries the answer out while other calls are executed; if there is none, the run is resumed here. The answer
+     * counts for the very arguments that were shown, once, in time, and from an approver that {@link
+     * AgentRuntimeBuilder#approverCheck} accepts. Settings and hooks are those of {@link #resume}.
      *
+     * @return a handle whose result is that of the run after the answer was carried out: it has ended, or can only wait
+     *     again
      * @throws ApprovalException if the answer was not taken; nothing was recorded then, and nothing executed
-     * @throws ConfigurationException as {@link #resume(RunId, Consumer)}
-     * @throws RunFailedException if the run failed
+     * @throws ConfigurationException as {@link #resume}
      */
-    public RunResult answer(PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
+    public RunHandle answer(PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
         return approvals.answer(approval, answer, base -> RunOptions.changed(base, options));
-    }
-
-    /** Answer what a run waits for, and return its stream. A run that is being executed is waited for before. */
-    public RunStream answerStream(
-            PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
-        return approvals.answerStream(approval, answer, base -> RunOptions.changed(base, options));
-    }
-
-    /**
-     * Return what a root run and its descendants wait for, in the order of the calls.
-     *
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     */
-    public List<PendingApproval> pendingApprovals(RunId runId) {
-        return storedRuns.pending(runId);
     }
 
     /**
@@ -383,7 +352,7 @@ public final class AgentRuntime implements AutoCloseable {
      * <p>From now on no model, tool, hook or sub-agent is called. Calls in flight are waited for until {@link
      * AgentRuntimeBuilder#closeGrace} is over, and each result is stored; calls that are still in flight then are
      * interrupted calls, as after a crash. The runs stay in the store and belong to no process: {@link #recover()} and
-     * {@link #resume(RunId)} continue them at once, in any process. Their callers here get a {@link
+     * {@link #resume} continue them at once, in any process. Their callers here get a {@link
      * RunReleasedException}, their streams end with {@link RunEvent.RunReleased}. Runs of a store in memory are
      * cancelled. A second call waits for the first. An interrupt ends the grace time.
      */

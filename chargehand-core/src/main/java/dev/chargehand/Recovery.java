@@ -38,10 +38,10 @@ public final class Recovery {
         return List.copyOf(recovered.stuck());
     }
 
-    /** Wait until all of them have ended; a failed run gives its partial result. */
+    /** Wait until all of them have ended or are suspended; a failed run gives its partial result. */
     public List<RunResult> await() {
         List<RunResult> results = new ArrayList<>();
-        for (RunStream run : recovered.resumed().values()) {
+        for (RunHandle run : recovered.resumed().values()) {
             try {
                 results.add(run.result());
             } catch (RunFailedException e) {

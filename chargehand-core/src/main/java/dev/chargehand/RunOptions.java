@@ -330,6 +330,14 @@ public final class RunOptions {
             return set(Options.BUSY_THREAD, value);
         }
 
+        /**
+         * Set how closing the stream of the run affects the run; other ways to start a run ignore it. Default: the run
+         * is cancelled.
+         */
+        public Builder onClose(RunStream.OnClose value) {
+            return set(Options.ON_CLOSE, value);
+        }
+
         /** Set the resource, which the conversation belongs to. Default: none. */
         public Builder resource(String id) {
             return set(Options.RESOURCE, id);

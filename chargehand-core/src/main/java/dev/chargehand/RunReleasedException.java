@@ -4,10 +4,11 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.run.RunId;
 
 /**
- * The exception of a run that this process released before it ended, because its runtime was closed.
+ * The exception of a run that had not ended when the runtime of its caller was closed: this process has released it, or
+ * waited for it while another process executed it.
  *
- * <p>The run has not failed. It is in its store as far as it came, and any process may resume it at once with {@code
- * recover()} or {@code resume(runId)}. A run that had not started, because it waited for its thread or its input was
+ * <p>The run has not failed. It is in its store as far as it came, {@link AgentRuntime#handle} opens it in any process,
+ * and any process may resume it at once with {@code recover()} or {@code resume} if no process executes it. A run that had not started, because it waited for its thread or its input was
  * being processed, is not in the store; the message states this, and the same call starts it again.
  */
 public final class RunReleasedException extends ChargehandException {
@@ -29,8 +30,8 @@ public final class RunReleasedException extends ChargehandException {
                 true,
                 stored
                         ? "Run " + runId
-                                + " was released because its runtime was closed. It has not ended: recover() or"
-                                + " resume(runId) continues it, in any process."
+                                + " had not ended when its runtime was closed. In any process, handle(runId) waits for"
+                                + " it, and recover() or resume(runId) continues it if no process executes it."
                         : "Run " + runId + " had not started when its runtime was closed, and nothing of it is stored;"
                                 + " start it again in another process.",
                 null);

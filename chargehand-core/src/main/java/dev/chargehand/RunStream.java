@@ -21,9 +21,17 @@ import java.util.concurrent.Flow;
  * <p>It has one consumer: iterate over the events, or read {@link #textStream()} or {@link #objectStream()}, or take
  * {@link #publisher()}; a second view throws {@link IllegalStateException}. A slow consumer slows the run and loses
  * nothing; one that takes nothing for {@link dev.chargehand.run.TimeLimit#CONSUMER} cancels it. Closing the stream
- * cancels a run that has not ended.
+ * cancels a run that has not ended, unless the option {@link RunOptions.Builder#onClose} lets it continue.
  */
 public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
+
+    /** The effect on a run of closing its stream. */
+    enum OnClose {
+        /** The run is cancelled. */
+        CANCEL,
+        /** The run continues; {@link AgentRuntime#handle} opens a handle of it. */
+        CONTINUE
+    }
 
     /** Return the run's id. */
     RunId runId();
@@ -66,7 +74,10 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
     /** Cancel the run: it ends at once, as aborted. Harmless if it has ended. */
     void cancel();
 
-    /** Cancel the run if it has not ended, and wait until it has. */
+    /**
+     * Cancel the run if it has not ended, and wait until it has; with {@link OnClose#CONTINUE}, only stop reading.
+     * A subscriber that cancels its subscription closes the stream too, without waiting.
+     */
     @Override
     void close();
 }

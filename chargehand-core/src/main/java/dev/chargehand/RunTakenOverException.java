@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The exception of a run that another process has taken over and whose result is not available: it had not ended when
  * the time limit of the run was over in this process, or the store failed there or could not be read.
  *
- * <p>The run continues in the other process; {@code resume(runId)} returns its result once it has ended.
+ * <p>The run continues in the other process; {@link AgentRuntime#handle} has its result once it has ended.
  */
 public final class RunTakenOverException extends ChargehandException {
 
@@ -24,7 +24,7 @@ public final class RunTakenOverException extends ChargehandException {
                 "run-taken-over",
                 false,
                 "Run " + runId + " was taken over by another process, and " + why + ". Do not start it again: "
-                        + "resume(runId) returns its result once it has ended.",
+                        + "handle(runId).result() returns its result once it has ended.",
                 cause);
         this.runId = runId;
     }

@@ -237,7 +237,8 @@ final class JournalBench {
             long before = usedHeap();
             suspend(runtime, runs - few);
             long after = usedHeap();
-            RunResult done = runtime.approve(first.pendingApprovals().getFirst(), Approver.of("ann"));
+            RunResult done = runtime.approve(first.pendingApprovals().getFirst(), Approver.of("ann"))
+                    .result();
             System.out.printf(
                     Locale.ROOT,
                     "heap with %d suspended runs: %d KB, with %d: %d KB; the first, approved: %s%n",

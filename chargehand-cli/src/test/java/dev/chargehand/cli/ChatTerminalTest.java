@@ -160,7 +160,7 @@ class ChatTerminalTest extends WithProvider {
             provider.awaitRequests(1, PATIENCE);
             assertThat(other.terminates().leaves()).isEqualTo(130);
             assertThat(other.screen())
-                    .contains("was released because its runtime was closed", "Continue later with: ", "/resume");
+                    .contains("had not ended when its runtime was closed", "Continue later with: ", "/resume");
         }
     }
 

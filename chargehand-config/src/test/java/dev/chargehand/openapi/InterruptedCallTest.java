@@ -43,7 +43,7 @@ class InterruptedCallTest extends WithApi {
             run(tool, dying);
             RunId id = store.list(RunFilter.ROOTS).getFirst().runId();
             try (TestRuntime test = runtime(tool, store)) {
-                RunResult result = test.runtime().resume(id);
+                RunResult result = test.runtime().resume(id, o -> {}).result();
                 assertThat(result.text()).isEqualTo("Done.");
             }
             all.add(api.server.log().subList(before, api.server.log().size()));

@@ -153,7 +153,10 @@ class AgentBuildTest {
                 .agents(named("y"))
                 .addAgent(named("z"))
                 .build()) {
-            assertThat(runtime.agentIds()).containsExactlyInAnyOrder("y", "z");
+            assertThat(List.of(runtime.agent("y"), runtime.agent("z")))
+                    .extracting(Agent::id)
+                    .containsExactly("y", "z");
+            assertThatThrownBy(() -> runtime.agent("x")).isInstanceOf(ConfigurationException.class);
         }
     }
 

@@ -77,10 +77,11 @@ class AnswerOutageTest {
     private static RunResult answered(AgentRuntime runtime, RunId run) {
         for (int attempts = 1; ; attempts++) {
             try {
-                RunResult standing = runtime.resume(run);
+                RunResult standing = runtime.resume(run, o -> {}).result();
                 return standing.pendingApprovals().isEmpty()
                         ? standing
-                        : runtime.approve(standing.pendingApprovals().getFirst(), ANN);
+                        : runtime.approve(standing.pendingApprovals().getFirst(), ANN)
+                                .result();
             } catch (RunFailedException e) {
                 assertThat(e.code()).startsWith("store-");
                 assertThat(attempts).isLessThan(3);

@@ -35,14 +35,17 @@ class ApprovalRulesTest extends ApprovalFixture {
                     .getFirst();
 
             refused(ApprovalException.Kind.NOT_ALLOWED, () -> test.runtime()
-                    .approve(approval, Approver.of("ann", "acme")));
+                    .approve(approval, Approver.of("ann", "acme"))
+                    .result());
             refused(ApprovalException.Kind.NOT_ALLOWED, () -> test.runtime()
-                    .approve(approval, Approver.of("eve", "other")));
+                    .approve(approval, Approver.of("eve", "other"))
+                    .result());
             refused(ApprovalException.Kind.NOT_ALLOWED, () -> test.runtime()
-                    .approve(approval, Approver.of("bob", "acme")));
+                    .approve(approval, Approver.of("bob", "acme"))
+                    .result());
             assertThat(deleted).isEmpty();
 
-            test.runtime().approve(approval, Approver.of("eve", "acme"));
+            test.runtime().approve(approval, Approver.of("eve", "acme")).result();
             assertThat(deleted).containsExactly("r1");
         }
     }
@@ -54,7 +57,7 @@ class ApprovalRulesTest extends ApprovalFixture {
                     .generate("Go", o -> o.requester("rob"))
                     .pendingApprovals()
                     .getFirst();
-            test.runtime().approve(approval, Approver.of("ann", "acme"));
+            test.runtime().approve(approval, Approver.of("ann", "acme")).result();
 
             List<String> facts = test.store().read(approval.runId(), 0).stream()
                     .map(fact -> fact.type() + " " + fact.text())
@@ -81,6 +84,7 @@ class ApprovalRulesTest extends ApprovalFixture {
 
             assertThat(test.runtime()
                             .approve(waiting.pendingApprovals().getFirst(), ANN)
+                            .result()
                             .text())
                     .isEqualTo("All done");
         }
@@ -163,7 +167,7 @@ class ApprovalRulesTest extends ApprovalFixture {
                                 asked.incrementAndGet();
                                 return ToolCallDecision.allow();
                             }));
-            test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+            test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN).result();
             assertThat(asked).hasValue(1);
         }
     }

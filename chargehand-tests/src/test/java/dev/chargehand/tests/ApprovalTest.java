@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
@@ -44,16 +45,18 @@ class ApprovalTest extends ApprovalFixture {
             assertThat(approval.requester()).contains("u1");
             assertThat(approval.path()).hasToString("lead");
             assertThat(PendingApproval.fromJson(approval.toJson())).isEqualTo(approval);
-            assertThat(test.runtime().pendingApprovals(waiting.runId())).containsExactly(approval);
+            assertThat(test.runtime().handle(waiting.runId()).pendingApprovals())
+                    .containsExactly(approval);
 
-            RunResult done = test.runtime().approve(approval, ANN);
+            RunResult done = test.runtime().approve(approval, ANN).result();
 
             assertThat(done.runId()).isEqualTo(waiting.runId());
             assertThat(done.text()).isEqualTo("Deleted");
             assertThat(done.status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(done.pendingApprovals()).isEmpty();
             assertThat(deleted).containsExactly("r1");
-            assertThat(test.runtime().pendingApprovals(waiting.runId())).isEmpty();
+            assertThat(test.runtime().handle(waiting.runId()).pendingApprovals())
+                    .isEmpty();
         }
     }
 
@@ -61,10 +64,14 @@ class ApprovalTest extends ApprovalFixture {
     void anAnswerIsTakenOnce() {
         try (TestRuntime test = runtime(deletesOnce(), lead(delete()))) {
             PendingApproval approval = pending(test);
-            test.runtime().approve(approval, ANN);
+            test.runtime().approve(approval, ANN).result();
 
-            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().approve(approval, ANN));
-            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().decline(approval, ANN, "late"));
+            refused(
+                    ApprovalException.Kind.ALREADY_DECIDED,
+                    () -> test.runtime().approve(approval, ANN).result());
+            refused(
+                    ApprovalException.Kind.ALREADY_DECIDED,
+                    () -> test.runtime().decline(approval, ANN, "late").result());
             assertThat(deleted).containsExactly("r1");
         }
     }
@@ -76,9 +83,11 @@ class ApprovalTest extends ApprovalFixture {
                 .agents(lead(delete()))
                 .build()) {
             PendingApproval approval = pending(test);
-            test.runtime().approve(approval, ANN);
+            test.runtime().approve(approval, ANN).result();
 
-            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().approve(approval, ANN));
+            refused(
+                    ApprovalException.Kind.ALREADY_DECIDED,
+                    () -> test.runtime().approve(approval, ANN).result());
         }
     }
 
@@ -89,21 +98,29 @@ class ApprovalTest extends ApprovalFixture {
             Json other = Json.of(Map.of("id", "r2"));
 
             refused(ApprovalException.Kind.ARGUMENTS_CHANGED, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("arguments", other)), ANN));
+                    .approve(changed(approval, json -> json.put("arguments", other)), ANN)
+                    .result());
             refused(ApprovalException.Kind.ARGUMENTS_CHANGED, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("digest", "0".repeat(64))), ANN));
+                    .approve(changed(approval, json -> json.put("digest", "0".repeat(64))), ANN)
+                    .result());
             refused(ApprovalException.Kind.ARGUMENTS_CHANGED, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("toolName", "read")), ANN));
+                    .approve(changed(approval, json -> json.put("toolName", "read")), ANN)
+                    .result());
             refused(ApprovalException.Kind.UNKNOWN, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("callId", "call_x")), ANN));
+                    .approve(changed(approval, json -> json.put("callId", "call_x")), ANN)
+                    .result());
             refused(ApprovalException.Kind.UNKNOWN, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("rootRunId", "run_x")), ANN));
+                    .approve(changed(approval, json -> json.put("rootRunId", "run_x")), ANN)
+                    .result());
             refused(ApprovalException.Kind.UNKNOWN, () -> test.runtime()
-                    .approve(changed(approval, json -> json.put("waitNumber", 2)), ANN));
-            refused(ApprovalException.Kind.INVALID_ANSWER, () -> test.runtime().provide(approval, "data"));
+                    .approve(changed(approval, json -> json.put("waitNumber", 2)), ANN)
+                    .result());
+            refused(
+                    ApprovalException.Kind.INVALID_ANSWER,
+                    () -> test.runtime().giveData(approval, "data").result());
             assertThat(deleted).isEmpty();
 
-            test.runtime().approve(approval, ANN);
+            test.runtime().approve(approval, ANN).result();
             assertThat(deleted).containsExactly("r1");
         }
     }
@@ -122,10 +139,13 @@ class ApprovalTest extends ApprovalFixture {
                     .isEqualTo(Duration.ofHours(1));
             test.clock().advance(Duration.ofMinutes(59));
             assertThat(test.runtime().recover().runIds()).isEmpty();
-            assertThat(test.runtime().resume(waiting.runId()).status()).isEqualTo(RunStatus.SUSPENDED);
+            assertThat(test.runtime().resume(waiting.runId(), o -> {}).result().status())
+                    .isEqualTo(RunStatus.SUSPENDED);
 
             test.clock().advance(Duration.ofMinutes(2));
-            refused(ApprovalException.Kind.EXPIRED, () -> test.runtime().approve(approval, ANN));
+            refused(
+                    ApprovalException.Kind.EXPIRED,
+                    () -> test.runtime().approve(approval, ANN).result());
             List<RunResult> recovered = test.runtime().recover().await();
 
             assertThat(recovered).hasSize(1);
@@ -142,7 +162,7 @@ class ApprovalTest extends ApprovalFixture {
                 .build()) {
             PendingApproval approval = pending(test);
             test.clock().advance(Duration.ofHours(23));
-            RunResult done = test.runtime().approve(approval, ANN);
+            RunResult done = test.runtime().approve(approval, ANN).result();
 
             assertThat(done.status()).isEqualTo(RunStatus.COMPLETED);
             RunEvent.RunFinish finish = (RunEvent.RunFinish) test.events().getLast();
@@ -165,13 +185,17 @@ class ApprovalTest extends ApprovalFixture {
                     .extracting(approval -> approval.arguments().text())
                     .containsExactly("{\"id\":\"r1\"}", "{\"id\":\"r2\"}");
 
-            RunResult still = test.runtime().approve(waiting.pendingApprovals().getLast(), ANN);
+            RunResult still = test.runtime()
+                    .approve(waiting.pendingApprovals().getLast(), ANN)
+                    .result();
             assertThat(deleted).containsExactly("r2");
             assertThat(still.status()).isEqualTo(RunStatus.SUSPENDED);
             assertThat(still.pendingApprovals())
                     .containsExactly(waiting.pendingApprovals().getFirst());
 
-            RunResult done = test.runtime().decline(still.pendingApprovals().getFirst(), ANN, "not r1");
+            RunResult done = test.runtime()
+                    .decline(still.pendingApprovals().getFirst(), ANN, "not r1")
+                    .result();
             assertThat(done.text()).containsSubsequence("not r1", "fine", "r2");
             assertThat(deleted).containsExactly("r2");
         }
@@ -188,14 +212,18 @@ class ApprovalTest extends ApprovalFixture {
                     .getFirst();
         }
         try (TestRuntime test = Crew.playing(store, Scripts.on("lead").says("Deleted"), lead(delete()))) {
-            assertThatThrownBy(() -> test.runtime().approve(approval, ANN))
+            assertThatThrownBy(() -> test.runtime().approve(approval, ANN).result())
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("stopWhen")
                     .hasMessageNotContaining("onStepFinish");
             assertThat(deleted).isEmpty();
             List<Integer> most = new ArrayList<>();
             RunResult done = test.runtime()
-                    .approve(approval, ANN, o -> o.stopWhen(step -> Steps.noted(most, step.maxSteps(), false)));
+                    .answer(
+                            approval,
+                            ApprovalAnswer.approve(ANN),
+                            o -> o.stopWhen(step -> Steps.noted(most, step.maxSteps(), false)))
+                    .result();
             assertThat(done.text()).isEqualTo("Deleted");
             assertThat(most).isNotEmpty().containsOnly(7);
             assertThat(deleted).containsExactly("r1");
@@ -211,7 +239,7 @@ class ApprovalTest extends ApprovalFixture {
                             .stopWhen(step -> false))
                     .pendingApprovals()
                     .getFirst();
-            test.runtime().approve(approval, ANN);
+            test.runtime().approve(approval, ANN).result();
             assertThat(steps).hasValue(2);
         }
     }
@@ -221,7 +249,7 @@ class ApprovalTest extends ApprovalFixture {
         try (TestRuntime test = TestRuntime.with(deletesOnce())) {
             PendingApproval approval =
                     test.bind(lead(delete())).generate("Go").pendingApprovals().getFirst();
-            assertThat(test.runtime().approve(approval, ANN).text()).isEqualTo("Deleted");
+            assertThat(test.runtime().approve(approval, ANN).result().text()).isEqualTo("Deleted");
             assertThat(deleted).containsExactly("r1");
         }
     }

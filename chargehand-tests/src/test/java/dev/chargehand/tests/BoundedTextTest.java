@@ -129,7 +129,9 @@ class BoundedTextTest {
     void theReasonOfADeclinedApproval() {
         try (TestRuntime test = Crew.playing(oneCall("solo", "ok", "{}"), Crew.solo(Crew.OK.requiringApproval()))) {
             var waiting = test.agent("solo").generate("Do the task");
-            test.runtime().decline(waiting.pendingApprovals().getFirst(), Approver.of("eve"), LONG);
+            test.runtime()
+                    .decline(waiting.pendingApprovals().getFirst(), Approver.of("eve"), LONG)
+                    .result();
             assertThat(test.script().requests().getLast().messages()).allSatisfy(BoundedTextTest::isBounded);
         }
     }

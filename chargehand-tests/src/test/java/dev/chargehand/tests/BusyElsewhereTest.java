@@ -91,9 +91,11 @@ class BusyElsewhereTest {
                 })) {
             List<PendingApproval> pending = one.agent("solo").generate("Go").pendingApprovals();
             assertThat(pending).hasSize(2);
-            CompletableFuture<RunResult> holder = later(() -> one.approve(pending.getFirst(), ANN));
+            CompletableFuture<RunResult> holder =
+                    later(() -> one.approve(pending.getFirst(), ANN).result());
             working.await();
-            CompletableFuture<RunResult> waiting = later(() -> other.approve(pending.getLast(), ANN));
+            CompletableFuture<RunResult> waiting =
+                    later(() -> other.approve(pending.getLast(), ANN).result());
 
             assertThat(callsWhileTimePasses()).isLessThan(SECONDS * 20);
             assertThat(asked).hasValueLessThanOrEqualTo(3);

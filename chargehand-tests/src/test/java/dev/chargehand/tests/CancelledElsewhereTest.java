@@ -175,7 +175,8 @@ class CancelledElsewhereTest {
             mayEnd.countDown();
 
             assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
-            assertThat(other.resume(root.runId()).stopReason()).isEqualTo(CANCELLED);
+            assertThat(other.resume(root.runId(), o -> {}).result().stopReason())
+                    .isEqualTo(CANCELLED);
             assertThat(aborted).as("who is at work on it tells its hooks").hasSize(1);
             assertThat(Routed.all(RunEvent.RunFinish.class, events))
                     .hasSize(standing().size())

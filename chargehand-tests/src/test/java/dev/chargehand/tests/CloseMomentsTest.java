@@ -131,7 +131,7 @@ class CloseMomentsTest extends CloseFixture {
         mayEnd.countDown();
 
         try (AgentRuntime other = runtime(lead, LONG)) {
-            assertThat(other.resume(run.runId()).text()).isEqualTo("Booked");
+            assertThat(other.resume(run.runId(), o -> {}).result().text()).isEqualTo("Booked");
             assertThat(toolCalls).hasValue(3);
             assertThat(other.history(run.runId()).stream()
                             .filter(RunEvent.ToolError.class::isInstance)
@@ -153,7 +153,7 @@ class CloseMomentsTest extends CloseFixture {
             runtime.close();
             released(run);
 
-            assertThat(other.resume(run.runId()).text()).isEqualTo("Booked");
+            assertThat(other.resume(run.runId(), o -> {}).result().text()).isEqualTo("Booked");
         }
     }
 

@@ -152,7 +152,8 @@ class CloseTest extends CloseFixture {
         runtime.close();
 
         Steps.assertMisconfigured(() -> lead.generate("Go"), "closed");
-        assertThatThrownBy(() -> runtime.resume(result.runId())).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> runtime.resume(result.runId(), o -> {}).result())
+                .isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(runtime::recover).isInstanceOf(ConfigurationException.class);
         Steps.assertMisconfigured(
                 () -> runtime.bind(agent("other", script).build()).generate("Go"));
@@ -250,7 +251,7 @@ class CloseTest extends CloseFixture {
     private static void awaitClosing(AgentRuntime runtime) {
         while (true) {
             try {
-                runtime.resume(new RunId("run_of_nobody"));
+                runtime.resume(new RunId("run_of_nobody"), o -> {}).result();
             } catch (ConfigurationException closed) {
                 return;
             } catch (StoreException open) {

@@ -201,7 +201,8 @@ class CrashTest {
             public RunResult resume(TestRuntime test, RunId run) {
                 Set<String> decided = decided(test.store());
                 Log log = new Log();
-                RunResult result = test.runtime().resume(run, options(scenario, log));
+                RunResult result =
+                        test.runtime().resume(run, options(scenario, log)).result();
                 assertThat(log.asked).doesNotHaveDuplicates().noneMatch(decided::contains);
                 return result;
             }

@@ -33,7 +33,7 @@ interface Crashing<E> {
 
     /** Resumes the run in another process and waits for its end. */
     default RunResult resume(TestRuntime test, RunId run) {
-        return test.runtime().resume(run);
+        return test.runtime().resume(run, o -> {}).result();
     }
 
     /** Returns how a run ended, which may be by a failure. */

@@ -157,7 +157,8 @@ class EndedWhileWaitingTest {
 
             assertThat(other.cancel(waiting.runId())).isTrue();
 
-            assertThat(one.resume(waiting.runId()).stopReason()).isEqualTo(CANCELLED);
+            assertThat(one.resume(waiting.runId(), o -> {}).result().stopReason())
+                    .isEqualTo(CANCELLED);
             assertThat(heard).isEmpty();
         }
     }

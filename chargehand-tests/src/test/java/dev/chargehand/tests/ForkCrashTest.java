@@ -37,12 +37,16 @@ class ForkCrashTest extends ForkFixture {
         try (TestRuntime test =
                 builder(script).store(dying).ids(IdSource.secure()).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.model("scripted/other"));
+            RunResult fork = test.runtime()
+                    .fork(old.runId(), 2, f -> f.model("scripted/other"))
+                    .result();
             assertThat(fork).hasText("Another word");
             assertThat(fork.steps().getLast().model()).isEqualTo("scripted/other");
             int stored = dying.count(FaultyStore.Operation.APPEND);
             Crashing.goneBefore(stored + 2, dying);
-            assertThatThrownBy(() -> test.runtime().fork(old.runId(), 1, f -> f.model("scripted/other")))
+            assertThatThrownBy(() -> test.runtime()
+                            .fork(old.runId(), 1, f -> f.model("scripted/other"))
+                            .result())
                     .isInstanceOf(RunFailedException.class);
             forked = store.list(RunFilter.ROOTS.statuses(RunStatus.RUNNING))
                     .getFirst()
@@ -50,8 +54,8 @@ class ForkCrashTest extends ForkFixture {
         }
         try (TestRuntime test =
                 builder(script).store(store).ids(IdSource.secure()).build()) {
-            assertThat(test.runtime().resume(forked)).hasText("Another word");
-            assertThat(test.runtime().fork(forked, 1)).hasText("Another word");
+            assertThat(test.runtime().resume(forked, o -> {}).result()).hasText("Another word");
+            assertThat(test.runtime().fork(forked, 1, f -> {}).result()).hasText("Another word");
         }
     }
 
@@ -72,13 +76,15 @@ class ForkCrashTest extends ForkFixture {
             try (TestRuntime test =
                     builder(script()).store(dying).ids(IdSource.secure()).build()) {
                 RunId old = dying.list(RunFilter.ROOTS).getFirst().runId();
-                forked = runIdOf(() -> test.runtime().fork(old, 1, f -> f.options(o -> o.limit(Limit.TOOL_CALLS, 2))));
+                forked = runIdOf(() -> test.runtime()
+                        .fork(old, 1, f -> f.options(o -> o.limit(Limit.TOOL_CALLS, 2)))
+                        .result());
             }
             try (TestRuntime test = builder(script())
                     .store(JdbcStore.sqlite(database))
                     .ids(IdSource.secure())
                     .build()) {
-                RunResult result = test.runtime().resume(forked);
+                RunResult result = test.runtime().resume(forked, o -> {}).result();
                 assertThat(result)
                         .as("cut before append %s", cut)
                         .finished()
@@ -110,7 +116,7 @@ class ForkCrashTest extends ForkFixture {
             clock.advance(Duration.ofHours(2));
             int stored = dying.count(FaultyStore.Operation.APPEND);
             Crashing.goneBefore(stored + 2, dying);
-            runIdOf(() -> test.runtime().fork(old, 1));
+            runIdOf(() -> test.runtime().fork(old, 1, f -> {}).result());
             forked = store.list(RunFilter.ROOTS.statuses(RunStatus.RUNNING))
                     .getFirst()
                     .runId();
@@ -121,7 +127,7 @@ class ForkCrashTest extends ForkFixture {
                 .time(clock)
                 .ids(IdSource.secure())
                 .build()) {
-            assertThat(test.runtime().resume(forked)).finished();
+            assertThat(test.runtime().resume(forked, o -> {}).result()).finished();
             assertThat(test.events().getLast())
                     .isInstanceOfSatisfying(RunEvent.RunFinish.class, end -> assertThat(end.duration())
                             .isEqualTo(Duration.ZERO));

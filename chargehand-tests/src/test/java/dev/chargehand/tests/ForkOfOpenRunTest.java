@@ -33,9 +33,12 @@ class ForkOfOpenRunTest extends ForkFixture {
             try (RunStream running = test.agent("lead").stream("Go")) {
                 Thread.ofVirtual().start(() -> running.forEach(event -> {}));
                 there.await();
-                RunResult fork = test.runtime().fork(running.runId(), 1);
+                RunResult fork =
+                        test.runtime().fork(running.runId(), 1, f -> {}).result();
                 assertThat(fork).hasText("Fork").hasSteps(2);
-                refused("has finished 1 step", () -> test.runtime().fork(running.runId(), 2));
+                refused(
+                        "has finished 1 step",
+                        () -> test.runtime().fork(running.runId(), 2, f -> {}).result());
                 goOn.countDown();
                 Waiting.until("the old run has ended", () -> test.store()
                         .find(running.runId())
@@ -52,18 +55,23 @@ class ForkOfOpenRunTest extends ForkFixture {
         try (TestRuntime test = builder(script()).build()) {
             RunResult waiting = waitingFor("b", test);
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
-            RunResult fork = test.runtime().fork(waiting.runId(), 2, f -> f.withoutHooks());
+            RunResult fork = test.runtime()
+                    .fork(waiting.runId(), 2, f -> f.withoutHooks())
+                    .result();
             assertThat(fork).finished();
-            RunResult sameHooks = test.runtime().fork(waiting.runId(), 2);
+            RunResult sameHooks =
+                    test.runtime().fork(waiting.runId(), 2, f -> {}).result();
             assertThat(sameHooks.status())
                     .as("with the hooks that are still here")
                     .isEqualTo(RunStatus.SUSPENDED);
             assertThat(done).extracting(Done::text).containsExactly("a", "b");
-            RunResult answered =
-                    test.runtime().approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
+            RunResult answered = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))
+                    .result();
             assertThat(answered).finished();
-            RunResult other =
-                    test.runtime().approve(sameHooks.pendingApprovals().getFirst(), Approver.of("ann"));
+            RunResult other = test.runtime()
+                    .approve(sameHooks.pendingApprovals().getFirst(), Approver.of("ann"))
+                    .result();
             assertThat(other).finished().hasText(answered.text());
             assertThat(done).extracting(Done::key).doesNotHaveDuplicates().hasSize(4);
         }
@@ -73,9 +81,12 @@ class ForkOfOpenRunTest extends ForkFixture {
     void aForkOfApprovedStepsHasTheAnswersAndAsksNobodyAgain() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult waiting = waitingFor("\"a\"", test);
-            RunResult old = test.runtime().approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
+            RunResult old = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))
+                    .result();
             assertThat(old).finished();
-            RunResult fork = test.runtime().fork(old.runId(), 1, f -> f.withoutHooks());
+            RunResult fork =
+                    test.runtime().fork(old.runId(), 1, f -> f.withoutHooks()).result();
             assertThat(fork).finished().hasText(old.text());
             assertThat(types(test.store(), fork.runId()))
                     .startsWith("started", "answered", "call-parked", "call-decided", "call-opened", "call-closed")

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
-import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
@@ -38,7 +36,7 @@ class ForkTest extends ForkFixture {
             assertThat(done).extracting(Done::text).containsExactly("a", "b");
             assertThat(script.requestsOf("researcher")).hasSize(1);
 
-            RunResult fork = test.runtime().fork(old.runId(), 2);
+            RunResult fork = test.runtime().fork(old.runId(), 2, f -> {}).result();
 
             assertThat(fork).finished().hasText(old.text());
             assertThat(fork.runId()).isNotEqualTo(old.runId());
@@ -60,8 +58,8 @@ class ForkTest extends ForkFixture {
     void whatAForkCallsItselfHasAnIdempotencyKeyOfItsOwn() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            test.runtime().fork(old.runId(), 0);
-            test.runtime().fork(old.runId(), 2);
+            test.runtime().fork(old.runId(), 0, f -> {}).result();
+            test.runtime().fork(old.runId(), 2, f -> {}).result();
             assertThat(done).extracting(Done::text).containsExactly("a", "b", "a", "b", "b");
             assertThat(done).extracting(Done::key).doesNotHaveDuplicates();
         }
@@ -77,9 +75,10 @@ class ForkTest extends ForkFixture {
                             old.runId(),
                             2,
                             f -> f.options(
-                                    o -> o.budget(budget -> budget.tokens(31)).limit(Limit.TOOL_CALLS, 1)));
+                                    o -> o.budget(budget -> budget.tokens(31)).limit(Limit.TOOL_CALLS, 1)))
+                    .result();
             assertThat(fork).finished().hasUsage(Usage.of(20, 10)).hasTotalUsage(Usage.of(20, 10));
-            assertThat(test.runtime().resume(fork.runId())).hasTotalUsage(Usage.of(20, 10));
+            assertThat(test.runtime().resume(fork.runId(), o -> {}).result()).hasTotalUsage(Usage.of(20, 10));
         }
     }
 
@@ -87,8 +86,11 @@ class ForkTest extends ForkFixture {
     void aForkCanBeAskedSomethingElse() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            assertThat(test.runtime().fork(old.runId(), 1, f -> f.input("Run"))).hasText("Done: You lead. | Run");
-            assertThat(test.runtime().fork(old.runId(), 0, f -> f.input("Walk").addMessage("slowly")))
+            assertThat(test.runtime().fork(old.runId(), 1, f -> f.input("Run")).result())
+                    .hasText("Done: You lead. | Run");
+            assertThat(test.runtime()
+                            .fork(old.runId(), 0, f -> f.input("Walk").addMessage("slowly"))
+                            .result())
                     .hasText("Done: You lead. | Walk | slowly");
         }
     }
@@ -98,11 +100,15 @@ class ForkTest extends ForkFixture {
         Script script = script();
         try (TestRuntime test = builder(script).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.addMessage("But briefly."));
+            RunResult fork = test.runtime()
+                    .fork(old.runId(), 2, f -> f.addMessage("But briefly."))
+                    .result();
             assertThat(Wire.lines(script.requestsOf("lead").get(4)))
                     .endsWith("tool: agent-researcher = Facts.", "user: But briefly.");
             assertThat(fork).hasText("Done: You lead. | Go | But briefly.");
-            RunResult next = test.runtime().fork(old.runId(), 4, f -> f.addMessage("Why?"));
+            RunResult next = test.runtime()
+                    .fork(old.runId(), 4, f -> f.addMessage("Why?"))
+                    .result();
             assertThat(next).finished();
             assertThat(next.steps()).hasSize(5);
             assertThat(Wire.lines(script.requests().getLast())).endsWith("assistant: " + old.text(), "user: Why?");
@@ -113,12 +119,16 @@ class ForkTest extends ForkFixture {
     void aForkOfAForkHasWhatBothWereTold() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            RunResult first = test.runtime().fork(old.runId(), 1, f -> f.addMessage("First."));
-            RunResult second = test.runtime().fork(first.runId(), 2, f -> f.addMessage("Second."));
+            RunResult first = test.runtime()
+                    .fork(old.runId(), 1, f -> f.addMessage("First."))
+                    .result();
+            RunResult second = test.runtime()
+                    .fork(first.runId(), 2, f -> f.addMessage("Second."))
+                    .result();
             assertThat(second).finished().hasText("Done: You lead. | Go | First. | Second.");
             assertThat(second.forkedFrom()).contains(new ForkOrigin(first.runId(), 2));
             assertThat(second).hasTotalUsage(Usage.of(20, 10));
-            assertThat(test.runtime().fork(first.runId(), 1)).hasText("Done: You lead. | Go");
+            assertThat(test.runtime().fork(first.runId(), 1, f -> {}).result()).hasText("Done: You lead. | Go");
         }
     }
 
@@ -132,8 +142,11 @@ class ForkTest extends ForkFixture {
                     .requestContext(RequestContext.of(user, "ann"))
                     .metadata("case", "7"));
             assertThat(old).stoppedBecause(new StopReason.MaxStepsReached(3));
-            assertThat(test.runtime().fork(old.runId(), 2)).stoppedBecause(new StopReason.MaxStepsReached(3));
-            RunResult fork = test.runtime().fork(old.runId(), 3, f -> f.options(o -> o.maxSteps(4)));
+            assertThat(test.runtime().fork(old.runId(), 2, f -> {}).result())
+                    .stoppedBecause(new StopReason.MaxStepsReached(3));
+            RunResult fork = test.runtime()
+                    .fork(old.runId(), 3, f -> f.options(o -> o.maxSteps(4)))
+                    .result();
             assertThat(fork).finished().hasSteps(4);
             Json started =
                     Json.parse(test.store().read(fork.runId(), 0).getFirst().text());
@@ -154,7 +167,9 @@ class ForkTest extends ForkFixture {
         Script script = script().on("editor").answers(request -> Steps.said(String.join(" | ", said(request))));
         try (TestRuntime test = builder(script).agents(lead, editor).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.agent(test.agent("editor")));
+            RunResult fork = test.runtime()
+                    .fork(old.runId(), 2, f -> f.agent(test.agent("editor")))
+                    .result();
             assertThat(fork).hasText("You edit. | Go");
             assertThat(fork.path()).hasToString("editor");
             assertThat(Wire.lines(script.requestsOf("editor").getFirst())).endsWith("tool: agent-researcher = Facts.");
@@ -170,7 +185,7 @@ class ForkTest extends ForkFixture {
                 Turn.says("Better"));
         try (TestRuntime test = builder(script).build()) {
             RunId failed = runIdOf(() -> test.agent("lead").generate("Go"));
-            assertThat(test.runtime().fork(failed, 1))
+            assertThat(test.runtime().fork(failed, 1, f -> {}).result())
                     .finished()
                     .hasText("Better")
                     .hasSteps(2);
@@ -182,9 +197,12 @@ class ForkTest extends ForkFixture {
     void aStepThatWasTheEndNeedsSomethingToGoOnWith() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
-            refused("message(\"...\"), or fork after step 0 to 3", () -> test.runtime()
-                    .fork(old.runId(), 4));
-            refused("maxSteps is 3", () -> test.runtime().fork(old.runId(), 3, f -> f.options(o -> o.maxSteps(3))));
+            refused(
+                    "message(\"...\"), or fork after step 0 to 3",
+                    () -> test.runtime().fork(old.runId(), 4, f -> {}).result());
+            refused("maxSteps is 3", () -> test.runtime()
+                    .fork(old.runId(), 3, f -> f.options(o -> o.maxSteps(3)))
+                    .result());
         }
     }
 
@@ -193,17 +211,31 @@ class ForkTest extends ForkFixture {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go", o -> o.stopWhen(step -> false));
             RunId child = old.toolResults().get(1).childRunId().orElseThrow();
-            refused("after step 0 to 4, but not after 5", () -> test.runtime().fork(old.runId(), 5));
-            refused("step 0, not -1", () -> test.runtime().fork(old.runId(), -1));
-            refused("fork its root run " + old.runId(), () -> test.runtime().fork(child, 0));
-            refused("stopWhen", () -> test.runtime().fork(old.runId(), 2));
-            refused("provider/model", () -> test.runtime().fork(old.runId(), 2, f -> f.model("gpt")));
+            refused(
+                    "after step 0 to 4, but not after 5",
+                    () -> test.runtime().fork(old.runId(), 5, f -> {}).result());
+            refused(
+                    "step 0, not -1",
+                    () -> test.runtime().fork(old.runId(), -1, f -> {}).result());
+            refused(
+                    "fork its root run " + old.runId(),
+                    () -> test.runtime().fork(child, 0, f -> {}).result());
+            refused(
+                    "stopWhen",
+                    () -> test.runtime().fork(old.runId(), 2, f -> {}).result());
+            refused("provider/model", () -> test.runtime()
+                    .fork(old.runId(), 2, f -> f.model("gpt"))
+                    .result());
             refused("at least one message", () -> test.runtime()
-                    .fork(old.runId(), 0, f -> f.withoutHooks().input(List.of())));
-            assertThatThrownBy(() -> test.runtime().fork(new RunId("run_x"), 0))
+                    .fork(old.runId(), 0, f -> f.withoutHooks().input(List.of()))
+                    .result());
+            assertThatThrownBy(() ->
+                            test.runtime().fork(new RunId("run_x"), 0, f -> {}).result())
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NOT_FOUND));
-            assertThat(test.runtime().fork(old.runId(), 2, f -> f.options(o -> o.stopWhen(step -> true))))
+            assertThat(test.runtime()
+                            .fork(old.runId(), 2, f -> f.options(o -> o.stopWhen(step -> true)))
+                            .result())
                     .stoppedBecause(new StopReason.StopConditionMet(0));
             assertThat(test.store().list(RunFilter.ROOTS)).hasSize(2);
         }
@@ -214,10 +246,10 @@ class ForkTest extends ForkFixture {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
             List<RunEvent> told = new ArrayList<>();
-            try (RunStream fork = test.runtime().forkStream(old.runId(), 2, ForkBuilder::withoutHooks)) {
-                fork.forEach(told::add);
-                assertThat(fork.result()).finished().hasText(old.text());
-            }
+            RunResult fork = test.runtime()
+                    .fork(old.runId(), 2, f -> f.withoutHooks().options(o -> o.addListener(told::add)))
+                    .result();
+            assertThat(fork).finished().hasText(old.text());
             assertThatEvents(told).arePaired().endWithRunFinish();
             assertThat(told.getFirst())
                     .isInstanceOfSatisfying(RunEvent.RunStart.class, start -> assertThat(start.forkedFrom())

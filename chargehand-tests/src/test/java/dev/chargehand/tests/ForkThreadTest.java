@@ -31,7 +31,7 @@ class ForkThreadTest extends ForkFixture {
             test.agent("lead").generate("After", conversation);
             List<String> before = thread(test, "t");
 
-            RunResult fork = test.runtime().fork(old.runId(), 0);
+            RunResult fork = test.runtime().fork(old.runId(), 0, f -> {}).result();
 
             String own = fork.threadId().orElseThrow();
             assertThat(own).isNotEqualTo("t");
@@ -42,11 +42,16 @@ class ForkThreadTest extends ForkFixture {
             assertThat(thread(test, own)).noneMatch(line -> line.contains("After"));
             assertThat(fork.text()).contains("Before").doesNotContain("After");
             assertThatThrownBy(() -> test.thread(own, "somebody")).isInstanceOf(ThreadOwnershipException.class);
-            assertThatThrownBy(() -> test.runtime().fork(old.runId(), 0, f -> f.options(o -> o.resource("eve"))))
+            assertThatThrownBy(() -> test.runtime()
+                            .fork(old.runId(), 0, f -> f.options(o -> o.resource("eve")))
+                            .result())
                     .isInstanceOf(ThreadOwnershipException.class);
             refused("cannot create thread 't': it already exists", () -> test.runtime()
-                    .fork(old.runId(), 0, f -> f.options(o -> o.thread("t"))));
-            RunResult named = test.runtime().fork(old.runId(), 0, f -> f.options(o -> o.thread("copy")));
+                    .fork(old.runId(), 0, f -> f.options(o -> o.thread("t")))
+                    .result());
+            RunResult named = test.runtime()
+                    .fork(old.runId(), 0, f -> f.options(o -> o.thread("copy")))
+                    .result();
             assertThat(named.threadId()).contains("copy");
             test.agent("lead").generate("Next", o -> o.thread("copy").resource("u"));
             assertThat(thread(test, "copy")).contains("user: Next");
@@ -57,7 +62,9 @@ class ForkThreadTest extends ForkFixture {
     void theThreadOfAForkHasItsCopiedStepsAndWhatItWasToldInOrder() {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go", Crew::inThread);
-            RunResult fork = test.runtime().fork(old.runId(), 2, f -> f.addMessage("Hm."));
+            RunResult fork = test.runtime()
+                    .fork(old.runId(), 2, f -> f.addMessage("Hm."))
+                    .result();
             List<String> thread = thread(test, fork.threadId().orElseThrow());
             assertThat(thread.subList(0, 5)).isEqualTo(thread(test, "t").subList(0, 5));
             assertThat(thread.get(5)).isEqualTo("user: Hm.");
@@ -82,7 +89,7 @@ class ForkThreadTest extends ForkFixture {
             RunId child = old.toolResults().getFirst().childRunId().orElseThrow();
             String childThread =
                     test.store().find(child).orElseThrow().threadId().orElseThrow();
-            assertThat(test.runtime().fork(old.runId(), 1)).hasText("Fork");
+            assertThat(test.runtime().fork(old.runId(), 1, f -> {}).result()).hasText("Fork");
             assertThat(ChildThread.read(test, childThread, "u", "lead/researcher"))
                     .containsExactly("user: P1", "assistant: A");
             assertThat(Wire.lines(script.requestsOf("researcher").getLast()))
@@ -107,7 +114,7 @@ class ForkThreadTest extends ForkFixture {
                     .resource("u")
                     .enableResultReferences(true)
                     .subAgentContext(SubAgentContext.promptOnly()));
-            assertThat(test.runtime().fork(old.runId(), 1)).hasText("Fork");
+            assertThat(test.runtime().fork(old.runId(), 1, f -> {}).result()).hasText("Fork");
             assertThat(Wire.lines(script.requestsOf("researcher").getLast()))
                     .containsExactly("user: P1", "assistant: Fact", "user: P2");
         }
@@ -137,7 +144,7 @@ class ForkThreadTest extends ForkFixture {
         try (TestRuntime test = TestRuntime.builder(script).agents(boss).build()) {
             test.agent("boss").generate("Before", conversation);
             RunResult old = test.agent("boss").generate("Go", conversation);
-            assertThat(test.runtime().fork(old.runId(), 1)).hasText("Fork");
+            assertThat(test.runtime().fork(old.runId(), 1, f -> {}).result()).hasText("Fork");
             assertThat(Wire.lines(script.requestsOf("researcher").getLast()))
                     .containsExactly("user: P0", "assistant: Fact", "user: P1", "assistant: Fact", "user: P3");
         }

@@ -49,9 +49,13 @@ class HistoryOfOpenRunTest {
                     .isInstanceOfSatisfying(RunEvent.RunSuspend.class, suspend -> assertThat(suspend.pending())
                             .isEqualTo(waiting.pendingApprovals()));
 
-            RunResult still = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+            RunResult still = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ANN)
+                    .result();
             Retold.assertTold(test, waiting.runId());
-            RunResult done = test.runtime().decline(still.pendingApprovals().getFirst(), ANN, "not r2");
+            RunResult done = test.runtime()
+                    .decline(still.pendingApprovals().getFirst(), ANN, "not r2")
+                    .result();
 
             assertThat(done.text()).isEqualTo("All done");
             Retold.assertTold(test, waiting.runId());
@@ -128,7 +132,7 @@ class HistoryOfOpenRunTest {
         }
         assertThat(store.find(root).orElseThrow().status()).isEqualTo(RunStatus.RUNNING);
         try (TestRuntime test = crashing(store)) {
-            RunResult result = test.runtime().resume(root);
+            RunResult result = test.runtime().resume(root, o -> {}).result();
             assertThat(result.text()).isEqualTo("Done");
 
             List<RunEvent> history = test.runtime().history(root);

@@ -108,10 +108,13 @@ class HostileSchemaTest {
                     .pendingApprovals()
                     .getFirst();
 
-            assertThatThrownBy(() -> test.runtime().provide(asked, HOSTILE))
+            assertThatThrownBy(() -> test.runtime().giveData(asked, HOSTILE).result())
                     .isInstanceOf(ApprovalException.class)
                     .hasMessageContaining(TOO_LONG);
-            assertThat(test.runtime().provide(asked, Map.of("mail", "a@b.c")).text())
+            assertThat(test.runtime()
+                            .giveData(asked, Map.of("mail", "a@b.c"))
+                            .result()
+                            .text())
                     .isEqualTo("Done");
         }
     }

@@ -69,7 +69,8 @@ class InboxTest {
                     async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
-            CompletableFuture<RunResult> approver = async(() -> runtime.approve(asked.element(), ANN));
+            CompletableFuture<RunResult> approver =
+                    async(() -> runtime.approve(asked.element(), ANN).result());
 
             deleted.await(); // its sibling waits for that
 
@@ -89,7 +90,8 @@ class InboxTest {
                     async(() -> runtime.agent("lead").generate("Go"));
             working.await();
             asking.await();
-            CompletableFuture<RunResult> approver = async(() -> other.approve(asked.element(), ANN));
+            CompletableFuture<RunResult> approver =
+                    async(() -> other.approve(asked.element(), ANN).result());
             deleted.await(); // its sibling is executed so long
             mayEnd.countDown();
 
@@ -107,11 +109,13 @@ class InboxTest {
             working.await();
             asking.await();
             PendingApproval approval = asked.element();
-            List<CompletableFuture<RunResult>> same = Stream.generate(() -> async(() -> runtime.approve(approval, ANN)))
+            List<CompletableFuture<RunResult>> same = Stream.generate(
+                            () -> async(() -> runtime.approve(approval, ANN).result()))
                     .limit(4)
                     .toList();
             deleted.await();
-            assertThatThrownBy(() -> runtime.decline(approval, Approver.of("bob"), "No"))
+            assertThatThrownBy(() ->
+                            runtime.decline(approval, Approver.of("bob"), "No").result())
                     .isInstanceOf(ApprovalException.class);
             mayEnd.countDown();
 
@@ -145,7 +149,7 @@ class InboxTest {
             working.await();
             asking.await();
 
-            assertThatThrownBy(() -> runtime.approve(asked.element(), ANN))
+            assertThatThrownBy(() -> runtime.approve(asked.element(), ANN).result())
                     .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
                             .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
             assertThat(result.join().status()).isEqualTo(RunStatus.ABORTED);
@@ -169,14 +173,15 @@ class InboxTest {
                 }
             };
             AgentRuntime dead = runtime(dying, true);
-            assertThatThrownBy(() -> dead.approve(approval, ANN)).isNotNull();
+            assertThatThrownBy(() -> dead.approve(approval, ANN).result()).isNotNull();
             assertThat(effects).containsExactly("worked");
 
-            assertThat(runtime.pendingApprovals(waiting.runId())).isEmpty();
+            assertThat(runtime.handle(waiting.runId()).pendingApprovals()).isEmpty();
             runtime.recover().await();
 
             assertThat(effects).containsExactly("worked", "deleted");
-            assertThat(runtime.resume(waiting.runId()).status()).isEqualTo(RunStatus.COMPLETED);
+            assertThat(runtime.resume(waiting.runId(), o -> {}).result().status())
+                    .isEqualTo(RunStatus.COMPLETED);
         }
     }
 

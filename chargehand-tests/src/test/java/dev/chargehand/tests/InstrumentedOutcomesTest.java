@@ -193,7 +193,11 @@ class InstrumentedOutcomesTest extends CloseFixture {
                             "RUN supervisor: SUSPENDED",
                             "DELEGATION agent-researcher: SUSPENDED",
                             "RUN researcher: SUSPENDED");
-            assertThat(test.runtime().approve(waits, Approver.of("ann")).text()).isEqualTo("Done");
+            assertThat(test.runtime()
+                            .approve(waits, Approver.of("ann"))
+                            .result()
+                            .text())
+                    .isEqualTo("Done");
         }
         assertThat(spans.outcomes(Kind.RUN, Kind.DELEGATION, Kind.TOOL).subList(3, 7))
                 .containsExactly(

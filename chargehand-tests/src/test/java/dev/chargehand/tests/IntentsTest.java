@@ -87,7 +87,8 @@ class IntentsTest {
                     .containsExactly("pay", "pay", "pay");
             assertThat(executed).containsExactly("2", "4");
             while (!result.pendingApprovals().isEmpty()) {
-                result = runtime.approve(result.pendingApprovals().getFirst(), Approver.of("me"));
+                result = runtime.approve(result.pendingApprovals().getFirst(), Approver.of("me"))
+                        .result();
             }
             assertThat(result.text()).isEqualTo("Paid");
             assertThat(executed).containsExactlyInAnyOrder("2", "4", "1", "3", "5");

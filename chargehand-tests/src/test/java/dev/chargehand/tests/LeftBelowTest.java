@@ -121,8 +121,9 @@ class LeftBelowTest {
             bailWhileASiblingWaits(dying);
             appends = Math.max(appends, dying.count(Operation.APPEND));
             try (AgentRuntime runtime = bailing(whole)) {
-                RunResult result =
-                        runtime.resume(whole.list(RunFilter.ROOTS).getFirst().runId());
+                RunResult result = runtime.resume(
+                                whole.list(RunFilter.ROOTS).getFirst().runId(), o -> {})
+                        .result();
                 assertThat(result.text()).as("gone before append %s", gone).isEqualTo("The answer");
             }
             assertThat(whole.list(RunFilter.ALL))

@@ -154,7 +154,7 @@ class MemoryTest {
         try (TestRuntime test =
                 TestRuntime.builder(script).agents(remembering(10)).build()) {
             var result = test.agent("solo").generate("One", Crew::inThread);
-            assertThat(test.runtime().resume(result.runId())).isEqualTo(result);
+            assertThat(test.runtime().resume(result.runId(), o -> {}).result()).isEqualTo(result);
         }
     }
 

@@ -36,7 +36,9 @@ class NestedApprovalTest extends ApprovalFixture {
                 Turns.of("writer", Turn.calls("deleteRecord", Map.of("id", "r2"))));
         try (TestRuntime test = runtime(script, both(delete()))) {
             RunResult waiting = test.agent("supervisor").generate("Go", o -> o.budget(b -> b.calls(3)));
-            RunResult still = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+            RunResult still = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ANN)
+                    .result();
 
             // supervisor, researcher and writer have spent it: nothing is left for the researcher's answer
             assertThat(deleted).containsExactly("r1");
@@ -71,8 +73,9 @@ class NestedApprovalTest extends ApprovalFixture {
             test.events().stream()
                     .filter(RunEvent.ToolCallApproval.class::isInstance)
                     .map(event -> ((RunEvent.ToolCallApproval) event).approval())
-                    .forEach(approval -> refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime()
-                            .approve(approval, ANN)));
+                    .forEach(approval -> refused(
+                            ApprovalException.Kind.ALREADY_DECIDED,
+                            () -> test.runtime().approve(approval, ANN).result()));
             assertThat(deleted).isEmpty();
         }
     }
@@ -91,16 +94,18 @@ class NestedApprovalTest extends ApprovalFixture {
             assertThat(test.store().list(RunFilter.ROOTS.tree(waiting.runId())))
                     .extracting(RunRecord::status)
                     .containsOnly(RunStatus.ABORTED);
-            assertThat(test.runtime().resume(waiting.runId()).stopReason())
+            assertThat(test.runtime().resume(waiting.runId(), o -> {}).result().stopReason())
                     .isEqualTo(new StopReason.Cancelled("caller"));
-            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().approve(approval, ANN));
+            refused(
+                    ApprovalException.Kind.ALREADY_DECIDED,
+                    () -> test.runtime().approve(approval, ANN).result());
             assertThat(deleted).isEmpty();
             assertThat(test.runtime().cancel(waiting.runId())).isFalse();
         }
     }
 
     @Test
-    void theStreamOfAWaitingRunEndsAndThatOfItsAnswerGoesOn() {
+    void theStreamOfAWaitingRunEndsAndTheEventsOfItsAnswerFollow() {
         Script script = nested("Deleted r1", "All done");
         try (TestRuntime test = runtime(script, Crew.supervisorOf(Crew.member("researcher", delete())))) {
             List<RunEvent> first = new ArrayList<>();
@@ -116,11 +121,13 @@ class NestedApprovalTest extends ApprovalFixture {
                     .containsSubsequence("delegation-start", "tool-call-approval", "run-suspend", "run-suspend");
 
             List<RunEvent> second = new ArrayList<>();
-            try (RunStream run = test.runtime()
-                    .answerStream(waiting.pendingApprovals().getFirst(), ApprovalAnswer.approve(ANN), o -> {})) {
-                run.forEach(second::add);
-                assertThat(run.result().text()).isEqualTo("All done");
-            }
+            RunResult done = test.runtime()
+                    .answer(
+                            waiting.pendingApprovals().getFirst(),
+                            ApprovalAnswer.approve(ANN),
+                            o -> o.addListener(second::add))
+                    .result();
+            assertThat(done.text()).isEqualTo("All done");
             assertThat(names(second))
                     .containsSubsequence(
                             "run-resume",

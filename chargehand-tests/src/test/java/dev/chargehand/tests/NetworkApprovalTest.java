@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
@@ -82,7 +81,7 @@ class NetworkApprovalTest extends ApprovalFixture {
                     .doesNotContain("network-execution-event-finish");
         }
         try (TestRuntime test = runtime(store, checking())) {
-            RunResult done = test.runtime().approve(approval, ANN);
+            RunResult done = test.runtime().approve(approval, ANN).result();
             assertThat(done).stoppedBecause(new StopReason.TaskComplete()).hasText("Deleted.");
             assertThat(deleted).containsExactly("r1");
             assertThat(Routed.types(test.events()))
@@ -98,7 +97,8 @@ class NetworkApprovalTest extends ApprovalFixture {
                             "network-execution-event-step-finish",
                             "network-execution-event-finish",
                             "run-finish");
-            assertThatThrownBy(() -> test.runtime().approve(approval, ANN)).isInstanceOf(ApprovalException.class);
+            assertThatThrownBy(() -> test.runtime().approve(approval, ANN).result())
+                    .isInstanceOf(ApprovalException.class);
         }
     }
 
@@ -111,7 +111,7 @@ class NetworkApprovalTest extends ApprovalFixture {
         }
         Script rest = Scripts.drafts("supervisor", Routed.incomplete("declined"), Routed.none("It stays."));
         try (TestRuntime test = runtime(store, rest)) {
-            RunResult done = test.runtime().decline(approval, ANN, "Too risky");
+            RunResult done = test.runtime().decline(approval, ANN, "Too risky").result();
             assertThat(done).finished().hasText("It stays.").toolFailed("deleteRecord", "Too risky");
             assertThat(Wire.lines(rest.requestsOf("supervisor").getLast()))
                     .anyMatch(line -> line.startsWith("user: <error-") && line.contains("Too risky"));
@@ -132,11 +132,12 @@ class NetworkApprovalTest extends ApprovalFixture {
         }
         Script rest =
                 Scripts.of(Turns.saying("researcher", "Clean."), Turns.saying("supervisor", Routed.complete("ok", "")));
-        try (TestRuntime test = runtime(store, rest);
-                RunStream run = test.runtime().answerStream(approval, ApprovalAnswer.approve(ANN), o -> {})) {
+        try (TestRuntime test = runtime(store, rest)) {
             List<RunEvent> events = new ArrayList<>();
-            run.forEach(events::add);
-            assertThat(run.result()).hasText("Clean.");
+            assertThat(test.runtime()
+                            .answer(approval, ApprovalAnswer.approve(ANN), o -> o.addListener(events::add))
+                            .result())
+                    .hasText("Clean.");
             assertThat(deleted).containsExactly("r2");
             assertThatEvents(events)
                     .arePaired()
@@ -161,7 +162,7 @@ class NetworkApprovalTest extends ApprovalFixture {
             assertThat(Routed.types(test.events())).contains("tool-execution-event-tool-call-suspended");
         }
         try (TestRuntime test = runtime(store, Scripts.on("supervisor").says(Routed.complete("ok", "")))) {
-            assertThat(test.runtime().provide(asked, "the red one")).hasText("\"the red one\"");
+            assertThat(test.runtime().giveData(asked, "the red one").result()).hasText("\"the red one\"");
         }
     }
 
@@ -178,7 +179,9 @@ class NetworkApprovalTest extends ApprovalFixture {
             assertThat(Routed.types(test.events()))
                     .containsSubsequence("routing-agent-end", "agent-execution-event-tool-call-approval")
                     .doesNotContain("agent-execution-event-tool-call");
-            assertThat(test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN))
+            assertThat(test.runtime()
+                            .approve(waiting.pendingApprovals().getFirst(), ANN)
+                            .result())
                     .hasText("FA");
         }
     }
@@ -193,9 +196,14 @@ class NetworkApprovalTest extends ApprovalFixture {
                     .getFirst();
         }
         try (TestRuntime test = runtime(store, Scripts.on("supervisor"))) {
-            Steps.assertMisconfigured(() -> test.runtime().approve(approval, ANN), "onIterationComplete");
+            Steps.assertMisconfigured(
+                    () -> test.runtime().approve(approval, ANN).result(), "onIterationComplete");
             assertThat(test.runtime()
-                            .approve(approval, ANN, o -> o.onIterationComplete(it -> IterationDecision.stop())))
+                            .answer(
+                                    approval,
+                                    ApprovalAnswer.approve(ANN),
+                                    o -> o.onIterationComplete(it -> IterationDecision.stop()))
+                            .result())
                     .stoppedBecause(new StopReason.StoppedByHook())
                     .hasText("{\"deleted\":\"r1\"}");
         }
@@ -207,7 +215,7 @@ class NetworkApprovalTest extends ApprovalFixture {
         try (TestRuntime test = runtime(store, deletes())) {
             RunResult waiting = waiting(test, o -> {});
             assertThat(test.runtime().cancel(waiting.runId())).isTrue();
-            RunResult ended = test.runtime().resume(waiting.runId());
+            RunResult ended = test.runtime().resume(waiting.runId(), o -> {}).result();
             assertThat(ended).hasStatus(RunStatus.ABORTED);
             assertThat(deleted).isEmpty();
         }

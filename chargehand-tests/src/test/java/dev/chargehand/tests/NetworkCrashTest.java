@@ -91,7 +91,7 @@ class NetworkCrashTest {
 
             @Override
             public RunResult resume(TestRuntime test, RunId run) {
-                return test.runtime().resume(run, scenario.options);
+                return test.runtime().resume(run, scenario.options).result();
             }
 
             @Override

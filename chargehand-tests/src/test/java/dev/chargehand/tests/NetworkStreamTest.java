@@ -134,7 +134,9 @@ class NetworkStreamTest {
             RunId first = test.agent("supervisor")
                     .generateNetwork("Go", Crew::inThread)
                     .runId();
-            assertThat(test.runtime().fork(first, 1, fork -> fork.addMessage("Write it, too.")))
+            assertThat(test.runtime()
+                            .fork(first, 1, fork -> fork.addMessage("Write it, too."))
+                            .result())
                     .hasText("WB")
                     .hasSteps(2);
             assertThat(test.events())

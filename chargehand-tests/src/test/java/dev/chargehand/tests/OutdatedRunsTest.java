@@ -74,8 +74,9 @@ class OutdatedRunsTest {
             assertThat(root.summary().map(RunSummary::firstWords)).contains("Pay the bill");
 
             PendingApproval pending =
-                    test.runtime().pendingApprovals(root.runId()).getFirst();
-            RunResult result = test.runtime().approve(pending, Approver.of("ann"));
+                    test.runtime().handle(root.runId()).pendingApprovals().getFirst();
+            RunResult result =
+                    test.runtime().approve(pending, Approver.of("ann")).result();
 
             assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(result.text()).isEqualTo("All done");

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ReferenceApprovalTest extends ApprovalFixture {
 
-    /** A stream that was read to its end. */
+    /** The events of a run until it ended or waited, and its result. */
     private record Read(List<RunEvent> events, RunResult result) {
 
         static Read of(RunStream stream) {
@@ -61,7 +61,11 @@ class ReferenceApprovalTest extends ApprovalFixture {
     }
 
     private static Read answered(TestRuntime test, PendingApproval approval, ApprovalAnswer answer) {
-        return Read.of(test.runtime().answerStream(approval, answer, o -> {}));
+        List<RunEvent> events = new ArrayList<>();
+        RunResult result = test.runtime()
+                .answer(approval, answer, o -> o.addListener(events::add))
+                .result();
+        return new Read(events, result);
     }
 
     private static Script direct(String last) {

@@ -200,9 +200,11 @@ class ReplayTest extends ReplayFixture {
             RunResult result = test.agent("boss").generate("Go");
             List<PendingApproval> pending = result.pendingApprovals();
             assertThat(pending).hasSize(3);
-            test.runtime().provide(pending.get(2), "ann");
-            test.runtime().decline(pending.get(1), Approver.of("bob"), "Not that one.");
-            result = test.runtime().approve(pending.get(0), Approver.of("bob"));
+            test.runtime().giveData(pending.get(2), "ann").result();
+            test.runtime()
+                    .decline(pending.get(1), Approver.of("bob"), "Not that one.")
+                    .result();
+            result = test.runtime().approve(pending.get(0), Approver.of("bob")).result();
             assertThat(result).finished().hasText("All done");
             recording = Recording.of(test.runtime(), result.runId());
         }
@@ -281,6 +283,7 @@ class ReplayTest extends ReplayFixture {
             RunId old = test.agent("lead").generate("Go").runId();
             RunId fork = test.runtime()
                     .fork(old, 1, f -> f.addMessage("Differently"))
+                    .result()
                     .runId();
             assertThat(Recording.of(test.runtime(), fork)
                             .replay(lead("You lead."))

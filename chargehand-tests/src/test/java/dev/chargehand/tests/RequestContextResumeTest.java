@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.hook.DelegationDecision;
@@ -89,7 +90,7 @@ class RequestContextResumeTest {
         }
         Script script = ends();
         try (TestRuntime test = runtime(script)) {
-            RunResult result = test.runtime().approve(approval, ANN);
+            RunResult result = test.runtime().approve(approval, ANN).result();
             assertThat(result.text()).isEqualTo("Done");
         }
         assertThat(seen).containsExactly("tool Ann of acme");
@@ -110,7 +111,11 @@ class RequestContextResumeTest {
         }
         try (TestRuntime test = runtime(ends())) {
             test.runtime()
-                    .approve(approval, ANN, o -> o.requestContext(RequestContext.of(USER, new User("Bob", List.of()))));
+                    .answer(
+                            approval,
+                            ApprovalAnswer.approve(ANN),
+                            o -> o.requestContext(RequestContext.of(USER, new User("Bob", List.of()))))
+                    .result();
         }
         assertThat(seen).containsExactly("tool Bob of acme");
     }
@@ -126,11 +131,15 @@ class RequestContextResumeTest {
         }
         try (TestRuntime test = runtime(ends())) {
             Steps.assertMisconfigured(
-                    () -> test.runtime().approve(approval, ANN),
+                    () -> test.runtime().approve(approval, ANN).result(),
                     "transient values of the request that are not here: handle.");
             assertThat(seen).isEmpty();
-            RunResult result =
-                    test.runtime().approve(approval, ANN, o -> o.requestContext(RequestContext.of(HANDLE, () -> {})));
+            RunResult result = test.runtime()
+                    .answer(
+                            approval,
+                            ApprovalAnswer.approve(ANN),
+                            o -> o.requestContext(RequestContext.of(HANDLE, () -> {})))
+                    .result();
             assertThat(result.text()).isEqualTo("Done");
         }
         assertThat(seen).containsExactly("tool Ann of acme with handle");
@@ -143,7 +152,9 @@ class RequestContextResumeTest {
                 Turns.of("worker", Turn.calls("act", "{}"), Turn.says("Worked")));
         try (TestRuntime test = runtime(both)) {
             RunResult waiting = test.agent("boss").generate("Go", given(true));
-            RunResult result = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+            RunResult result = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ANN)
+                    .result();
             assertThat(result.text()).isEqualTo("Done");
         }
         assertThat(seen).containsExactly("tool Ann of acme with handle");
@@ -161,7 +172,7 @@ class RequestContextResumeTest {
                     .getFirst();
         }
         try (TestRuntime test = runtime(ends())) {
-            test.runtime().approve(approval, ANN, hook);
+            test.runtime().answer(approval, ApprovalAnswer.approve(ANN), hook).result();
         }
         assertThat(seen).containsExactly("tool Delegate of acme");
     }

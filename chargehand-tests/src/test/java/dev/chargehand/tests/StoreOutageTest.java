@@ -158,7 +158,7 @@ class StoreOutageTest {
             try (AgentRuntime runtime = runtime(store)) {
                 RunId failed = failed(runtime).result().runId();
 
-                assertThat(runtime.resume(failed).text()).isEqualTo("Done");
+                assertThat(runtime.resume(failed, o -> {}).result().text()).isEqualTo("Done");
                 assertThat(roles(store)).isEqualTo(roles(undisturbed()));
             }
         }
@@ -200,9 +200,10 @@ class StoreOutageTest {
         }
         try (AgentRuntime runtime = builder(store).timeSource(clock).build()) {
             RunId failed = failed(runtime).result().runId();
-            assertThatThrownBy(() -> runtime.resume(failed)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> runtime.resume(failed, o -> {}).result()).isInstanceOf(StoreException.class);
             store.hangOn(Operation.APPEND, store.count(Operation.APPEND) + 2);
-            CompletableFuture<RunResult> resumed = CompletableFuture.supplyAsync(() -> runtime.resume(failed));
+            CompletableFuture<RunResult> resumed = CompletableFuture.supplyAsync(
+                    () -> runtime.resume(failed, o -> {}).result());
             store.awaitHanging(1);
 
             clock.advance(Duration.ofSeconds(1));

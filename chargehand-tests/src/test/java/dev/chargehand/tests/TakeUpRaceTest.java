@@ -68,16 +68,17 @@ class TakeUpRaceTest {
             List<PendingApproval> waiting = one.agent("lead").generate("Go").pendingApprovals();
             PendingApproval approval = waiting.getFirst();
             slow.hangOn(Operation.APPEND, slow.count(Operation.APPEND) + 1);
-            first.set(async(() -> one.approve(approval, ANN)));
+            first.set(async(() -> one.approve(approval, ANN).result()));
             slow.awaitHanging(1);
 
-            assertThatThrownBy(() -> (sameRuntime ? one : other).approve(approval, BOB))
+            assertThatThrownBy(() ->
+                            (sameRuntime ? one : other).approve(approval, BOB).result())
                     .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
                             .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
 
             assertThat(deleted).containsExactly("r1");
             assertThat(first.get().join().pendingApprovals()).containsExactly(waiting.getLast());
-            assertThat(one.approve(waiting.getLast(), BOB).status()).isEqualTo(RunStatus.COMPLETED);
+            assertThat(one.approve(waiting.getLast(), BOB).result().status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(deleted).containsExactly("r1", "r2");
         }
     }
@@ -98,9 +99,11 @@ class TakeUpRaceTest {
             PendingApproval approval =
                     one.agent("lead").generate("Go").pendingApprovals().getFirst();
             slow.hangOn(Operation.APPEND, slow.count(Operation.APPEND) + 1);
-            CompletableFuture<RunResult> first = async(() -> one.approve(approval, ANN));
+            CompletableFuture<RunResult> first =
+                    async(() -> one.approve(approval, ANN).result());
             slow.awaitHanging(1);
-            CompletableFuture<RunResult> second = async(() -> other.approve(approval, BOB));
+            CompletableFuture<RunResult> second =
+                    async(() -> other.approve(approval, BOB).result());
             Waiting.on(atWork);
             assertThatThrownBy(() -> second.get(200, TimeUnit.MILLISECONDS)).isNotNull();
             mayEnd.countDown();
@@ -123,14 +126,16 @@ class TakeUpRaceTest {
             int claims = slow.count(Operation.CLAIM);
             // the first looks at what waits, the next two at the hooks, the fourth comes after the claim
             slow.hangOn(Operation.READ, slow.count(Operation.READ) + 4);
-            CompletableFuture<RunResult> first = async(() -> one.decline(waiting.getFirst(), BOB, "no"));
+            CompletableFuture<RunResult> first =
+                    async(() -> one.decline(waiting.getFirst(), BOB, "no").result());
             slow.awaitHanging(1);
             assertThat(slow.count(Operation.CLAIM)).isEqualTo(claims + 1);
-            assertThatThrownBy(() -> other.approve(waiting.getFirst(), ANN))
+            assertThatThrownBy(() -> other.approve(waiting.getFirst(), ANN).result())
                     .isInstanceOf(ApprovalException.class)
                     .satisfies(e -> assertThat(((ApprovalException) e).kind())
                             .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
-            RunResult last = other.approve(waiting.getLast(), ANN); // it overtakes the first, and carries both out
+            RunResult last =
+                    other.approve(waiting.getLast(), ANN).result(); // it overtakes the first, and carries both out
             slow.release();
 
             assertThat(first.join().runId()).isEqualTo(last.runId());

@@ -120,6 +120,7 @@ class TakenOverTest {
                 .hasSize(1);
         assertThat(runtimes.getLast()
                         .approve(there.pendingApprovals().getFirst(), Approver.of("me"))
+                        .result()
                         .text())
                 .isEqualTo("Asked");
     }
@@ -309,7 +310,7 @@ class TakenOverTest {
     /** What comes of it when another process takes it over. */
     private RunResult takenOver(RunStream run, AgentBuilder builder) {
         die(run.runId());
-        return runtime(builder, store()).resume(run.runId());
+        return runtime(builder, store()).resume(run.runId(), o -> {}).result();
     }
 
     private void die(RunId run) {

@@ -181,7 +181,9 @@ class ThreadOrderTest {
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
             assertThat(test.agent("lead").generate("chat", thread("t")).text()).isEqualTo("Between");
 
-            test.runtime().approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
+            test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))
+                    .result();
 
             assertThat(test.thread("t", "u").stream().map(Wire::line))
                     .containsExactly(
@@ -211,8 +213,9 @@ class ThreadOrderTest {
             RunStream between = test.agent("lead").stream("chat", thread("t"));
             Queue<RunResult> done = new ConcurrentLinkedQueue<>();
             Thread.ofVirtual()
-                    .start(() -> done.add(
-                            test.runtime().approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))));
+                    .start(() -> done.add(test.runtime()
+                            .approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))
+                            .result()));
             assertThat(done).isEmpty();
             mayEnd.countDown();
             between.result();

@@ -41,11 +41,14 @@ class ToolQuestionTest extends ApprovalFixture {
             assertThat(question.payload()).contains(Json.of(Map.of("what", "How much for r1?")));
             assertThat(question.dataSchema()).isPresent();
             assertThat(names(test.events())).contains("tool-call-suspended");
-            refused(ApprovalException.Kind.INVALID_ANSWER, () -> test.runtime().approve(question, ANN));
+            refused(
+                    ApprovalException.Kind.INVALID_ANSWER,
+                    () -> test.runtime().approve(question, ANN).result());
             refused(ApprovalException.Kind.INVALID_ANSWER, () -> test.runtime()
-                    .provide(question, Map.of("amount", "much")));
+                    .giveData(question, Map.of("amount", "much"))
+                    .result());
 
-            RunResult done = test.runtime().provide(question, new Reply(7));
+            RunResult done = test.runtime().giveData(question, new Reply(7)).result();
 
             assertThat(done.text()).contains("\"paid\":7");
             assertThat(deleted).hasSize(1);
@@ -61,13 +64,19 @@ class ToolQuestionTest extends ApprovalFixture {
         Script script = Scripts.on("lead").calls("ask", Map.of()).then().says("Done");
         try (TestRuntime test = runtime(script, lead(ask))) {
             PendingApproval first = pending(test);
-            PendingApproval second =
-                    test.runtime().provide(first, "first").pendingApprovals().getFirst();
+            PendingApproval second = test.runtime()
+                    .giveData(first, "first")
+                    .result()
+                    .pendingApprovals()
+                    .getFirst();
             assertThat(second.waitNumber()).isEqualTo(2);
             assertThat(second.payload()).contains(Json.of("after 'first'"));
-            refused(ApprovalException.Kind.ALREADY_DECIDED, () -> test.runtime().provide(first, "second"));
+            refused(
+                    ApprovalException.Kind.ALREADY_DECIDED,
+                    () -> test.runtime().giveData(first, "second").result());
 
-            assertThat(test.runtime().provide(second, "second").text()).isEqualTo("Done");
+            assertThat(test.runtime().giveData(second, "second").result().text())
+                    .isEqualTo("Done");
         }
     }
 
@@ -78,10 +87,13 @@ class ToolQuestionTest extends ApprovalFixture {
         Script script = Scripts.on("lead").calls("ask", Map.of()).then().says("Done");
         try (TestRuntime test = runtime(script, lead(tool))) {
             PendingApproval approval = pending(test);
-            PendingApproval question =
-                    test.runtime().approve(approval, ANN).pendingApprovals().getFirst();
+            PendingApproval question = test.runtime()
+                    .approve(approval, ANN)
+                    .result()
+                    .pendingApprovals()
+                    .getFirst();
             assertThat(question.kind()).isEqualTo(PendingApproval.Kind.DATA);
-            assertThat(test.runtime().provide(question, "x").text()).isEqualTo("Done");
+            assertThat(test.runtime().giveData(question, "x").result().text()).isEqualTo("Done");
         }
     }
 }

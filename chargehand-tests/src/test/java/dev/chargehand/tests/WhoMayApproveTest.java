@@ -54,7 +54,8 @@ class WhoMayApproveTest {
                     ApprovalAnswer.decline(ANN, "no"),
                     ApprovalAnswer.data(ANN, Json.of(Map.of())))) {
                 ApprovalException e =
-                        catchThrowableOfType(ApprovalException.class, () -> runtime.answer(approval, answer, o -> {}));
+                        catchThrowableOfType(ApprovalException.class, () -> runtime.answer(approval, answer, o -> {})
+                                .result());
                 assertThat(e.kind()).isEqualTo(ApprovalException.Kind.NOT_ALLOWED);
                 assertThat(e).hasMessageContaining("approverCheck(...)").hasMessageContaining("anyoneMayApprove()");
             }
@@ -69,7 +70,7 @@ class WhoMayApproveTest {
     void aRuntimeThatSaysSoAcceptsAnyApprover() {
         try (AgentRuntime runtime = runtime().anyoneMayApprove().build()) {
             RunResult waiting = runtime.agent("solo").generate("Go");
-            runtime.approve(waiting.pendingApprovals().getFirst(), ANN);
+            runtime.approve(waiting.pendingApprovals().getFirst(), ANN).result();
             assertThat(done).containsExactly("deleted");
         }
     }
@@ -78,7 +79,7 @@ class WhoMayApproveTest {
     void aTestRuntimeAcceptsAnyApproverUnlessItHasACheck() {
         try (TestRuntime test = TestRuntime.builder(script).agents(solo).build()) {
             RunResult waiting = test.agent("solo").generate("Go");
-            test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN);
+            test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN).result();
             assertThat(done).containsExactly("deleted");
         }
     }
@@ -118,7 +119,8 @@ class WhoMayApproveTest {
                 .anyoneMayApprove()
                 .build()) {
             RunResult waiting = runtime.agent("boss").generate("Go");
-            assertThatThrownBy(() -> runtime.approve(waiting.pendingApprovals().getFirst(), ANN))
+            assertThatThrownBy(() -> runtime.approve(waiting.pendingApprovals().getFirst(), ANN)
+                            .result())
                     .isInstanceOf(ApprovalException.class)
                     .hasMessageContaining("'requester' or 'resource'");
             assertThat(done).isEmpty();

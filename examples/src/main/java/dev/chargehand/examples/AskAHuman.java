@@ -2,6 +2,7 @@ package dev.chargehand.examples;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
@@ -68,9 +69,10 @@ public final class AskAHuman {
                 .approverCheck((waiting, approver) -> approver.id().endsWith("@example.com"))
                 .build()) {
             Approver approver = Approver.of(employee);
-            return agrees.test(approval)
+            RunHandle run = agrees.test(approval)
                     ? runtime.approve(approval, approver)
                     : runtime.decline(approval, approver, "This customer has open invoices.");
+            return run.result(); // the run has ended, or waits for another answer
         }
     }
 }

@@ -2,11 +2,13 @@ package dev.chargehand.examples;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Runs and conversations that last: a SQLite file, a thread, and what a crash left behind. */
 public final class Restart {
@@ -32,10 +34,16 @@ public final class Restart {
         }
     }
 
+    static RunResult later(AgentRuntime runtime, Consumer<RunId> log) {
+        RunHandle run = runtime.agent("supervisor").start("Write the report.");
+        log.accept(run.runId());
+        return runtime.handle(run.runId()).result(); // in this process, or in another one on the same store
+    }
+
     static RunResult otherwise(AgentRuntime runtime, RunId runId) {
-        RunResult shorter = runtime.fork(runId, 2, fork -> fork.addMessage("Leave the history out.")
+        RunHandle shorter = runtime.fork(runId, 2, fork -> fork.addMessage("Leave the history out.")
                 .model("openai/gpt-5-mini")
                 .options(o -> o.maxSteps(12)));
-        return shorter; // its steps 1 and 2 are those of the old run, and nothing of them was done again
+        return shorter.result(); // its steps 1 and 2 are those of the old run, and nothing of them was done again
     }
 }

@@ -98,7 +98,8 @@ class AskAHumanTest {
             PendingApproval question =
                     test.bind(agent).generate("Book").pendingApprovals().getFirst();
             assertThat(question.payload()).isPresent();
-            RunResult done = test.runtime().provide(question, new AskAHuman.Choice(2));
+            RunResult done =
+                    test.runtime().giveData(question, new AskAHuman.Choice(2)).result();
             assertThat(done.toolResults().getFirst().output().orElseThrow().text())
                     .contains("Booked option 2");
         }

@@ -2,8 +2,8 @@ package dev.chargehand.cli.chat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
-import dev.chargehand.RunStream;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.runs.ApprovalDialogue;
@@ -63,10 +63,10 @@ final class ChatTurns {
     boolean say(Agent agent, String message, Consumer<RunOptions.Builder> options) {
         carryOut(
                 agent,
-                foreground -> foreground.run(() -> {
-                    RunStream stream = agent.stream(message, options);
-                    last = stream.runId();
-                    return stream;
+                foreground -> foreground.run(showing -> {
+                    RunHandle started = agent.start(message, options.andThen(showing));
+                    last = started.runId();
+                    return started;
                 }));
         return codes.getLast() == ExitCode.WAITING;
     }
@@ -74,15 +74,16 @@ final class ChatTurns {
     /** Continue an abandoned run, or ask again about its waiting calls. */
     void goOn(RunRecord run) {
         last = run.runId();
-        List<PendingApproval> waiting =
-                run.status() == RunStatus.SUSPENDED ? runtime.pendingApprovals(run.runId()) : List.of();
+        List<PendingApproval> waiting = run.status() == RunStatus.SUSPENDED
+                ? runtime.handle(run.runId()).pendingApprovals()
+                : List.of();
         boolean late = waiting.stream().anyMatch(call -> !call.expiresAt()
                 .isAfter(InstantSource.system().instant()));
         ApprovalDialogue asking = dialogue;
         carryOut(
                 runtime.agent(run.agentId()),
                 foreground -> waiting.isEmpty() || late
-                        ? foreground.run(() -> runtime.resumeStream(run.runId(), options -> {}))
+                        ? foreground.run(showing -> runtime.resume(run.runId(), showing))
                         : foreground.answer(
                                 run.runId(), waiting, call -> asking == null ? Optional.empty() : asking.ask(call)));
     }

@@ -245,7 +245,7 @@ final class SlashCommands {
                         + hints.command("runs --thread " + Hints.word(Visible.line(talk.thread(), 200)))
                         + "' lists what was run before."));
         partner.show("run " + last);
-        show(RunStory.lines(runtime.history(last), runtime.pendingApprovals(last), hints));
+        show(RunStory.lines(runtime.history(last), runtime.handle(last).pendingApprovals(), hints));
     }
 
     private void usage() {

@@ -1,9 +1,10 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunOutput;
@@ -16,8 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +51,8 @@ public final class ForegroundRun {
         this.hints = hints;
     }
 
-    /** Start or resume a run, and return the exit code of its end. */
-    public int run(Supplier<RunStream> begin) {
+    /** Start or resume a run with the options that show it, and return the exit code of its end. */
+    public int run(Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
         return watch(begin).map(this::goOn).orElse(ExitCode.FAILED);
     }
 
@@ -72,14 +73,14 @@ public final class ForegroundRun {
                 left.add(key(call));
                 continue;
             }
-            Optional<RunResult> result = watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            Optional<RunResult> result = watch(options -> runtime.answer(call, given.get(), options));
             if (result.isEmpty()) {
                 return ExitCode.FAILED;
             }
             last = result.get();
         }
         if (last == null) {
-            hints.waiting(runtime.pendingApprovals(runId)).forEach(shell::note);
+            hints.waiting(runtime.handle(runId).pendingApprovals()).forEach(shell::note);
             return ExitCode.WAITING;
         }
         return goOn(last);
@@ -95,7 +96,7 @@ public final class ForegroundRun {
                 left.add(key(call));
                 continue;
             }
-            Optional<RunResult> further = watch(() -> runtime.answerStream(call, given.get(), options -> {}));
+            Optional<RunResult> further = watch(options -> runtime.answer(call, given.get(), options));
             if (further.isEmpty()) {
                 return ExitCode.FAILED;
             }
@@ -108,7 +109,7 @@ public final class ForegroundRun {
         return ExitCode.of(last.status());
     }
 
-    private Optional<RunResult> watch(Supplier<RunStream> begin) {
+    private Optional<RunResult> watch(Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
         try {
             return watched.watch(begin);
         } catch (RunReleasedException e) {

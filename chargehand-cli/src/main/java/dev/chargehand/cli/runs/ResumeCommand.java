@@ -49,6 +49,6 @@ public final class ResumeCommand implements Callable<Integer> {
                     + taken.hints().command("show " + taken.run().runId()) + "' says for which, and how to give it.");
         }
         return taken.foreground()
-                .run(() -> taken.runtime().resumeStream(taken.run().runId(), run -> {}));
+                .run(options -> taken.runtime().resume(taken.run().runId(), options));
     }
 }

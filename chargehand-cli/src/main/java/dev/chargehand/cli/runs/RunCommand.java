@@ -65,7 +65,7 @@ public final class RunCommand implements Callable<Integer> {
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = runtime.agent(entry.id());
-                return foreground.run(() -> agentHere.stream(prompt, this::set));
+                return foreground.run(showing -> agentHere.start(prompt, showing.andThen(this::set)));
             }
         }
     }

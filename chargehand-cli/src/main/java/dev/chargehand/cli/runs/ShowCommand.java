@@ -64,7 +64,7 @@ public final class ShowCommand implements Callable<Integer> {
                         AgentRuntime.builder().store(store).providers().build()) {
             RunRecord record = stores.find(store, run);
             List<RunEvent> history = runtime.history(record.runId());
-            List<PendingApproval> pending = runtime.pendingApprovals(record.runId());
+            List<PendingApproval> pending = runtime.handle(record.runId()).pendingApprovals();
             if (events) {
                 history.forEach(event -> print(Visible.json(event.toJson().text())));
             } else if (json) {

@@ -32,7 +32,7 @@ final class WaitingCallFinder {
 
     /** Return everything the run waits for; at least one call. */
     List<PendingApproval> all() {
-        List<PendingApproval> pending = runtime.pendingApprovals(run.runId());
+        List<PendingApproval> pending = runtime.handle(run.runId()).pendingApprovals();
         if (pending.isEmpty()) {
             throw new ConfigurationException(nothing());
         }
@@ -46,7 +46,7 @@ final class WaitingCallFinder {
      * @param callId which, or null for the only one
      */
     PendingApproval one(@Nullable String callId) {
-        List<PendingApproval> pending = runtime.pendingApprovals(run.runId());
+        List<PendingApproval> pending = runtime.handle(run.runId()).pendingApprovals();
         if (callId != null) {
             PendingApproval found = pending.stream()
                     .filter(call -> call.callId().equals(callId))

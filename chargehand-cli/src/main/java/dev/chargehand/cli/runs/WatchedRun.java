@@ -1,14 +1,16 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.shell.Signals;
-import dev.chargehand.event.RunEvent;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Shows a run while it executes; a signal may stop it. */
 final class WatchedRun {
@@ -25,20 +27,23 @@ final class WatchedRun {
     }
 
     /**
-     * Start a run and show it until it ends or waits; empty if it failed, after showing the failure.
+     * Start, resume or answer a run and show it until it ends or waits; empty if it failed, after showing the failure.
      *
+     * @param begin starts the run with the options that show it
      * @throws RunReleasedException if the process was asked to terminate before that
      */
-    Optional<RunResult> watch(Supplier<RunStream> begin) {
+    Optional<RunResult> watch(Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
         signals.hold();
-        try (RunStream stream = begin.get()) {
-            signals.stops(stream::cancel, release);
-            for (RunEvent event : stream) {
+        try {
+            CompletableFuture<RunHandle> run = new CompletableFuture<>();
+            RunHandle handle = begin.apply(options -> options.addListener(event -> {
                 if (!output.event(event)) {
-                    stream.cancel();
+                    CompletableFuture<Void> ignored = run.thenAccept(RunHandle::cancel);
                 }
-            }
-            return Optional.of(stream.result());
+            }));
+            signals.stops(handle::cancel, release);
+            run.complete(handle);
+            return Optional.of(handle.result());
         } catch (RunFailedException e) {
             output.failed(e);
             return Optional.empty();

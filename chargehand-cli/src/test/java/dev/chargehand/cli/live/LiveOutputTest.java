@@ -3,8 +3,8 @@ package dev.chargehand.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.cli.output.Summary;
@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,46 +96,35 @@ class LiveOutputTest {
                 .build()) {
             InstantSource clock = () -> Instant.ofEpochMilli(test.clock().now().toEpochMilli());
             LiveOutput output = new LiveOutput(terminal.screen(), look, clock, 14, PRICES, Summary.OF_RUN);
-            RunResult waiting = watch(test, test.agent("lead").stream("Go"), output, terminal, boards, allAtWork);
+            Consumer<RunOptions.Builder> shown =
+                    o -> o.addListener(event -> show(test, event, output, terminal, boards, allAtWork));
+            RunResult waiting = test.agent("lead").generate("Go", shown);
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
             List<String> asked = terminal.shown();
             assertThat(asked.getLast()).doesNotContain("Ctrl-C");
-            RunResult result = watch(
-                    test,
-                    test.runtime()
-                            .answerStream(
-                                    waiting.pendingApprovals().getFirst(),
-                                    ApprovalAnswer.approve(Approver.of("ann")),
-                                    options -> {}),
-                    output,
-                    terminal,
-                    boards,
-                    allAtWork);
+            RunResult result = test.runtime()
+                    .answer(waiting.pendingApprovals().getFirst(), ApprovalAnswer.approve(Approver.of("ann")), shown)
+                    .result();
             output.ended(result);
             return new Shown(terminal, result, boards);
         }
     }
 
-    private static RunResult watch(
+    private static void show(
             TestRuntime test,
-            RunStream stream,
+            RunEvent event,
             LiveOutput output,
             Emulated terminal,
             List<List<String>> boards,
             CountDownLatch allAtWork) {
-        try (stream) {
-            for (RunEvent event : stream) {
-                output.event(event);
-                boards.add(terminal.shown());
-                if (event instanceof RunEvent.RunStart start && start.parentRunId() != null) {
-                    allAtWork.countDown();
-                }
-                if (event instanceof RunEvent.StepRetry retry) {
-                    output.note("indexing the documents: 4,200 of 12,000 files, 0 unchanged, 3 left out");
-                    test.clock().advance(retry.delay());
-                }
-            }
-            return stream.result();
+        output.event(event);
+        boards.add(terminal.shown());
+        if (event instanceof RunEvent.RunStart start && start.parentRunId() != null) {
+            allAtWork.countDown();
+        }
+        if (event instanceof RunEvent.StepRetry retry) {
+            output.note("indexing the documents: 4,200 of 12,000 files, 0 unchanged, 3 left out");
+            test.clock().advance(retry.delay());
         }
     }
 

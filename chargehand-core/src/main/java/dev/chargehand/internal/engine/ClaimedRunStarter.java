@@ -34,11 +34,10 @@ public final class ClaimedRunStarter {
     /**
      * Resume a run. Its deliveries are read first.
      *
-     * @param streamed whether its caller reads its events
      * @param waits whether it waits for its thread if another run has that
      * @throws ThreadBusyException if it does not, and another run has its thread
      */
-    public LocalRun resume(Agent agent, RunRecord claimed, OptionValues options, boolean streamed, boolean waits) {
+    public LocalRun resume(Agent agent, RunRecord claimed, OptionValues options, boolean waits) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
             Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();
@@ -48,7 +47,7 @@ public final class ClaimedRunStarter {
                     .threadId(thread == null ? null : thread.id())
                     .build();
             RunSurroundings around = RunSurroundings.of(
-                    environment, agent, run, claimed.epoch(), state.started().settings(), options, streamed, true);
+                    environment, agent, run, claimed.epoch(), state.started().settings(), options, false, true);
             Supplier<RunExecution> beginning =
                     () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
             try {

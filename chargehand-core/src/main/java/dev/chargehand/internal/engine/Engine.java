@@ -4,6 +4,8 @@ import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.log.Log;
@@ -11,6 +13,7 @@ import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.TimeSource;
@@ -94,6 +97,13 @@ public final class Engine {
         return recent.find(runId);
     }
 
+    /** Return how a run ended here, if it is one of the last of those that a store may not keep. */
+    public Optional<RunOutcome> recentEnd(RunId runId) {
+        return recent.findEnd(runId)
+                .or(() -> recent.find(runId).map(LocalRun::settled))
+                .filter(outcome -> !outcome.isSuspended());
+    }
+
     /** Return whether a run is live here, or about to be: it may be in the store already. */
     public boolean isAtWork(RunId runId) {
         return live.has(runId);
@@ -159,6 +169,11 @@ public final class Engine {
         return live.isOpen();
     }
 
+    /** Return what is released when the engine is closed, for those that wait for a run which is not live here. */
+    public Cancellation waits() {
+        return live.waits();
+    }
+
     /** Fail if the engine is closed. */
     public void requireOpen() {
         live.requireOpen();
@@ -203,8 +218,9 @@ public final class Engine {
         }
         if (run.isSuspended()) {
             run.cancelledEvenSuspended().ifPresent(reason -> {
-                suspensions().end(run.runId(), reason, around.agent(), around.hooks());
-                kept.forget(run.runId());
+                suspensions()
+                        .end(run.runId(), reason, around.agent(), around.hooks())
+                        .ifPresent(this::ended);
             });
         }
     }
@@ -238,8 +254,9 @@ public final class Engine {
         return new SuspendedRuns(environment, null, CallerContext.capture(environment.propagators()));
     }
 
-    /** Let go of what is kept of a run that waited and has been ended. */
-    public void forget(RunId runId) {
-        kept.forget(runId);
+    /** Keep the end of a run that was suspended, in place of what it needed to be resumed. */
+    public void ended(State state) {
+        kept.forget(state.runId());
+        recent.add(RunOutcome.ended(state, null));
     }
 }

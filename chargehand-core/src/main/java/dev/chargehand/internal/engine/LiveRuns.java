@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class LiveRuns {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Cancellation waits = new Cancellation();
     private final Consumer<LocalRun> leave;
     private volatile Runnable active = () -> {};
     private volatile boolean closing;
@@ -73,6 +75,11 @@ final class LiveRuns {
     /** Return whether runs may start. */
     boolean isOpen() {
         return !closing;
+    }
+
+    /** Return what is released when this is closed. */
+    Cancellation waits() {
+        return waits;
     }
 
     /** Fail if no run may start any more. */
@@ -150,6 +157,7 @@ final class LiveRuns {
             interrupted = awaitClosed();
         } else {
             closing = true;
+            waits.release();
             try {
                 interrupted = awaitAll(clocks, grace);
                 last.run();

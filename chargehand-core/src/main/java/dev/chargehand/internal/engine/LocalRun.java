@@ -13,6 +13,7 @@ import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.event.LiveRunStream;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.TreeInbox;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.run.AgentPath;
@@ -78,7 +79,8 @@ public final class LocalRun implements Runnable {
                         this::cancel,
                         this::result,
                         this::await,
-                        around.tree().scope().textIsFinal());
+                        around.tree().scope().textIsFinal(),
+                        around.options().get(Options.ON_CLOSE));
     }
 
     /** Return its id. */
@@ -227,6 +229,11 @@ public final class LocalRun implements Runnable {
         ended.await();
     }
 
+    /** Return whether it is known where the run stands after its execution here. */
+    public boolean hasOutcome() {
+        return outcome != null;
+    }
+
     /** Return whether the run has let go of itself to wait. */
     boolean isSuspended() {
         RunOutcome known = outcome;
@@ -256,9 +263,19 @@ public final class LocalRun implements Runnable {
         return stream;
     }
 
-    /** Wait for the end and return the result, or throw the failure of the run. */
+    /** Wait for the end and return the result, or throw the failure of the run; an interrupt cancels the run. */
     public RunResult result() {
         await();
+        return settled().resultOrThrow(engine.environment().stepResults());
+    }
+
+    /**
+     * Return where a run stands that is over here.
+     *
+     * @throws RunReleasedException if this process left it before it had ended
+     * @throws RunTakenOverException if another process has taken it over and its result is not known here
+     */
+    public RunOutcome settled() {
         RunLeftException leftThen = left;
         if (leftThen != null) {
             throw new RunReleasedException(runId(), leftThen.partialText(), leftThen.hasBegun() || around.resumed());
@@ -271,6 +288,6 @@ public final class LocalRun implements Runnable {
         if (known == null) {
             throw new IllegalStateException("Run " + runId() + " ended without an outcome.");
         }
-        return known.resultOrThrow(engine.environment().stepResults());
+        return known;
     }
 }

@@ -71,12 +71,12 @@ public final class RunStarter {
     }
 
     /** Start a run that continues from a step of another. */
-    public LocalRun fork(Agent agent, RunOpening opening, OptionValues options, boolean streamed) {
+    public LocalRun fork(Agent agent, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
         requireInput(agent, started.input());
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            return prepared(agent, runId, () -> opening, started.settings(), options, streamed)
+            return prepared(agent, runId, () -> opening, started.settings(), options, false)
                     .start();
         }
     }

@@ -52,7 +52,7 @@ final class EventPublisher implements Flow.Publisher<RunEvent> {
             publish(subscriber, demand);
         } catch (Throwable t) {
             demand.cancel();
-            LOG.warn("A subscriber threw; its run is cancelled.", t);
+            LOG.warn("A subscriber threw; its subscription is cancelled.", t);
         }
     }
 

@@ -26,6 +26,7 @@ public final class LiveRunStream implements RunStream {
     private final Supplier<RunResult> result;
     private final Runnable awaitEnd;
     private final AtomicBoolean textIsFinal;
+    private final OnClose onClose;
     private final AtomicBoolean viewed = new AtomicBoolean();
     private volatile @Nullable EventPublisher publisher;
 
@@ -37,6 +38,7 @@ public final class LiveRunStream implements RunStream {
      * @param result waits for the result, or throws for a run that failed
      * @param awaitEnd waits for the end of the run, however it ends
      * @param textIsFinal to be set when the reader of the text cannot take anything back
+     * @param onClose how closing the stream affects the run
      */
     public LiveRunStream(
             ForeignThreads threads,
@@ -45,7 +47,8 @@ public final class LiveRunStream implements RunStream {
             Consumer<String> cancel,
             Supplier<RunResult> result,
             Runnable awaitEnd,
-            AtomicBoolean textIsFinal) {
+            AtomicBoolean textIsFinal,
+            OnClose onClose) {
         this.threads = threads;
         this.runId = runId;
         this.subscription = subscription;
@@ -53,6 +56,7 @@ public final class LiveRunStream implements RunStream {
         this.result = result;
         this.awaitEnd = awaitEnd;
         this.textIsFinal = textIsFinal;
+        this.onClose = onClose;
     }
 
     @Override
@@ -101,7 +105,7 @@ public final class LiveRunStream implements RunStream {
     @Override
     public Flow.Publisher<RunEvent> publisher() {
         takeView();
-        EventPublisher made = new EventPublisher(threads, new Events(), () -> cancel.accept("subscription-cancelled"));
+        EventPublisher made = new EventPublisher(threads, new Events(), () -> leave("subscription-cancelled"));
         publisher = made;
         return made;
     }
@@ -124,9 +128,18 @@ public final class LiveRunStream implements RunStream {
     @Override
     public void close() {
         viewed.set(true);
+        leave("stream-closed");
+        if (onClose == OnClose.CANCEL) {
+            awaitEnd.run();
+        }
+    }
+
+    /** Read nothing more; the run waits for the reader no longer. */
+    private void leave(String by) {
         subscription.discard();
-        cancel.accept("stream-closed");
-        awaitEnd.run();
+        if (onClose == OnClose.CANCEL) {
+            cancel.accept(by);
+        }
     }
 
     private void takeView() {

@@ -34,13 +34,13 @@ public final class Subscription {
     /**
      * Take the next event, waiting for it.
      *
-     * @return nothing once the run has ended and everything was taken
+     * @return nothing once the run has ended and everything was taken, or events are discarded
      * @throws InterruptedException if the thread was interrupted while it waited
      */
     public Optional<RunEvent> take() throws InterruptedException {
         sink.lock.lockInterruptibly();
         try {
-            while (queue.isEmpty() && !sink.isEnded()) {
+            while (queue.isEmpty() && !sink.isEnded() && !discarding) {
                 arrived.await();
             }
             RunEvent event = queue.poll();
@@ -59,6 +59,7 @@ public final class Subscription {
             discarding = true;
             queue.clear();
             sink.roomMade();
+            signal();
         } finally {
             sink.lock.unlock();
         }

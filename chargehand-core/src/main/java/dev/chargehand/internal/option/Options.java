@@ -3,6 +3,7 @@ package dev.chargehand.internal.option;
 import static dev.chargehand.internal.option.OptionDeclaration.request;
 
 import dev.chargehand.RunResult;
+import dev.chargehand.RunStream.OnClose;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.hook.DelegationCompleteContext;
@@ -243,6 +244,10 @@ public final class Options {
     public static final Option<RequestContext> REQUEST_CONTEXT = add(request("requestContext", RequestContext.empty())
             .merge(RequestContext::merge)
             .inherited(Inheritance.COPY));
+
+    /** Of the stream that the call returns, so it is neither stored nor inherited. */
+    public static final Option<OnClose> ON_CLOSE =
+            add(request("onClose", OnClose.CANCEL).inherited(Inheritance.NONE));
 
     private static final List<Option<?>> ALL = List.copyOf(DECLARED);
 

@@ -2,6 +2,7 @@ package dev.chargehand.testkit.replay;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.state.CallState;
@@ -32,12 +33,19 @@ final class Definitions {
     }
 
     private static @Nullable Agent at(AgentRuntime runtime, AgentPath path, Recording recording) {
-        String rootId = recording.runs().getFirst().record().agentId();
-        Agent agent = runtime.agentIds().contains(rootId) ? runtime.agent(rootId) : null;
+        Agent agent = given(runtime, recording.runs().getFirst().record().agentId());
         for (String key : path.segments().subList(1, path.depth())) {
             agent = agent == null ? null : agent.agents().get(key);
         }
         return agent;
+    }
+
+    private static @Nullable Agent given(AgentRuntime runtime, String id) {
+        try {
+            return runtime.agent(id);
+        } catch (ConfigurationException e) {
+            return null; // the agent was only bound to the runtime
+        }
     }
 
     private static Recording.Definition define(Agent agent, RequestContext context) {

@@ -60,7 +60,7 @@ final class RecordedAnswers {
         PendingApproval pending = answered.pending();
         if (decided.answer() == CallAnswer.EXPIRED) {
             clock.advance(Duration.between(clock.now(), pending.expiresAt()).plusMillis(1));
-            return runtime.resume(pending.rootRunId());
+            return runtime.resume(pending.rootRunId(), o -> {}).result();
         }
         Approver by = new Approver(Objects.requireNonNull(decided.approver()), decided.tenant());
         ApprovalAnswer answer =
@@ -70,6 +70,6 @@ final class RecordedAnswers {
                     case DATA -> ApprovalAnswer.data(by, decided.given().orElse(Json.of(null)));
                     case EXPIRED -> throw new IllegalStateException("answered above");
                 };
-        return runtime.answer(pending, answer, o -> {});
+        return runtime.answer(pending, answer, o -> {}).result();
     }
 }

@@ -131,14 +131,16 @@ public final class Replay {
             Fact.Started started = tracks.root().end().started();
             int copied = started.fork() == null ? 0 : started.fork().step();
             return made.fork(recording.root(), copied, fork -> {
-                fork.agent(made.agent(agent.id())).options(options);
-                if (copied > 0) {
-                    fork.addMessages(tracks.root().steps().get(copied - 1).said());
-                }
-                if (withoutHooks) {
-                    fork.withoutHooks();
-                }
-            });
+                        fork.agent(made.agent(agent.id())).options(options);
+                        if (copied > 0) {
+                            fork.addMessages(
+                                    tracks.root().steps().get(copied - 1).said());
+                        }
+                        if (withoutHooks) {
+                            fork.withoutHooks();
+                        }
+                    })
+                    .result();
         }
 
         private ModelChoice modelOf(String agentId) {

@@ -115,7 +115,7 @@ class BrokenStoreTest {
                             .text())
                     .isEqualTo("done");
             assertThat(runtime.store().find(failed).orElseThrow().owner()).isEmpty();
-            assertThat(second.resume(failed).text()).isEqualTo("done");
+            assertThat(second.resume(failed, o -> {}).result().text()).isEqualTo("done");
             assertThat(effects).hasValue(2);
         }
     }
@@ -195,7 +195,7 @@ class BrokenStoreTest {
             return runtime.agent("solo").generate("Go", o -> o.thread(thread));
         } catch (RunFailedException e) {
             assertThat(e.code()).isEqualTo("store-timeout");
-            return runtime.resume(e.result().runId());
+            return runtime.resume(e.result().runId(), o -> {}).result();
         } catch (StoreException e) {
             assertThat(runtime.store().findThread(thread)).isEmpty();
             return runtime.agent("solo").generate("Go", o -> o.thread(thread));

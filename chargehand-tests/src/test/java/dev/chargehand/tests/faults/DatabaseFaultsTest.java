@@ -67,7 +67,11 @@ class DatabaseFaultsTest {
 
         database.recover();
         try (TestRuntime test = runtime()) {
-            assertThat(test.runtime().resume(failure.result().runId()).text()).isEqualTo("ok");
+            assertThat(test.runtime()
+                            .resume(failure.result().runId(), o -> {})
+                            .result()
+                            .text())
+                    .isEqualTo("ok");
             assertThat(userTexts(test.store())).containsExactly("Remember this");
         }
     }

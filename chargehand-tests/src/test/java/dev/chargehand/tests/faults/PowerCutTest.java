@@ -146,7 +146,8 @@ class PowerCutTest {
                 .agents(boss)
                 .build()) {
             RunResult waiting = runtime.agent("boss").generate("Go", o -> o.maxSteps(10));
-            RunResult ended = runtime.approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
+            RunResult ended = runtime.approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"))
+                    .result();
             assertThat(ended.status()).isEqualTo(RunStatus.COMPLETED);
         }
     }

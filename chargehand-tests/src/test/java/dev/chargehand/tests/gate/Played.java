@@ -123,14 +123,13 @@ final class Played {
         ApprovalAnswer answer =
                 c.parked() == Parked.APPROVED ? ApprovalAnswer.approve(ann) : ApprovalAnswer.decline(ann, "No.");
         if (!streamed) {
-            return runtime.answer(approval, answer, o -> {});
+            return runtime.answer(approval, answer, o -> {}).result();
         }
         List<RunEvent> events = new ArrayList<>();
-        try (RunStream run = runtime.answerStream(approval, answer, o -> {})) {
-            run.forEach(events::add);
-            assertThatEvents(events).arePaired().endWithRunFinish();
-            return run.result();
-        }
+        RunResult result = runtime.answer(approval, answer, o -> o.addListener(events::add))
+                .result();
+        assertThatEvents(events).arePaired().endWithRunFinish();
+        return result;
     }
 
     private Script script() {

@@ -169,9 +169,10 @@ final class CorpusWriter {
             RunId run = start(test, Case.TWO_APPROVALS);
             test.runtime()
                     .answer(
-                            test.runtime().pendingApprovals(run).getLast(),
+                            test.runtime().handle(run).pendingApprovals().getLast(),
                             ApprovalAnswer.decline(Approver.of("bob"), "Keep it."),
-                            o -> {});
+                            o -> {})
+                    .result();
             save("two-approvals-one-answered", Case.TWO_APPROVALS, Recording.of(store, run));
         }
     }
@@ -184,7 +185,9 @@ final class CorpusWriter {
                 InMemoryStore store = InMemoryStore.keepingEndedRuns();
                 saved.recording().restore(store);
                 try (TestRuntime test = runtime(store, "again")) {
-                    RunResult waiting = test.runtime().resume(saved.recording().root());
+                    RunResult waiting = test.runtime()
+                            .resume(saved.recording().root(), o -> {})
+                            .result();
                     save("unsafe-interrupted-and-parked", Case.UNSAFE, Recording.of(store, waiting.runId()));
                     return;
                 }
@@ -203,7 +206,7 @@ final class CorpusWriter {
                 int stored = dying.count(FaultyStore.Operation.APPEND);
                 IntStream.range(stored + last, stored + last + MANY)
                         .forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
-                RunResult fork = test.runtime().fork(old, 1, changes);
+                RunResult fork = test.runtime().fork(old, 1, changes).result();
                 save("fork", Case.FINISHED, Recording.of(store, fork.runId()));
             } catch (RunFailedException e) {
                 save(

@@ -39,11 +39,14 @@ final class Going {
                 .unrecorded()
                 .agents(Crew.agents().toArray(Agent[]::new))
                 .build()) {
-            RunResult result = result(() -> test.runtime().resume(root.runId(), asked.options()));
+            RunResult result = result(
+                    () -> test.runtime().resume(root.runId(), asked.options()).result());
             endings.add(Ending.of(result, test, root.resourceId().orElse(null)));
             while (result.status() == RunStatus.SUSPENDED) {
                 PendingApproval next = result.pendingApprovals().getFirst();
-                result = result(() -> test.runtime().answer(next, answer(next), asked.options()));
+                result = result(() -> test.runtime()
+                        .answer(next, answer(next), asked.options())
+                        .result());
                 endings.add(Ending.of(result, test, root.resourceId().orElse(null)));
             }
         }

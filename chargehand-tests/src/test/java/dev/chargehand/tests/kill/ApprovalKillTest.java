@@ -45,17 +45,18 @@ class ApprovalKillTest {
                     .agents(Crew.supervisor(ledger, new Moment("none")))
                     .build()) {
                 RunId run = runtime.runs(RunFilter.ROOTS).getFirst().runId();
-                List<PendingApproval> pending = runtime.pendingApprovals(run);
+                List<PendingApproval> pending = runtime.handle(run).pendingApprovals();
                 assertThat(pending).hasSize(1);
                 assertThat(pending.getFirst().path()).hasToString("supervisor/worker");
                 assertThat(booked(ledger)).isZero();
 
-                RunResult done = runtime.approve(pending.getFirst(), ANN);
+                RunResult done = runtime.approve(pending.getFirst(), ANN).result();
 
                 assertThat(done.status()).isEqualTo(RunStatus.COMPLETED);
                 assertThat(done.text()).isEqualTo(Crew.ANSWER);
                 assertThat(booked(ledger)).isEqualTo(1);
-                assertThatThrownBy(() -> runtime.approve(pending.getFirst(), ANN))
+                assertThatThrownBy(
+                                () -> runtime.approve(pending.getFirst(), ANN).result())
                         .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
                                 .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED));
                 assertThat(booked(ledger)).isEqualTo(1);

@@ -69,7 +69,8 @@ class KillTest {
                     return;
                 }
                 runtime.recover().await();
-                RunResult result = runtime.resume(runs.getFirst().runId());
+                RunResult result =
+                        runtime.resume(runs.getFirst().runId(), o -> {}).result();
                 assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
                 assertThat(result.text()).isEqualTo(Crew.ANSWER);
                 nothingIsDoneTwice(ledger, runtime.store());

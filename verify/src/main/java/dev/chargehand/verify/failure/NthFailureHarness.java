@@ -154,7 +154,8 @@ public final class NthFailureHarness implements Harness {
         Scenario calm = new Scenario(
                 failure.kind(), new FaultPoint(failure.part(), Fault.THROW, 0), opened.store(), time, LONGEST, "later");
         try (AgentRuntime later = calm.runtime()) {
-            check.stored(ran, opened.store(), runId -> later.resume(runId, calm::options));
+            check.stored(ran, opened.store(), runId -> later.resume(runId, calm::options)
+                    .result());
         }
         calm.executions().forEach((key, count) -> scenario.executions().merge(key, count, Integer::sum));
         check.executedOnce(scenario.executions());

@@ -192,12 +192,12 @@ public final class KillChild {
                 return;
             }
         }
-        told(runtime.resume(root));
+        told(runtime.resume(root, o -> {}).result());
     }
 
     /** Answer a call, unless another process was faster; false if it is left to another. */
     private boolean answersOne(AgentRuntime runtime, RunId root) throws InterruptedException {
-        List<PendingApproval> waiting = runtime.pendingApprovals(root);
+        List<PendingApproval> waiting = runtime.handle(root).pendingApprovals();
         if (waiting.isEmpty()) {
             return true;
         }
@@ -212,7 +212,8 @@ public final class KillChild {
         PendingApproval approval = waiting.get(Integer.parseInt(order[0]));
         places.answering();
         try {
-            RunResult result = runtime.answer(approval, answer(order[1]), o -> {});
+            RunResult result =
+                    runtime.answer(approval, answer(order[1]), o -> {}).result();
             tell(Line.of(Line.ANSWERED, approval.callId(), approval.waitNumber(), order[1]));
             told(result);
         } catch (ApprovalException e) {

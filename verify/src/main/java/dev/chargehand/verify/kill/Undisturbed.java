@@ -37,7 +37,8 @@ record Undisturbed(RunStatus status, String stop, String text, List<Role> roles,
                     scenario.run(runtime, o -> o.thread(KillChild.THREAD).resource(KillChild.RESOURCE));
             while (result.status() == RunStatus.SUSPENDED) {
                 PendingApproval approval = result.pendingApprovals().getFirst();
-                result = runtime.answer(approval, answer(decisions.decision(approval)), o -> {});
+                result = runtime.answer(approval, answer(decisions.decision(approval)), o -> {})
+                        .result();
             }
             return new Undisturbed(result.status(), result.stopReason().code(), result.text(), roles(store), places);
         }

@@ -81,8 +81,16 @@ final class Contest {
     private Outcome attempt(AgentRuntime runtime, Contender contender) {
         Approver approver = Approver.of(contender.approver(), "acme");
         return switch (contender.deed()) {
-            case APPROVE -> taken(contender, runtime.approve(approvals.get(contender.slot()), approver));
-            case DECLINE -> taken(contender, runtime.decline(approvals.get(contender.slot()), approver, "no"));
+            case APPROVE ->
+                taken(
+                        contender,
+                        runtime.approve(approvals.get(contender.slot()), approver)
+                                .result());
+            case DECLINE ->
+                taken(
+                        contender,
+                        runtime.decline(approvals.get(contender.slot()), approver, "no")
+                                .result());
             case CANCEL -> runtime.cancel(run) ? Outcome.taken(contender, null, null) : Outcome.notTaken(contender);
             case RECOVER -> {
                 runtime.recover().await();

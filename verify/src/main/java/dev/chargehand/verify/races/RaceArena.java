@@ -138,14 +138,16 @@ final class RaceArena implements AutoCloseable {
     }
 
     private void answerOne(RunId run, List<PendingApproval> approvals, List<Outcome> outcomes) {
-        List<PendingApproval> left = runtimes[1].pendingApprovals(run);
+        List<PendingApproval> left = runtimes[1].handle(run).pendingApprovals();
         if (left.isEmpty()) {
             return;
         }
         PendingApproval approval = left.getFirst();
         Contender settling = new Contender(Contender.Deed.APPROVE, approvals.indexOf(approval), 1, 0, LATER.id());
         try {
-            RunResult result = runtimes[1].answer(approval, ApprovalAnswer.approve(LATER), o -> {});
+            RunResult result = runtimes[1]
+                    .answer(approval, ApprovalAnswer.approve(LATER), o -> {})
+                    .result();
             outcomes.add(Outcome.taken(settling, result.status().name(), result.text()));
         } catch (ApprovalException e) {
             if (e.kind() == ApprovalException.Kind.EXPIRED) {

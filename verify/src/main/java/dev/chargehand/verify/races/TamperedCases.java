@@ -79,8 +79,8 @@ final class TamperedCases implements AutoCloseable {
                 }
             }
             case CANCELLING -> runtime.cancel(root);
-            case DECLINING -> runtime.decline(mine, ANN, "no");
-            case APPROVING -> runtime.approve(mine, ANN);
+            case DECLINING -> runtime.decline(mine, ANN, "no").result();
+            case APPROVING -> runtime.approve(mine, ANN).result();
         }
     }
 
@@ -88,8 +88,9 @@ final class TamperedCases implements AutoCloseable {
     private String outcome(Tampering tampering, PendingApproval forged) {
         boolean inTampered = tampering.before() == Tampering.Before.CHANGING_THE_STORE;
         try {
-            RunResult ignored =
-                    (inTampered ? tampered : runtime).answer(forged, tampering.answer(tampering.approver()), o -> {});
+            RunResult ignored = (inTampered ? tampered : runtime)
+                    .answer(forged, tampering.answer(tampering.approver()), o -> {})
+                    .result();
             return "";
         } catch (ApprovalException e) {
             return tampering.isRefusedAs(e.kind()) ? "as expected" : "refused as " + e.kind();
@@ -106,7 +107,7 @@ final class TamperedCases implements AutoCloseable {
         String slot =
                 mine.arguments().at("/slot").flatMap(json -> json.string()).orElse("");
         try {
-            runtime.approve(mine, ANN);
+            runtime.approve(mine, ANN).result();
         } catch (RuntimeException e) {
             fault.accept("wrong", "after " + tampering + " the true approval was refused: " + e);
             return;

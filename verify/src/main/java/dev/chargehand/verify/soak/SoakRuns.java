@@ -96,8 +96,8 @@ final class SoakRuns {
             return ""; // and nobody ever answers
         }
         RunResult end = answer == 1
-                ? runtime.approve(approval, Approver.of("ann"))
-                : runtime.decline(approval, Approver.of("ann"), "no");
+                ? runtime.approve(approval, Approver.of("ann")).result()
+                : runtime.decline(approval, Approver.of("ann"), "no").result();
         return end.status() == RunStatus.COMPLETED && end.text().equals("All done.")
                 ? ""
                 : end.stopReason().toString();

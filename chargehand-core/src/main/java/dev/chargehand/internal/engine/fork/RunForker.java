@@ -46,7 +46,7 @@ public final class RunForker {
     }
 
     /** Start a fork. */
-    public LocalRun fork(RunId from, int afterStep, ForkChanges changes, boolean streamed) {
+    public LocalRun fork(RunId from, int afterStep, ForkChanges changes) {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
         ForkOrigin origin = new ForkOrigin(from, afterStep);
@@ -67,7 +67,7 @@ public final class RunForker {
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of());
         OptionValues own = thread == null ? options : options.with(Options.THREAD, thread.id());
-        return starter.fork(agent, opening, own, streamed);
+        return starter.fork(agent, opening, own);
     }
 
     private RunRecord root(RunId runId) {

@@ -70,7 +70,7 @@ public final class RunCanceller {
             }
             seen = environment.store().awaitChange(seen, BETWEEN_LOOKS);
             if (Thread.currentThread().isInterrupted()) {
-                throw new RunWait(runId, environment.time()).interrupted(null);
+                throw new RunWait(runId, environment.time(), engine.waits()).interrupted(null);
             }
         }
     }
@@ -111,8 +111,7 @@ public final class RunCanceller {
                     RunRecord mine = seen.status() == RunStatus.RUNNING
                             ? environment.store().claim(seen.runId(), seen.epoch(), seen.length(), environment.owner())
                             : seen;
-                    engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks));
-                    engine.forget(seen.runId());
+                    engine.ended(engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks)));
                     engine.noteTaken(seen);
                     return Optional.of(seen);
                 })

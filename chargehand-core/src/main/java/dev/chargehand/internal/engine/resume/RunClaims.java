@@ -50,12 +50,10 @@ public final class RunClaims {
      * Resume a run as it was seen.
      *
      * @param changes changes the options that hold without the caller's
-     * @param streamed whether its caller reads its events
      * @param waits whether it waits for its thread if another run has that; else nothing is returned then
      * @return nothing if it is executed or claimed by another process, or by another caller here
      */
-    Optional<LocalRun> resume(
-            RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean streamed, boolean waits) {
+    Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, changes);
         return alone(
@@ -65,7 +63,6 @@ public final class RunClaims {
                         () -> environment.ownership().claimIfFree(seen),
                         agent,
                         given.options(),
-                        streamed,
                         waits));
     }
 
@@ -81,7 +78,6 @@ public final class RunClaims {
                         () -> environment.ownership().claimToWake(seen, next),
                         agent,
                         given.options(),
-                        false,
                         false));
     }
 
@@ -159,12 +155,11 @@ public final class RunClaims {
             Supplier<Optional<RunRecord>> claim,
             Agent agent,
             OptionValues options,
-            boolean streamed,
             boolean waits) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
             Optional<LocalRun> resumed =
-                    claim.get().map(claimed -> starter.resume(agent, claimed, options, streamed, waits));
+                    claim.get().map(claimed -> starter.resume(agent, claimed, options, waits));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else if (givenUp) {

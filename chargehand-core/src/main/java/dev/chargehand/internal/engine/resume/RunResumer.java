@@ -1,9 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.Agent;
-import dev.chargehand.RunResult;
-import dev.chargehand.RunStream;
-import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.RunHandle;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -30,53 +28,43 @@ public final class RunResumer {
     private final Engine engine;
     private final RunClaims claims;
     private final StoredRuns runs;
+    private final RunHandles handles;
 
     /** Make it for a runtime. */
-    public RunResumer(RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs) {
+    public RunResumer(
+            RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs, RunHandles handles) {
         this.environment = environment;
         this.ownership = environment.ownership();
         this.engine = engine;
         this.claims = claims;
         this.runs = runs;
+        this.handles = handles;
     }
 
-    /** Resume a run and wait for its result; one that has ended, or only waits, gives the result it has. */
-    public RunResult resume(RunId runId, UnaryOperator<OptionValues> changes) {
+    /** Resume a run that no process executes; a run that has ended, or only waits, is left alone. */
+    public RunHandle resume(RunId runId, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         RunRecord found = runs.root(runId);
-        return found.status().isEnded() || isWaiting(found)
-                ? runs.result(found)
-                : resumed(found, changes, false).result();
+        return found.status().isEnded() || isWaiting(found) ? handles.of(found) : handles.of(resumed(found, changes));
     }
 
-    /** Resume a run and return its stream. */
-    public RunStream resumeStream(RunId runId, UnaryOperator<OptionValues> changes) {
-        engine.requireOpen();
-        RunRecord found = runs.root(runId);
-        if (found.status().isEnded()) {
-            throw new ConfigurationException("Run " + runId + " has ended; resume(runId) gives its result.");
-        }
-        if (isWaiting(found)) {
-            throw new ConfigurationException(
-                    "Run " + runId + " waits for answers; resume(runId) lists them, and an answer continues the run.");
-        }
-        return resumed(found, changes, true).stream();
-    }
-
+    /** Return whether a run waits in time for something that has not arrived. */
     private boolean isWaiting(RunRecord run) {
         Instant now = environment.time().now();
         return run.status() == RunStatus.SUSPENDED
-                && run.expiresAt().map(at -> at.isAfter(now)).orElse(true);
+                && run.expiresAt().map(at -> at.isAfter(now)).orElse(true)
+                && environment.store().undrained(run.runId()).stream()
+                        .noneMatch(delivery -> delivery.kind().wakes());
     }
 
-    private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes, boolean streamed) {
+    private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes) {
         Agent agent = engine.agentOf(found);
         ownership.startHeartbeat();
         if (engine.isAtWork(found.runId())) {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
         }
-        return claims.resume(found, agent, changes, streamed, true)
+        return claims.resume(found, agent, changes, true)
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.FENCED,
                         "Run " + found.runId()
@@ -116,8 +104,8 @@ public final class RunResumer {
         } else if (!claims.hasAllHooks(run, agent.get())) {
             recovered.withoutHooks().add(run.runId());
         } else {
-            claims.resume(run, agent.get(), options -> options, true, true)
-                    .ifPresent(resumed -> recovered.resumed().put(run.runId(), resumed.stream()));
+            claims.resume(run, agent.get(), options -> options, true)
+                    .ifPresent(resumed -> recovered.resumed().put(run.runId(), handles.of(resumed)));
         }
     }
 
@@ -138,5 +126,5 @@ public final class RunResumer {
 
     /** The runs that {@link #recover} resumed, and those it left alone. */
     public record Recovered(
-            Map<RunId, RunStream> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks, List<RunId> stuck) {}
+            Map<RunId, RunHandle> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks, List<RunId> stuck) {}
 }

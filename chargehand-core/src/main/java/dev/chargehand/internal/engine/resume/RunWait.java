@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.LocalRun;
@@ -9,25 +10,44 @@ import dev.chargehand.spi.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller's wait for a run that another thread or process executes; an interrupt of the calling thread ends it. Used
- * by one thread.
+ * A caller's wait for a run that another thread or process executes; an interrupt of the calling thread ends it, and so
+ * does the end of the runtime. Used by one thread.
  */
 final class RunWait {
 
     private final RunId runId;
+    private final Cancellation runtime;
     private final Pauses pauses;
 
-    RunWait(RunId runId, TimeSource time) {
+    /** Prepare to wait; {@code runtime} is released when the runtime is closed. */
+    RunWait(RunId runId, TimeSource time, Cancellation runtime) {
         this.runId = runId;
-        this.pauses = new Pauses(time, new Cancellation());
+        this.runtime = runtime;
+        this.pauses = new Pauses(time, runtime);
     }
 
-    /** Wait for a moment, each time longer. */
+    /**
+     * Wait for a moment, each time longer.
+     *
+     * @throws RunReleasedException if the runtime is closed
+     */
     void pause() {
         try {
             pauses.await();
         } catch (InterruptedException e) {
             throw interrupted(e);
+        }
+        requireOpen();
+    }
+
+    /**
+     * Fail if a run that is not live here can be waited for no longer.
+     *
+     * @throws RunReleasedException if the runtime is closed
+     */
+    void requireOpen() {
+        if (runtime.isReleased()) {
+            throw new RunReleasedException(runId, "", true);
         }
     }
 
@@ -46,7 +66,7 @@ final class RunWait {
         return new ChargehandException(
                 "interrupted",
                 true,
-                "The thread was interrupted while it waited for run " + runId + "; nothing was done.",
+                "The thread was interrupted while it waited for run " + runId + "; the run is left as it is.",
                 e);
     }
 }

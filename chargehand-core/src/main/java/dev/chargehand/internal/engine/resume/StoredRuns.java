@@ -1,7 +1,5 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.RunFailedException;
-import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
@@ -28,14 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class StoredRuns {
 
     private final Store store;
-    private final StepResults steps;
     private final Engine engine;
     private final DerivedValues derived;
 
     /** Make it for a runtime. */
     public StoredRuns(RuntimeEnvironment environment, Engine engine) {
         this.store = environment.store();
-        this.steps = environment.stepResults();
         this.engine = engine;
         this.derived = new DerivedValues(store);
     }
@@ -58,15 +54,11 @@ public final class StoredRuns {
         return found;
     }
 
-    /**
-     * Return the result of a run as it is stored.
-     *
-     * @throws RunFailedException if it failed
-     */
-    RunResult result(RunRecord run) {
+    /** Return where a run stands as it is stored, with those of its waiting calls that have not been answered. */
+    RunOutcome outcome(RunRecord run) {
         State state = SuspendedRuns.look(store, run);
         summarize(run);
-        return new RunOutcome(state, null, SuspendedRuns.pending(store, state)).resultOrThrow(steps);
+        return new RunOutcome(state, null, run.status().isEnded() ? List.of() : pending(state));
     }
 
     /** Let lists show how a run of an earlier version stands, once it was read. */
@@ -77,13 +69,13 @@ public final class StoredRuns {
     }
 
     /** Return what a root run and its descendants wait for. */
-    public List<PendingApproval> pending(RunId runId) {
-        RunRecord found = root(runId);
-        if (found.status().isEnded()) {
-            return List.of();
-        }
-        List<Delivery> answered = store.undrained(runId);
-        return SuspendedRuns.pending(store, SuspendedRuns.look(store, found)).stream()
+    List<PendingApproval> pending(RunRecord run) {
+        return run.status().isEnded() ? List.of() : pending(SuspendedRuns.look(store, run));
+    }
+
+    private List<PendingApproval> pending(State state) {
+        List<Delivery> answered = store.undrained(state.runId());
+        return SuspendedRuns.pending(store, state).stream()
                 .filter(call -> answered.stream()
                         .noneMatch(answer -> answer.to().equals(call.runId())
                                 && answer.id().equals(Delivery.idOf(call.callId(), call.waitNumber()))))

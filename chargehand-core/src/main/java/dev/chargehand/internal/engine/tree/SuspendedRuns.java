@@ -61,11 +61,6 @@ public final class SuspendedRuns {
         this.callouts = environment.callouts().with(context);
     }
 
-    /** Wait until a root run that another process executes has ended or waits, and return where it stands then. */
-    public RunOutcome follow(RunId root) {
-        return new RunFollower(this).follow(root, new Cancellation(), () -> {});
-    }
-
     /** Return what continues the events of a run that another process has taken. */
     Runnable catchUp(State run) {
         EventSink readers = sink;
@@ -194,26 +189,28 @@ public final class SuspendedRuns {
 
     /** End a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
     public void end(RunId runId, StopReason reason, @Nullable Agent agent) {
-        end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : environment.defaultsOf(agent));
+        Optional<State> ignored =
+                end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : environment.defaultsOf(agent));
     }
 
     /**
      * End a run that waits, or was left; what hinders that is logged. Its hooks are called if it waited; the hooks of
      * a running run are called by the process that executes it.
+     *
+     * @return where it ended; nothing if it had ended, is missing or could not be ended
      */
-    public void end(RunId runId, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
+    public Optional<State> end(RunId runId, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
         for (int attempts = 1; ; attempts++) {
             try {
-                environment
+                return environment
                         .store()
                         .find(runId)
                         .filter(run -> !run.status().isEnded())
-                        .ifPresent(run -> end(run, reason, agent, heardBy(run, hooks)));
-                return;
+                        .map(run -> end(run, reason, agent, heardBy(run, hooks)));
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.FENCED || attempts == MOST_ATTEMPTS) {
                     LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
-                    return;
+                    return Optional.empty();
                 }
             }
         }

@@ -1,0 +1,65 @@
+package dev.chargehand;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.util.List;
+
+/**
+ * A handle of a root run, which this process or another one executes, or which waits or has ended.
+ *
+ * <pre>{@code
+ * RunHandle run = agent.start("Write the report.");
+ * log(run.runId());
+ * RunResult result = run.result();
+ * }</pre>
+ *
+ * <p>The run does not depend on its handle: it continues when the handle is dropped and no caller waits for the result, and
+ * {@link AgentRuntime#handle} opens another one in any process. Thread-safe.
+ */
+public interface RunHandle {
+
+    /** Return the id of the run, which is known before anything of the run is stored. */
+    RunId runId();
+
+    /**
+     * Return the status of the run now. A run that waits for its thread or for its input processors is running.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store any more
+     */
+    RunStatus status();
+
+    /**
+     * Wait until the run has ended or is suspended, and return its result. A suspended run that has an answer to all it
+     * waits for is about to be resumed, and is waited for too.
+     *
+     * <p>A handle does not resume a run whose process died; it waits until that happens. An interrupt of the thread
+     * that waits ends the wait and leaves the run alone; {@link Agent#generate} is the call whose interrupt cancels the
+     * run.
+     *
+     * @throws RunFailedException if the run failed
+     * @throws RunReleasedException if the runtime of this handle is closed before that
+     * @throws RunTakenOverException if another process has taken the run over and did not end it within the time limit
+     *     of the run
+     * @throws dev.chargehand.error.ApprovalException {@code ALREADY_DECIDED}, of a handle that an answer returned: the
+     *     answer was not carried out, because the call was closed before
+     * @throws StoreException if the store fails; {@code NOT_FOUND} if the run has ended and the store does not keep it
+     * @throws ChargehandException with code {@code interrupted} if the thread is interrupted; its interrupt flag is set
+     */
+    RunResult result();
+
+    /**
+     * Return what the run and its descendants wait for, in the order of the calls; empty if it waits for nothing.
+     * Calls that have been answered are left out.
+     */
+    List<PendingApproval> pendingApprovals();
+
+    /**
+     * Cancel the run; see {@link AgentRuntime#cancel}.
+     *
+     * @return whether it was cancelled; false if it has ended
+     */
+    boolean cancel();
+}

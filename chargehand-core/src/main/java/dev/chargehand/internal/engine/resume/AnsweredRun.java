@@ -1,0 +1,155 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery;
+import dev.chargehand.store.RunRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A run that an answer was delivered to: its result is known when the answer has been carried out, wherever that is.
+ * Thread-safe.
+ */
+final class AnsweredRun implements RunHandle {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final RunClaims claims;
+    private final FollowedRun run;
+    private final PendingApproval approval;
+    private final Delivery delivery;
+    private final Supplier<Optional<LocalRun>> resumption;
+
+    /**
+     * Follow a run.
+     *
+     * @param run the run, from before the answer
+     * @param resumption resumes the run here if no process executes it
+     */
+    AnsweredRun(
+            RuntimeEnvironment environment,
+            Engine engine,
+            RunClaims claims,
+            FollowedRun run,
+            PendingApproval approval,
+            Delivery delivery,
+            Supplier<Optional<LocalRun>> resumption) {
+        this.environment = environment;
+        this.engine = engine;
+        this.claims = claims;
+        this.run = run;
+        this.approval = approval;
+        this.delivery = delivery;
+        this.resumption = resumption;
+    }
+
+    /** Have the run read the answer if it is live here; resume it here if no process executes it. */
+    void advance() {
+        Optional<LocalRun> live = engine.live(runId());
+        if (live.isPresent()) {
+            live.get().inbox().refresh();
+        } else {
+            Optional<LocalRun> ignored = execution();
+        }
+    }
+
+    /** Return the run as it is executed here, now or from now on. */
+    private Optional<LocalRun> execution() {
+        Optional<LocalRun> live = engine.live(runId());
+        return live.isEmpty() && isUndrained() ? resumption.get() : live;
+    }
+
+    @Override
+    public RunId runId() {
+        return run.runId();
+    }
+
+    @Override
+    public RunStatus status() {
+        return run.status();
+    }
+
+    @Override
+    public RunResult result() {
+        try (RunClaims.Reservation ignored = claims.reserve(runId())) { // the answer has options of its own
+            return awaitedResult();
+        }
+    }
+
+    private RunResult awaitedResult() {
+        RunWait wait = new RunWait(runId(), environment.time(), engine.waits());
+        while (true) {
+            Optional<LocalRun> live = execution();
+            live.ifPresent(wait::untilOver);
+            Optional<LocalRun> carriedOut = live.or(() -> engine.recent(runId()))
+                    .filter(executed -> executed.inbox().isCarriedOut(delivery));
+            if (carriedOut.isPresent()) {
+                return result(wait, carriedOut.get());
+            }
+            wait.requireOpen();
+            if (!isUndrained()) {
+                return resultElsewhere(wait);
+            }
+            if (live.isEmpty()) {
+                awaitChange(wait);
+            }
+        }
+    }
+
+    private RunResult result(RunWait wait, LocalRun executed) {
+        return run.outcome(wait, executed).resultOrThrow(environment.stepResults());
+    }
+
+    /** Return the result of a run that another process, or an earlier execution here, resumed because of the answer. */
+    private RunResult resultElsewhere(RunWait wait) {
+        Optional<CallState> call = environment.find(delivery.to()).flatMap(state -> state.call(approval.callId()));
+        if (call.map(CallState::decided).isEmpty()) {
+            throw new ApprovalException(
+                    ApprovalException.Kind.ALREADY_DECIDED,
+                    "Run " + runId() + " has ended before; call " + approval.callId() + " does not wait any more.");
+        }
+        return run.outcome(wait, null).resultOrThrow(environment.stepResults());
+    }
+
+    private boolean isUndrained() {
+        return environment.store().undrained(runId()).stream()
+                .anyMatch(
+                        other -> other.to().equals(delivery.to()) && other.id().equals(delivery.id()));
+    }
+
+    /** Wait until the run is live here, or another process may have given it up or carried the answer out. */
+    private void awaitChange(RunWait wait) {
+        Optional<RunRecord> asking = environment.store().find(approval.runId());
+        int look = 1;
+        do {
+            wait.pause();
+        } while (!engine.isAtWork(runId())
+                && environment.ownership().isRunning(runId(), look++)
+                && environment.store().find(approval.runId()).equals(asking));
+    }
+
+    @Override
+    public List<PendingApproval> pendingApprovals() {
+        return run.pendingApprovals();
+    }
+
+    @Override
+    public boolean cancel() {
+        return run.cancel();
+    }
+
+    @Override
+    public String toString() {
+        return run.toString();
+    }
+}

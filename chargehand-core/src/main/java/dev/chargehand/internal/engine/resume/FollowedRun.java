@@ -1,0 +1,138 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A run of which a caller has the id, followed in this process and in the store. Thread-safe. */
+final class FollowedRun implements RunHandle {
+
+    private final RunHandles runs;
+    private final RunId runId;
+    private final @Nullable LocalRun started;
+
+    /**
+     * Follow a run.
+     *
+     * @param started the run as it was started or resumed in this process, or null
+     */
+    FollowedRun(RunHandles runs, RunId runId, @Nullable LocalRun started) {
+        this.runs = runs;
+        this.runId = runId;
+        this.started = started;
+    }
+
+    @Override
+    public RunId runId() {
+        return runId;
+    }
+
+    @Override
+    public RunStatus status() {
+        if (runs.engine().live(runId).isPresent()) {
+            return RunStatus.RUNNING;
+        }
+        return endHere().map(end -> end.state().status()).orElseGet(this::storedStatus);
+    }
+
+    private RunStatus storedStatus() {
+        Optional<RunRecord> stored = runs.find(runId);
+        return stored.isPresent()
+                ? stored.get().status()
+                : forgottenEnd().state().status();
+    }
+
+    @Override
+    public RunResult result() {
+        return outcome(
+                        new RunWait(
+                                runId, runs.environment().time(), runs.engine().waits()),
+                        started)
+                .resultOrThrow(runs.environment().stepResults());
+    }
+
+    /**
+     * Wait until the run has ended or waits for an answer, and return where it stands then.
+     *
+     * @param last the run as it was last executed in this process, or null
+     */
+    RunOutcome outcome(RunWait wait, @Nullable LocalRun last) {
+        LocalRun here = last;
+        while (true) {
+            here = runs.engine().live(runId).orElse(here);
+            if (here != null) {
+                wait.untilOver(here);
+                RunOutcome outcome = here.settled();
+                if (!outcome.isSuspended()) {
+                    return outcome;
+                }
+            }
+            wait.requireOpen();
+            Optional<RunOutcome> stored = stored();
+            if (stored.isPresent()) {
+                return stored.get();
+            }
+            wait.pause();
+        }
+    }
+
+    private Optional<RunOutcome> stored() {
+        Optional<RunRecord> found = runs.find(runId);
+        if (found.isEmpty()) {
+            return Optional.of(forgottenEnd());
+        }
+        return found.get().status() == RunStatus.RUNNING
+                ? Optional.empty()
+                : Optional.of(runs.stored().outcome(found.get())).filter(FollowedRun::isOver);
+    }
+
+    /** Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed. */
+    private static boolean isOver(RunOutcome outcome) {
+        return !outcome.isSuspended()
+                || !outcome.pending().isEmpty()
+                || outcome.state().pendingCalls().isEmpty();
+    }
+
+    /** Return how the run ended in this process, if its last execution here has ended it. */
+    private Optional<RunOutcome> endHere() {
+        return Optional.ofNullable(started)
+                .filter(LocalRun::hasOutcome)
+                .map(LocalRun::settled)
+                .filter(outcome -> !outcome.isSuspended());
+    }
+
+    /** Return the end of a run that the store does not keep. */
+    private RunOutcome forgottenEnd() {
+        return runs.engine()
+                .recentEnd(runId)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.NOT_FOUND,
+                        "Run " + runId + " is not in the store: it has ended and the store does not keep ended runs,"
+                                + " or it was released before it had started.",
+                        null));
+    }
+
+    @Override
+    public List<PendingApproval> pendingApprovals() {
+        return runs.find(runId).map(runs.stored()::pending).orElse(List.of());
+    }
+
+    @Override
+    public boolean cancel() {
+        return runs.canceller().cancel(runId, "caller");
+    }
+
+    @Override
+    public String toString() {
+        return "RunHandle[" + runId + "]";
+    }
+}

@@ -1,0 +1,70 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+import java.util.Optional;
+
+/** Makes the handles of root runs, and has what they need. Thread-safe. */
+public final class RunHandles {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final StoredRuns stored;
+    private final RunCanceller canceller;
+
+    /** Make it for a runtime. */
+    public RunHandles(RuntimeEnvironment environment, Engine engine, StoredRuns stored, RunCanceller canceller) {
+        this.environment = environment;
+        this.engine = engine;
+        this.stored = stored;
+        this.canceller = canceller;
+    }
+
+    /** Return a handle of a run that was started or resumed here. */
+    public RunHandle of(LocalRun run) {
+        return new FollowedRun(this, run.runId(), run);
+    }
+
+    /** Return a handle of a run that is stored. */
+    FollowedRun of(RunRecord stored) {
+        return new FollowedRun(this, stored.runId(), null);
+    }
+
+    /**
+     * Return a handle of a run that is live here, or in the store.
+     *
+     * @throws StoreException {@code NOT_FOUND} if it is neither
+     * @throws ConfigurationException if it is a nested run
+     */
+    public RunHandle of(RunId runId) {
+        engine.requireOpen();
+        Optional<LocalRun> live = engine.live(runId);
+        return live.isPresent() ? of(live.get()) : of(stored.root(runId));
+    }
+
+    RuntimeEnvironment environment() {
+        return environment;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    StoredRuns stored() {
+        return stored;
+    }
+
+    RunCanceller canceller() {
+        return canceller;
+    }
+
+    Optional<RunRecord> find(RunId runId) {
+        return environment.store().find(runId);
+    }
+}
