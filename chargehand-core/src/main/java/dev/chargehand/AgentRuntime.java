@@ -183,8 +183,7 @@ public final class AgentRuntime implements AutoCloseable {
      * delegation or hook of them is called again. Its own calls have new idempotency keys. Its usage starts at zero, but the copied steps count as steps. A fork of a run with a thread has a new
      * thread of the same owner, with a copy of what the old one held before the run.
      *
-     * <p>Options are those the old run was started with, unless changed; hooks and transient values of the request
-     * context are to be given again as for {@link #resume(RunId, Consumer)}.
+     * <p>Options are those of the old run, unless changed; hooks are given again as for {@link #resume(RunId, Consumer)}.
      *
      * @param from a root run
      * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
@@ -192,7 +191,6 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to
      *     do after it; if the agent was not given to this runtime; or if hooks that decide are not here
      * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
-     * @throws RunFailedException if the fork failed
      */
     public RunResult fork(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
         return forker.fork(from, afterStep, ForkBuilder.changes(changes), false).result();
@@ -301,7 +299,6 @@ public final class AgentRuntime implements AutoCloseable {
      *
      * @param after where an earlier reader stopped, or null for the first event
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
-     * @throws ConfigurationException if it is a nested run
      * @throws IllegalArgumentException if the cursor is of another run
      */
     public RunWatch watch(RunId runId, @Nullable Cursor after) {
@@ -312,7 +309,6 @@ public final class AgentRuntime implements AutoCloseable {
      * Return what {@link #watch} reads so far: what stored facts report, at their times.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     * @throws ConfigurationException if it is a nested run
      */
     public List<RunEvent> history(RunId runId) {
         return storedRuns.history(runId);
