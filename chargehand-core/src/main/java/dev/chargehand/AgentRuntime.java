@@ -180,10 +180,10 @@ public final class AgentRuntime implements AutoCloseable {
      * model, and wait for its result. The other run is only read: it may be running, wait, or have ended in any way.
      *
      * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: no tool,
-     * delegation or hook of them is called again. Its own calls have new idempotency keys. Its usage starts at zero, but the copied steps count as steps. A fork of a run with a thread has a new
-     * thread of the same owner, with a copy of what the old one held before the run.
+     * delegation or hook of them is called again. Its usage starts at zero, but the copied steps count as steps. A fork
+     * of a run with a thread has a new thread of the same owner, with a copy of what the old one held before the run.
      *
-     * <p>Options are those of the old run, unless changed; hooks are given again as for {@link #resume(RunId, Consumer)}.
+     * <p>Options are those of the old run, unless changed; hooks must be given again, as for {@code resume}.
      *
      * @param from a root run
      * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
