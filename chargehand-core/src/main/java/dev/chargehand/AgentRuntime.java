@@ -201,11 +201,10 @@ public final class AgentRuntime implements AutoCloseable {
      * model. The other run is only read: it may be running, wait, or have ended in any way.
      *
      * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: no tool,
-     * delegation or hook of them is called again. Its own calls have new idempotency keys. Its usage starts at zero, but the copied steps count as steps. A fork of a run with a thread has a new
-     * thread of the same owner, with a copy of what the old one held before the run.
+     * delegation or hook of them is called again. Its usage starts at zero, but the copied steps count as steps. A fork
+     * of a run with a thread has a new thread of the same owner, with a copy of what the old one held before the run.
      *
-     * <p>Options are those the old run was started with, unless changed; hooks and transient values of the request
-     * context are to be given again as for {@link #resume(RunId, Consumer)}.
+     * <p>Options are those of the old run, unless changed; hooks must be given again, as for {@code resume}.
      *
      * @param from a root run
      * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
@@ -270,7 +269,6 @@ public final class AgentRuntime implements AutoCloseable {
      *
      * @param after where an earlier reader stopped, or null for the first event
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
-     * @throws ConfigurationException if it is a nested run
      * @throws IllegalArgumentException if the cursor is of another run
      */
     public RunWatch watch(RunId runId, @Nullable Cursor after) {
@@ -281,7 +279,6 @@ public final class AgentRuntime implements AutoCloseable {
      * Return what {@link #watch} reads so far: what stored facts report, at their times.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     * @throws ConfigurationException if it is a nested run
      */
     public List<RunEvent> history(RunId runId) {
         return storedRuns.history(runId);

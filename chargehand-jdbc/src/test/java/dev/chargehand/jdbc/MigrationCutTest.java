@@ -91,8 +91,9 @@ class MigrationCutTest {
     }
 
     private static void terminate(Postgres database) {
-        new Postgres("postgres").execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"
-                + database.name() + "'");
+        new Postgres("postgres")
+                .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database.name()
+                        + "'");
     }
 
     /** Return the first statement, and then every so-manieth. */

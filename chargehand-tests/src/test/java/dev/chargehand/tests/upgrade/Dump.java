@@ -29,15 +29,15 @@ final class Dump {
     private static final String SCHEMA = "chargehand";
 
     /** In an order in which rows refer only to rows before them. */
-    private static final List<String> TABLES = List.of(
-            "runs", "payloads", "facts", "threads", "thread_messages", "owners", "deliveries", "waiting");
+    private static final List<String> TABLES =
+            List.of("runs", "payloads", "facts", "threads", "thread_messages", "owners", "deliveries", "waiting");
 
     private Dump() {}
 
     static void write(Connection connection, Path file) throws SQLException, IOException {
         CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
-        try (Writer out = new OutputStreamWriter(
-                new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)) {
+        try (Writer out =
+                new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8)) {
             for (String table : TABLES) {
                 List<String> columns = columns(connection, table);
                 if (!columns.isEmpty()) {
@@ -79,8 +79,8 @@ final class Dump {
     /** Fill the tables of a schema that has no rows. */
     static void read(Connection connection, Path file) throws SQLException {
         CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
             for (String what = in.readLine(); what != null; what = in.readLine()) {
                 StringBuilder rows = new StringBuilder();
                 for (String row = in.readLine(); !END.equals(row); row = in.readLine()) {

@@ -44,7 +44,9 @@ final class Office {
     static Agent[] agents() {
         Agent clerk = member("clerk").tools(LOOK, PAY).build();
         Agent lead = member("lead").agents(clerk).build();
-        return new Agent[] {member("boss").agents(lead).build(), member("talker").build()};
+        return new Agent[] {
+            member("boss").agents(lead).build(), member("talker").build()
+        };
     }
 
     private static AgentBuilder member(String id) {

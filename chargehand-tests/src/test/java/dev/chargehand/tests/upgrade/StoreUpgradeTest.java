@@ -58,7 +58,9 @@ class StoreUpgradeTest {
 
     private static List<Path> stores(String ending) throws IOException {
         try (var files = Files.list(STORES)) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(ending))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -128,14 +130,13 @@ class StoreUpgradeTest {
     }
 
     private static void approve(TestRuntime test, RunRecord run) {
-        assertThat(run.summary().map(RunSummary::firstWords)).hasValueSatisfying(words -> assertThat(words)
-                .startsWith("pay bill"));
+        assertThat(run.summary().map(RunSummary::firstWords))
+                .hasValueSatisfying(words -> assertThat(words).startsWith("pay bill"));
         assertThat(run.expiresAt()).isPresent();
         PendingApproval pending = test.runtime().pendingApprovals(run.runId()).getFirst();
         assertThat(pending.path().toString()).isEqualTo("boss/lead/clerk");
-        assertThat(test.store().waiting(run.runId()))
-                .singleElement()
-                .satisfies(call -> assertThat(call.callId()).isEqualTo(pending.callId()));
+        assertThat(test.store().waiting(run.runId())).singleElement().satisfies(call -> assertThat(call.callId())
+                .isEqualTo(pending.callId()));
 
         RunResult result = test.runtime().approve(pending, ANN);
 

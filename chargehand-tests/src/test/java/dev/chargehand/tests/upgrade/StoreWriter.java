@@ -73,8 +73,8 @@ final class StoreWriter {
         test.agent("talker").generate(input, o -> o.thread("long").resource("ann"));
         for (int i = 1; i <= 2; i++) {
             String thread = "large-" + i;
-            test.agent("talker").generate("large ".repeat(5_000), o -> o.thread(thread)
-                    .resource("ann"));
+            test.agent("talker")
+                    .generate("large ".repeat(5_000), o -> o.thread(thread).resource("ann"));
         }
     }
 
