@@ -76,7 +76,8 @@ class WakeupsTest {
             clock.advance(Duration.ofHours(25));
 
             awaitEnd(runtime, waiting.runId());
-            assertThat(runtime.resume(waiting.runId())
+            assertThat(runtime.handle(waiting.runId())
+                            .result()
                             .toolResults()
                             .getFirst()
                             .error()

@@ -133,19 +133,19 @@ class StoreUpgradeTest {
         assertThat(run.summary().map(RunSummary::firstWords))
                 .hasValueSatisfying(words -> assertThat(words).startsWith("pay bill"));
         assertThat(run.expiresAt()).isPresent();
-        PendingApproval pending = test.runtime().pendingApprovals(run.runId()).getFirst();
+        PendingApproval pending = test.runtime().handle(run.runId()).pendingApprovals().getFirst();
         assertThat(pending.path().toString()).isEqualTo("boss/lead/clerk");
         assertThat(test.store().waiting(run.runId())).singleElement().satisfies(call -> assertThat(call.callId())
                 .isEqualTo(pending.callId()));
 
-        RunResult result = test.runtime().approve(pending, ANN);
+        RunResult result = test.runtime().approve(pending, ANN).result();
 
         assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(result.text()).startsWith("Done: ");
     }
 
     private static void resume(TestRuntime test, RunRecord run) {
-        RunResult result = test.runtime().resume(run.runId());
+        RunResult result = test.runtime().resume(run.runId(), o -> {}).result();
 
         assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(result.text()).startsWith("Done: ");

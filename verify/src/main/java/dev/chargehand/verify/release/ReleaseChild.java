@@ -6,8 +6,6 @@ import dev.chargehand.verify.stores.StoreAddress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that starts many runs at once, or one that resumes what others have released, until its input ends. On
@@ -21,8 +19,6 @@ public final class ReleaseChild {
 
     /** The exit code of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
-
-    private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final AgentRuntime runtime;
@@ -49,9 +45,6 @@ public final class ReleaseChild {
             Thread.ofVirtual().start(() -> child.run(task));
         }
         child.say(READY);
-        if (runs == 0) {
-            Thread.ofPlatform().daemon().start(child::takeOver);
-        }
         while (System.in.read() >= 0) {
             // Its parent ends the input when it has seen enough.
         }
@@ -64,13 +57,6 @@ public final class ReleaseChild {
             // The other process finishes it.
         } catch (RuntimeException e) {
             say(BROKE + " " + task + " " + e);
-        }
-    }
-
-    private void takeOver() {
-        while (true) {
-            runtime.recover().await();
-            LockSupport.parkNanos(BETWEEN_LOOKS);
         }
     }
 

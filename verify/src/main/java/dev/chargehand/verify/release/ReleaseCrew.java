@@ -3,6 +3,7 @@ package dev.chargehand.verify.release;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelResponse;
@@ -39,11 +40,12 @@ final class ReleaseCrew {
     /** What the tool takes. */
     record Booking(String task, String slot) {}
 
-    /** Make a runtime of the lead and the clerk. */
+    /** Make a runtime of the lead and the clerk, which resumes what other processes have released. */
     AgentRuntime runtime(Store store) {
         Agent clerk = agent("clerk", ReleaseCrew::clerk).build();
         return AgentRuntime.builder()
                 .store(store)
+                .wakeups(Wakeups.all())
                 .providers()
                 .agents(agent("lead", ReleaseCrew::lead).agents(clerk).build())
                 .build();

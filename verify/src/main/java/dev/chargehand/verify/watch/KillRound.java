@@ -85,9 +85,9 @@ final class KillRound {
     private static void finish(AgentRuntime here, RunId run) {
         while (true) {
             try {
-                RunResult result = here.resume(run);
+                RunResult result = here.resume(run, o -> {}).result();
                 while (result.status() == RunStatus.SUSPENDED) {
-                    result = here.approve(result.pendingApprovals().getFirst(), ANN);
+                    result = here.approve(result.pendingApprovals().getFirst(), ANN).result();
                 }
                 return;
             } catch (ChargehandException e) {
