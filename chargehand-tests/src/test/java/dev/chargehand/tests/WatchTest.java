@@ -66,7 +66,9 @@ class WatchTest {
     void aCutAfterAnyEventLosesAndDoublesNothing() {
         try (TestRuntime test = process()) {
             RunResult waiting = test.agent("supervisor").generate("Go");
-            RunResult done = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN).result();
+            RunResult done = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ANN)
+                    .result();
             List<RunEvent> history = test.runtime().history(done.runId());
             assertThat(stored(test.events())).isEqualTo(stored(history));
 
@@ -107,7 +109,9 @@ class WatchTest {
                 return events;
             });
             suspended.get();
-            RunResult done = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN).result();
+            RunResult done = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ANN)
+                    .result();
 
             assertThat(done.status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(stored(received.get())).isEqualTo(stored(test.events()));
@@ -169,7 +173,9 @@ class WatchTest {
     void aCursorOfFactsThatAPowerCutTookBackBeginsAnew() {
         try (TestRuntime test = process()) {
             RunResult waiting = test.agent("supervisor").generate("Go");
-            RunResult done = test.runtime().approve(waiting.pendingApprovals().getFirst(), ANN).result();
+            RunResult done = test.runtime()
+                    .approve(waiting.pendingApprovals().getFirst(), ANN)
+                    .result();
             EventId last = test.events().getLast().origin().id().orElseThrow();
             for (Cursor lost : List.of(
                     new Cursor(done.runId(), 1, last), // stored again in a later epoch

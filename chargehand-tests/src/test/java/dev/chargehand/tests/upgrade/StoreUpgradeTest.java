@@ -133,7 +133,8 @@ class StoreUpgradeTest {
         assertThat(run.summary().map(RunSummary::firstWords))
                 .hasValueSatisfying(words -> assertThat(words).startsWith("pay bill"));
         assertThat(run.expiresAt()).isPresent();
-        PendingApproval pending = test.runtime().handle(run.runId()).pendingApprovals().getFirst();
+        PendingApproval pending =
+                test.runtime().handle(run.runId()).pendingApprovals().getFirst();
         assertThat(pending.path().toString()).isEqualTo("boss/lead/clerk");
         assertThat(test.store().waiting(run.runId())).singleElement().satisfies(call -> assertThat(call.callId())
                 .isEqualTo(pending.callId()));

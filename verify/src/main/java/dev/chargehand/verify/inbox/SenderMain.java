@@ -39,7 +39,8 @@ public final class SenderMain {
                                 Json.parse(line).as(Json[].class))
                         .map(PendingApproval::fromJson)
                         .map(approval -> CompletableFuture.supplyAsync(
-                                () -> outcome(() -> runtime.approve(approval, ANN).result()),
+                                () -> outcome(
+                                        () -> runtime.approve(approval, ANN).result()),
                                 work -> Thread.ofVirtual().start(work)))
                         .toList();
                 output.println(Json.of(sent.stream()

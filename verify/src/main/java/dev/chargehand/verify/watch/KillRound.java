@@ -87,7 +87,8 @@ final class KillRound {
             try {
                 RunResult result = here.resume(run, o -> {}).result();
                 while (result.status() == RunStatus.SUSPENDED) {
-                    result = here.approve(result.pendingApprovals().getFirst(), ANN).result();
+                    result = here.approve(result.pendingApprovals().getFirst(), ANN)
+                            .result();
                 }
                 return;
             } catch (ChargehandException e) {

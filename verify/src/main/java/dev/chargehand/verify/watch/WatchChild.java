@@ -43,7 +43,8 @@ public final class WatchChild {
             say(stream.runId().value());
             RunResult result = stream.result();
             while (result.status() == RunStatus.SUSPENDED) {
-                result = runtime.approve(result.pendingApprovals().getFirst(), ANN).result();
+                result = runtime.approve(result.pendingApprovals().getFirst(), ANN)
+                        .result();
             }
         }
     }

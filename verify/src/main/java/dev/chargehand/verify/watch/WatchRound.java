@@ -47,7 +47,8 @@ final class WatchRound {
             readers.forEach(reader -> threads.add(Thread.ofVirtual().start(reader)));
             RunResult result = stream.result();
             while (result.status() == RunStatus.SUSPENDED) {
-                result = any().approve(result.pendingApprovals().getFirst(), ANN).result();
+                result =
+                        any().approve(result.pendingApprovals().getFirst(), ANN).result();
             }
         }
         for (Thread thread : threads) {

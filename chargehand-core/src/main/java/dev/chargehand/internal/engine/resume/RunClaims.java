@@ -58,12 +58,7 @@ public final class RunClaims {
         Given given = requireHooks(seen, agent, changes);
         return alone(
                 seen.runId(),
-                () -> claimed(
-                        seen,
-                        () -> environment.ownership().claimIfFree(seen),
-                        agent,
-                        given.options(),
-                        waits));
+                () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), agent, given.options(), waits));
     }
 
     /** Resume a run as it was seen, for a wake-up; returns nothing if another works on it. */
@@ -74,11 +69,7 @@ public final class RunClaims {
         return alone(
                 seen.runId(),
                 () -> claimed(
-                        seen,
-                        () -> environment.ownership().claimToWake(seen, next),
-                        agent,
-                        given.options(),
-                        false));
+                        seen, () -> environment.ownership().claimToWake(seen, next), agent, given.options(), false));
     }
 
     /** Return whether no living process executes another run on the thread of a run. */
@@ -151,15 +142,10 @@ public final class RunClaims {
     }
 
     private Optional<LocalRun> claimed(
-            RunRecord seen,
-            Supplier<Optional<RunRecord>> claim,
-            Agent agent,
-            OptionValues options,
-            boolean waits) {
+            RunRecord seen, Supplier<Optional<RunRecord>> claim, Agent agent, OptionValues options, boolean waits) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
-            Optional<LocalRun> resumed =
-                    claim.get().map(claimed -> starter.resume(agent, claimed, options, waits));
+            Optional<LocalRun> resumed = claim.get().map(claimed -> starter.resume(agent, claimed, options, waits));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else if (givenUp) {
