@@ -40,7 +40,7 @@ class GateTest {
         @Override
         public ModelResponse ask(ModelRequest request, ModelCall call) {
             int number = calls.getAndIncrement();
-            String[] step = script.get(Math.min(number, script.size() - 1)).split(":");
+            String[] step = script.get(Math.min(number, script.size() - 1)).split(":", -1);
             return new ModelResponse(
                     step[1].equals("-") ? "" : step[1],
                     "",
