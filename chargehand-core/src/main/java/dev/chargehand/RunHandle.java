@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunWatch;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.util.List;
@@ -55,6 +56,15 @@ public interface RunHandle {
      * Calls that have been answered are left out.
      */
     List<PendingApproval> pendingApprovals();
+
+    /**
+     * Return a reader of the events of the run and its descendants, from the first one on, however late this is called;
+     * see {@link AgentRuntime#watch}. It never slows the run, and there may be any number of readers.
+     *
+     * @throws StoreException {@code NOT_FOUND}, here or while reading, if the run has ended and the store does not keep
+     *     ended runs, as the default one in memory
+     */
+    RunWatch events();
 
     /**
      * Cancel the run; see {@link AgentRuntime#cancel}.

@@ -103,6 +103,11 @@ public final class LocalRun implements Runnable {
         return around.sink().join(epoch, forgotten);
     }
 
+    /** Return the agent of the root run. */
+    public AgentPath path() {
+        return AgentPath.root(around.agent().id());
+    }
+
     RunSurroundings around() {
         return around;
     }
@@ -143,8 +148,7 @@ public final class LocalRun implements Runnable {
         left = e;
         engine.giveUp(this);
         if (!e.hasBegun()) {
-            new RunEvents(around.sink(), runId(), AgentPath.root(around.agent().id()))
-                    .emit(0, RunEvent.RunReleased::new);
+            new RunEvents(around.sink(), runId(), path()).emit(0, RunEvent.RunReleased::new);
         }
     }
 

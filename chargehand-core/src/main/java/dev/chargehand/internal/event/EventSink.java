@@ -117,6 +117,15 @@ public final class EventSink implements EventTarget {
         }
     }
 
+    boolean hasBegun() {
+        lock.lock();
+        try {
+            return order.hasBegun();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void leave(LiveFeed feed) {
         feeds.remove(feed);
         heard = !subscriptions.isEmpty() || !feeds.isEmpty();

@@ -43,6 +43,11 @@ public final class LiveFeed implements AutoCloseable {
         return epoch;
     }
 
+    /** Return whether a fact of the tree was reported, which is stored then. */
+    public boolean hasBegun() {
+        return sink.hasBegun();
+    }
+
     /** Return whether events were lost, once. */
     public boolean takeLost() {
         sink.lock.lock();

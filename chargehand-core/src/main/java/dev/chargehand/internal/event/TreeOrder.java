@@ -38,6 +38,11 @@ final class TreeOrder<E> {
         this.out = out;
     }
 
+    /** Return whether a fact was reported. */
+    boolean hasBegun() {
+        return next > 0;
+    }
+
     /** Put an event that follows a fact. */
     void put(long after, E event) {
         if (isReached(after)) {

@@ -195,7 +195,7 @@ class RequestCheckerTest {
         provider.forbid("other", "canary-ü");
         List<Violation> violations = messages(USER.replace("'u'", "'it is canary-\\u00fc'"));
 
-        broken(Rule.FORBIDDEN_TEXT, "forbidden text 2 of 2 stands in the body", violations);
+        broken(Rule.FORBIDDEN_TEXT, "forbidden text 2 of 2 is in the body", violations);
         assertThat(violations.toString()).doesNotContain("canary");
     }
 

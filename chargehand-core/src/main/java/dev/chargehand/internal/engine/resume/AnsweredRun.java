@@ -4,6 +4,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -141,6 +142,11 @@ final class AnsweredRun implements RunHandle {
     @Override
     public List<PendingApproval> pendingApprovals() {
         return run.pendingApprovals();
+    }
+
+    @Override
+    public RunWatch events() {
+        return run.events();
     }
 
     @Override

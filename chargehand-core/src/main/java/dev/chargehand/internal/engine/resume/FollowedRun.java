@@ -4,6 +4,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.run.RunId;
@@ -124,6 +125,13 @@ final class FollowedRun implements RunHandle {
     @Override
     public List<PendingApproval> pendingApprovals() {
         return runs.find(runId).map(runs.stored()::pending).orElse(List.of());
+    }
+
+    @Override
+    public RunWatch events() {
+        return started == null
+                ? runs.stored().watch(runId, null)
+                : runs.stored().watch(started);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -93,6 +94,11 @@ public final class StoredRuns {
                     + "; use one of a reader of that run.");
         }
         return new TreeWatch(engine, runId, AgentPath.parse(root(runId).path()), after);
+    }
+
+    /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
+    RunWatch watch(LocalRun run) {
+        return new TreeWatch(engine, run.runId(), run.path(), null);
     }
 
     /** Return the events of a root run and its descendants. */

@@ -169,7 +169,7 @@ public final class TreeWatch implements RunWatch {
             take(live);
         } else if (!narrator.read(ready::add)) {
             if (live != null) {
-                requirePast();
+                requirePast(live);
                 caughtUp = true;
             } else {
                 awaitChange();
@@ -202,8 +202,11 @@ public final class TreeWatch implements RunWatch {
     }
 
     /** A store that forgets may have forgotten the run before it was read for the first time. */
-    private void requirePast() {
-        if (forgotten && narrator.isAtStart() && store.find(root).isEmpty()) {
+    private void requirePast(LiveFeed live) {
+        if (forgotten
+                && narrator.isAtStart()
+                && live.hasBegun()
+                && store.find(root).isEmpty()) {
             over = true;
             close();
             throw new StoreException(

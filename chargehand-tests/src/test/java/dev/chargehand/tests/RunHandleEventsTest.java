@@ -1,0 +1,93 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHandle;
+import dev.chargehand.event.EventId;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.TestRuntime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The events of a run, read by its handle. */
+@Timeout(30)
+class RunHandleEventsTest {
+
+    private final CountDownLatch working = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    /** A runtime whose agent holds on to its first message until it may end. */
+    private TestRuntime holding(Store store) {
+        return Crew.playing(
+                store,
+                Scripts.on(
+                        "lead",
+                        Turn.answers(request -> {
+                            working.countDown();
+                            Waiting.on(mayEnd);
+                            return Steps.said("Held");
+                        }),
+                        Turn.says("Next")),
+                Agent.builder("lead").model("none/none").build());
+    }
+
+    @Test
+    void theyBeginWithTheFirstOneHoweverLateTheyAreRead() {
+        mayEnd.countDown();
+        try (TestRuntime test = holding(InMemoryStore.keepingEndedRuns())) {
+            RunHandle run = test.agent("lead").start("Go");
+            assertThat(run.result().text()).isEqualTo("Held");
+
+            List<RunEvent> events = read(run);
+
+            assertThat(events.getFirst()).isInstanceOf(RunEvent.RunStart.class);
+            assertThat(events.getLast()).isInstanceOf(RunEvent.RunFinish.class);
+            assertThat(ids(events)).isEqualTo(ids(test.runtime().history(run.runId())));
+            assertThat(read(test.runtime().handle(run.runId()))).hasSameSizeAs(events);
+        }
+    }
+
+    @Test
+    void aRunThatWaitsForItsThreadIsReadFromItsStart() {
+        try (TestRuntime test = holding(InMemoryStore.create())) { // which forgets a run at its end
+            RunHandle first = test.agent("lead").start("hold", o -> o.thread("t"));
+            Waiting.on(working);
+            RunHandle second = test.agent("lead").start("next", o -> o.thread("t"));
+            CompletableFuture<List<RunEvent>> read = CompletableFuture.supplyAsync(
+                    () -> read(second), work -> Thread.ofVirtual().start(work));
+            Waiting.until("the reader has joined", () -> isRead(read));
+            mayEnd.countDown();
+
+            assertThat(first.result().text()).isEqualTo("Held");
+            List<RunEvent> events = read.join();
+            assertThat(events.getFirst()).isInstanceOf(RunEvent.RunStart.class);
+            assertThat(events.getLast()).isInstanceOf(RunEvent.RunFinish.class);
+            assertThat(events).allMatch(event -> event.runId().equals(second.runId()));
+        }
+    }
+
+    /** The reader waits for the first event, or has failed. */
+    private boolean isRead(CompletableFuture<List<RunEvent>> read) {
+        return read.isDone() || reader != null && reader.getState() == Thread.State.WAITING;
+    }
+
+    private volatile Thread reader;
+
+    private List<RunEvent> read(RunHandle run) {
+        reader = Thread.currentThread();
+        List<RunEvent> events = new ArrayList<>();
+        run.events().forEach(events::add);
+        return events;
+    }
+
+    private static List<EventId> ids(List<RunEvent> events) {
+        return events.stream().flatMap(event -> event.origin().id().stream()).toList();
+    }
+}
