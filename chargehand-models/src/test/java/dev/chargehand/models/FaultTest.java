@@ -104,7 +104,7 @@ class FaultTest {
             ModelException e = wire.fail(Reply.redirect(status, target + "/secret/path?token=abc"));
             assertThat(e.kind()).isEqualTo(Kind.PROTOCOL);
             assertThat(e.retryable()).isFalse();
-            assertThat(e).hasMessageContaining("redirect (" + status + ") to " + target + " was refused");
+            assertThat(e).hasMessageContaining("redirect (" + status + ") to " + target + " was not followed");
             assertThat(everythingIn(e)).doesNotContain("secret").doesNotContain("token");
             assertThat(elsewhere.requestCount()).isZero();
             assertThat(elsewhere.openConnections()).isZero();
