@@ -137,8 +137,8 @@ class ApprovalCommandTest extends StoredRunsFixture {
             assertThat(store.list(RunFilter.ALL)).hasSize(2);
         }
         Json listed = Json.parse(run("runs", "--json").out());
-        call = listed.at("/pending/0/callId").flatMap(Json::string).orElseThrow();
-        String nested = listed.at("/pending/0/runId").flatMap(Json::string).orElseThrow();
+        call = listed.at("/waiting/0/callId").flatMap(Json::string).orElseThrow();
+        String nested = listed.at("/waiting/0/runId").flatMap(Json::string).orElseThrow();
 
         refused(run("approve", "run_x"), "There is no run 'run_x' in the store. 'chargehand runs' lists");
         refused(run("approve", "\u001b[2J"), "There is no run '\\u001b[2J'");

@@ -192,7 +192,7 @@ class ChatTest extends WithProvider {
                         "model      openai/talker",
                         "come back  chargehand chat --thread t1 --resource ann")
                 .contains("the last 1 of 2 messages", lines("user:", "  One", "assistant:", "  Yes."))
-                .containsPattern("run run_\\w+\\R.*begins run.*\\R.*boss +step 1 in ")
+                .containsPattern("run run_\\w+\\R.*starts run.*\\R.*boss +step 1 in ")
                 .contains("1 turn in this chat: 10 in + 5 out tokens, cost 0.02")
                 .contains("t1  2 messages  ");
     }

@@ -7,6 +7,8 @@ import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -136,7 +138,7 @@ class FileSettingsTest extends WithProvider {
     void approvalsExpireWhenTheFileSaysSo() throws IOException {
         Ran ran = run("""
                 model: offline
-                approvals: { expiry: 1ms }
+                approvals: { expiry: 5m }
                 docs: .
                 agents:
                   boss: { tools: [search-files], requireToolApproval: true }
@@ -144,7 +146,10 @@ class FileSettingsTest extends WithProvider {
         String id = onlyRun();
 
         assertThat(ran.exitCode()).isEqualTo(4);
-        assertThat(Ran.in(folder, "approve", id).err()).contains("counts as declined since");
+        Json shown = Json.parse(Ran.in(folder, "show", id, "--json").out());
+        String expiresAt =
+                shown.at("/pending/0/expiresAt").flatMap(Json::string).orElseThrow();
+        assertThat(Instant.parse(expiresAt)).isBefore(Instant.now().plus(Duration.ofMinutes(5)));
     }
 
     @Test

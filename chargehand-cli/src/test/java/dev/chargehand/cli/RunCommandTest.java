@@ -6,6 +6,7 @@ import dev.chargehand.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,9 +85,15 @@ class RunCommandTest {
 
         assertThat(ran.exitCode()).isZero();
         List<Json> events = ran.out().lines().map(Json::parse).toList();
-        assertThat(events.stream().map(event -> event.at("/id").orElseThrow().as(Long.class)))
-                .isSorted()
-                .doesNotHaveDuplicates();
+        List<String> ids = events.stream()
+                .flatMap(event -> event.at("/id").flatMap(Json::string).stream())
+                .toList();
+        assertThat(ids)
+                .hasSizeGreaterThan(5)
+                .doesNotHaveDuplicates()
+                .isSortedAccordingTo(
+                        Comparator.comparing((String id) -> Long.parseLong(id.substring(0, id.indexOf('.'))))
+                                .thenComparing(id -> Integer.parseInt(id.substring(id.indexOf('.') + 1))));
         assertThat(types(events))
                 .startsWith("run-start")
                 .contains("iteration-start", "delegation-start", "tool-call", "tool-result", "text-delta")

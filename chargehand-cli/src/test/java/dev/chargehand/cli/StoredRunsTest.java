@@ -79,7 +79,7 @@ class StoredRunsTest extends StoredRunsFixture {
     void aRunIsShownAsATimeline() {
         String id = waiting();
         assertThat(run("show", id).out())
-                .contains("boss         begins run " + id)
+                .contains("boss         starts run " + id)
                 .contains("boss         is suspended, waiting for 1 answer")
                 .contains("suspended, active for ", ": waits for 1 answer")
                 .contains("  chargehand approve " + id);

@@ -75,7 +75,7 @@ class RunHandleEventsTest {
 
     /** The reader waits for the first event, or has failed. */
     private boolean isRead(CompletableFuture<List<RunEvent>> read) {
-        return read.isDone() || reader != null && reader.getState() == Thread.State.WAITING;
+        return read.isDone() || (reader != null && reader.getState() == Thread.State.WAITING);
     }
 
     private volatile Thread reader;

@@ -80,6 +80,11 @@ final class WaitingCallFinder {
             return "Run " + run.runId() + " waits for no answer. It is executed, or a crash interrupted it: then '"
                     + hints.command("resume " + run.runId()) + "' resumes it.";
         }
+        if (run.status() == RunStatus.SUSPENDED) {
+            return "Run " + run.runId()
+                    + " waits for no answer any more: its calls have been answered or have expired. '"
+                    + hints.command("resume " + run.runId()) + "' resumes it.";
+        }
         return "Run " + run.runId() + " has ended (" + StatusWords.word(run.status()) + ") and waits for no answer. '"
                 + hints.command("show " + run.runId()) + "' shows what happened.";
     }

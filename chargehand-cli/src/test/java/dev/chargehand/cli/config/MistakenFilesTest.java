@@ -110,7 +110,7 @@ class MistakenFilesTest {
     void aModelBesideAScorerThatAsksNoneIsSeen() throws IOException {
         refuses(
                 "model: offline\nagents:\n  boss:\n    completion:\n      scorers:\n        - { citations: 1, model: a/b }\n",
-                "6:27: scorer 'citations' asks no model.");
+                "6:27: scorer 'citations' calls no model.");
     }
 
     @Test
