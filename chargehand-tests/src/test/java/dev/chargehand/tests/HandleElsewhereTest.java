@@ -8,6 +8,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
@@ -16,6 +17,7 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -24,6 +26,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +85,7 @@ class HandleElsewhereTest {
                 .store(store)
                 .providers()
                 .anyoneMayApprove()
+                .wakeups(Wakeups.off()) // what a caller does is tested, and nothing does it before
                 .closeGrace(Duration.ZERO)
                 .agents(Agent.builder("lead")
                         .model(script.modelFor("lead"))
@@ -160,7 +164,13 @@ class HandleElsewhereTest {
                         Turn.delegates("writer", "Write").and(Turn.calls("delete", Map.of())),
                         Turn.says("Not needed")),
                 Turns.saying("writer", "Written"));
-        try (AgentRuntime runtime = runtime(store, script);
+        Store unread = new ForwardingStore(store) {
+            @Override
+            public List<Delivery> undrained(RunId root) {
+                return List.of(); // the process does not get to read the answer
+            }
+        };
+        try (AgentRuntime runtime = runtime(unread, script);
                 AgentRuntime other = runtime(store, script)) {
             Agent lead = runtime.bind(Agent.builder("lead")
                     .model(script.modelFor("lead"))

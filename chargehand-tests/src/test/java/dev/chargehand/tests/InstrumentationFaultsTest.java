@@ -126,7 +126,7 @@ class InstrumentationFaultsTest {
                 .addInstrumentation(Broken.BEGIN_THROWS)
                 .build()) {
             String first = Logged.during(() -> test.agent("solo").generate("Go"));
-            assertThat(first).containsOnlyOnce(FAULT + "begin a call").contains("broken");
+            assertThat(first).containsOnlyOnce(FAULT + "start a call").contains("broken");
             assertThat(Logged.ifAny(() -> test.agent("solo").generate("Go"))).doesNotContain(FAULT);
             test.clock().advance(Duration.ofMinutes(1));
             assertThat(Logged.during(() -> test.agent("solo").generate("Go"))).containsOnlyOnce(FAULT);
