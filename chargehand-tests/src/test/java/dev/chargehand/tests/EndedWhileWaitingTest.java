@@ -9,6 +9,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
+import dev.chargehand.Wakeups;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -53,7 +54,12 @@ class EndedWhileWaitingTest {
     }
 
     private AgentRuntime runtime(Agent... agents) {
-        return AgentRuntime.builder().store(store).providers().agents(agents).build();
+        return AgentRuntime.builder()
+                .store(store)
+                .wakeups(Wakeups.off()) // it is the caller that ends a run
+                .providers()
+                .agents(agents)
+                .build();
     }
 
     private static Tool delete() {

@@ -8,6 +8,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.Recovery;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
@@ -213,6 +214,7 @@ class TakeUpRaceTest {
                 .build();
         return AgentRuntime.builder()
                 .store(store)
+                .wakeups(Wakeups.off()) // the callers race, and nothing else takes part
                 .providers()
                 .approverCheck(check)
                 .agents(lead);
