@@ -12,12 +12,15 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +121,33 @@ class StoreFailureTest {
                     }
                 }
             }
+        }
+    }
+
+    /** Return a store whose nth append is stored and answered with null, which no store may do. */
+    private static Store answeringNull(Store store, int nth) {
+        AtomicInteger appends = new AtomicInteger();
+        return (Store) Proxy.newProxyInstance(
+                StoreFailureTest.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(store, arguments);
+                    return method.getName().equals("append") && appends.incrementAndGet() == nth ? null : answer;
+                });
+    }
+
+    @Test
+    void anAppendThatIsAnsweredWithNullIsReadBack() {
+        for (int nth = 1; nth < 9; nth++) {
+            Store store = answeringNull(InMemoryStore.keepingEndedRuns(), nth);
+            List<RunEvent> events = new ArrayList<>();
+            try (TestRuntime test = TestRuntime.builder(work())
+                            .store(store)
+                            .unrecorded()
+                            .build();
+                    RunStream run = test.bind(CREW).stream("Go")) {
+                run.forEach(events::add);
+                assertThat(run.result().text()).isEqualTo("Done");
+            }
+            assertThatEvents(events).arePaired().endWithRunFinish();
         }
     }
 }

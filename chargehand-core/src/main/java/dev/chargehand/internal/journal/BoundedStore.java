@@ -26,6 +26,7 @@ import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -237,13 +238,13 @@ public final class BoundedStore implements Store {
     }
 
     /**
-     * Write, and read back after a failure that leaves open whether it was stored.
+     * Write, and read back after a failure that leaves open whether it was stored, as an answer of null does too.
      *
      * @param found reads the outcome, if it is in the store
      */
     private <T> T determined(String what, Callable<T> call, Callable<Optional<T>> found) {
         try {
-            return bounded(what, call);
+            return bounded(what, () -> Objects.requireNonNull(call.call(), "The store returned null."));
         } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
             ChargehandException failure = failure(what, e);
             if (saysThatNothingIsStored(e)) {

@@ -5,6 +5,8 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -27,6 +29,19 @@ final class FailureCheck {
     FailureCheck(FailureCase failure, BiConsumer<String, String> fault) {
         this.failure = failure;
         this.fault = fault;
+    }
+
+    /**
+     * A runtime is not built only where what it needs for that has failed, and then the error is of that part; a clock
+     * that leaps ahead makes a call of the store take too long.
+     */
+    void refused(RuntimeException e) {
+        boolean fits = e instanceof FaultPoint.PlannedException
+                || (e instanceof StoreException && (failure.part() == Part.STORE || failure.part() == Part.CLOCK))
+                || (e instanceof ConfigurationException && failure.part() == Part.IDS);
+        if (!fits) {
+            fault.accept("crashes", "the runtime was not built: " + e);
+        }
     }
 
     /** One end, emitted last, and the same that the caller got. */

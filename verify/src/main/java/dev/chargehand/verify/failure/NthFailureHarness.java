@@ -3,6 +3,8 @@ package dev.chargehand.verify.failure;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Cases;
@@ -136,7 +138,9 @@ public final class NthFailureHarness implements Harness {
         AgentRuntime runtime;
         try {
             runtime = scenario.runtime();
-        } catch (FaultPoint.PlannedException e) {
+        } catch (FaultPoint.PlannedException | StoreException | ConfigurationException e) {
+            point.letGo();
+            check.refused(e);
             tally.addCase(); // there is no runtime, and so nothing to look at
             return;
         }
