@@ -187,6 +187,23 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
+     * Store a run of an agent that any process may execute, and return its id. Its input passes the input processors
+     * here. The run is pending until a runtime with {@link Wakeups#all()} that has the agent, or a call of {@link
+     * #resume}, begins it; {@link #handle} waits for it and cancels it. The submitted runs of a thread begin in the
+     * order in which they were stored, each when its thread is free.
+     *
+     * @throws ConfigurationException if the runtime is closed, or options or input are invalid; if options of the call
+     *     are code or transient values of the request, which another process would not have
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.ThreadBusyException if another run uses its thread or waits for it, and the options
+     *     do not let it wait
+     */
+    public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        OptionValues values = agent.effectiveOptions(options).values();
+        return starter.submit(agent, Given.input(agent.id(), input), values);
+    }
+
+    /**
      * Return a handle of a root run that any process executes, or that waits or has ended.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store

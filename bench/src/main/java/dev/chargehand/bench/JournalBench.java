@@ -156,6 +156,7 @@ final class JournalBench {
                 null,
                 null,
                 null,
+                false,
                 at);
         return Journal.start(store, runId, "owner", 1, RunOpening.of(started, List.of()));
     }

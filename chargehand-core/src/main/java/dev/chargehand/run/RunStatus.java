@@ -5,6 +5,8 @@ package dev.chargehand.run;
  * holds for every state.
  */
 public enum RunStatus {
+    /** It is stored, and no process has started to execute it. */
+    PENDING,
     /** It is being worked on, or waits to be resumed again after a crash. */
     RUNNING,
     /** It waits for a human or for data; nothing runs, and its state is in the store. */
@@ -20,6 +22,6 @@ public enum RunStatus {
 
     /** Return whether nothing more will happen in the run. */
     public boolean isEnded() {
-        return this != RUNNING && this != SUSPENDED;
+        return this != PENDING && this != RUNNING && this != SUSPENDED;
     }
 }

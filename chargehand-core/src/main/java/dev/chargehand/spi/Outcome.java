@@ -89,7 +89,7 @@ public final class Outcome {
                     case FAILED -> Kind.FAILED;
                     case ABORTED -> Kind.CANCELLED;
                     case SUSPENDED -> Kind.SUSPENDED;
-                    case RUNNING -> Kind.RELEASED;
+                    case PENDING, RUNNING -> Kind.RELEASED;
                 };
         return new Outcome(kind, failure, status, reason);
     }

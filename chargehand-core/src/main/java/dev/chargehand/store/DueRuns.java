@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a process has to do for runs of a store, as of one moment.
@@ -31,7 +32,8 @@ public record DueRuns(
     }
 
     /** Find what a process has to do among runs in memory. */
-    static DueRuns of(Map<RunId, MemoryRun> runs, DueRuns.Query query, Set<String> living) {
+    static DueRuns of(
+            Map<RunId, MemoryRun> runs, DueRuns.Query query, Set<String> living, Predicate<RunRecord> mayBegin) {
         List<WaitingCall> expired = new ArrayList<>();
         Map<RunId, Long> undrained = new HashMap<>();
         List<RunRecord> toWake = new ArrayList<>();
@@ -49,9 +51,11 @@ public record DueRuns(
                 run.waiting(runs)
                         .filter(call -> !call.expiresAt().isAfter(query.now()))
                         .forEach(expired::add);
-                boolean free = record.status() == RunStatus.SUSPENDED
-                        ? run.wakes > 0
-                        : all && !living.contains(record.owner());
+                boolean free = switch (record.status()) {
+                    case PENDING -> all && mayBegin.test(record);
+                    case SUSPENDED -> run.wakes > 0;
+                    default -> all && !living.contains(record.owner());
+                };
                 if (free && (run.notBefore == null || !run.notBefore.isAfter(query.now()))) {
                     toWake.add(record);
                 }
@@ -83,7 +87,7 @@ public record DueRuns(
         NONE,
         /** Those that it owned last: runs that are suspended. */
         OWN,
-        /** Suspended runs, and running ones without a living owner. */
+        /** Suspended runs, running ones without a living owner, and pending ones whose turn it is. */
         ALL
     }
 

@@ -170,12 +170,21 @@ public final class InMemoryStore implements Store {
         append.threads().forEach(thread -> threads.append(thread, append.at()));
     }
 
+    private boolean mayBegin(RunRecord run) {
+        return threads.olderPending(run).isEmpty()
+                && threads.othersOn(run).stream()
+                        .noneMatch(other -> isAlive(Objects.requireNonNull(runs.get(other)).record.owner()));
+    }
+
     private void requireFreeThread(RunRecord run) {
         for (RunId other : threads.othersOn(run)) {
             if (isAlive(Objects.requireNonNull(runs.get(other)).record.owner())) {
                 throw new ThreadBusyException(run.threadId().orElseThrow(), other.value());
             }
         }
+        threads.olderPending(run).ifPresent(older -> {
+            throw new ThreadBusyException(run.threadId().orElseThrow(), older.value());
+        });
     }
 
     @Override
@@ -277,7 +286,11 @@ public final class InMemoryStore implements Store {
             if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
                 throw takenOver(runId);
             }
+            if (run.record.status() == RunStatus.PENDING) {
+                requireFreeThread(run.record);
+            }
             run.record = run.record.claimed(owner);
+            threads.noteStatus(run.record);
             return run.record;
         });
     }
@@ -296,7 +309,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        return locked(() -> DueRuns.of(runs, query, owners));
+        return locked(() -> DueRuns.of(runs, query, owners, this::mayBegin));
     }
 
     @Override
@@ -309,7 +322,7 @@ public final class InMemoryStore implements Store {
             if (run.record.epoch() != epoch) {
                 throw takenOver(root);
             }
-            if (!run.record.status().isEnded()) {
+            if (!run.record.status().isEnded() && run.record.status() != RunStatus.PENDING) {
                 run.record = run.record.claimed("");
             }
             return run;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,9 @@ final class MemoryThreads {
 
     /** The running root runs of each thread. */
     private final Map<String, Set<RunId>> running = new HashMap<>();
+
+    /** The pending runs of each thread, in the order in which they were stored. */
+    private final Map<String, Set<RunId>> pending = new HashMap<>();
 
     private static final class StoredThread {
         private final ThreadAppend origin;
@@ -110,16 +114,30 @@ final class MemoryThreads {
         return others;
     }
 
-    /** Note whether a run is running now. */
+    /** Return the oldest pending run of the thread of a root run, if it was stored before that run. */
+    Optional<RunId> olderPending(RunRecord run) {
+        return run.threadId()
+                .filter(thread -> run.isRoot())
+                .map(pending::get)
+                .filter(ids -> run.length() == 0 || ids.contains(run.runId()))
+                .map(ids -> ids.iterator().next())
+                .filter(first -> !first.equals(run.runId()));
+    }
+
+    /** Note whether a run is running or pending now. */
     void noteStatus(RunRecord run) {
         String thread = run.threadId().orElse(null);
-        if (thread == null || !run.isRoot()) {
-            return;
+        if (thread != null && run.isRoot()) {
+            note(running, thread, run, RunStatus.RUNNING);
+            note(pending, thread, run, RunStatus.PENDING);
         }
-        if (run.status() == RunStatus.RUNNING) {
-            running.computeIfAbsent(thread, t -> new HashSet<>()).add(run.runId());
+    }
+
+    private static void note(Map<String, Set<RunId>> runs, String thread, RunRecord run, RunStatus status) {
+        if (run.status() == status) {
+            runs.computeIfAbsent(thread, t -> new LinkedHashSet<>()).add(run.runId());
         } else {
-            running.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
+            runs.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
         }
     }
 

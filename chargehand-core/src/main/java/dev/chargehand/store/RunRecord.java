@@ -157,10 +157,14 @@ public final class RunRecord {
         return new Builder(values).summary(newSummary).build();
     }
 
-    /** Return this record after another owner claimed it. */
+    /** Return this record after another owner claimed it; a pending run is running then. */
     @CheckReturnValue
     public RunRecord claimed(String newOwner) {
-        return new Builder(values).owner(newOwner).epoch(epoch() + 1).build();
+        return new Builder(values)
+                .owner(newOwner)
+                .epoch(epoch() + 1)
+                .status(status() == RunStatus.PENDING ? RunStatus.RUNNING : status())
+                .build();
     }
 
     /** Return this record with another number of attempts to wake it. */

@@ -44,7 +44,9 @@ public interface Store extends AutoCloseable {
      *
      * <p>A root run that takes its thread is rejected while another root run of that thread is running and its owner is
      * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
-     * free again when its run is not running any more. A run without a thread has nothing to take.
+     * free again when its run is not running any more. A run without a thread has nothing to take. Runs that were stored
+     * as pending have their turn before all that are stored later: a run that takes its thread is rejected, too, while
+     * an older run of that thread is pending.
      *
      * <p>An append drains the deliveries that it names: they have been read. One that suspends a root run is rejected
      * with {@code DELIVERED} while a delivery to its tree that wakes is undrained; one that suspends a nested run, while
@@ -112,9 +114,12 @@ public interface Store extends AutoCloseable {
      * @param expectedEpoch the epoch the caller saw; another one is rejected
      * @param expectedLength the number of facts the caller saw; another one is rejected, for the process that has
      *     written since is running
+     * <p>A pending run takes its thread with that, and is running then.
+     *
      * @return the record after the change
      * @throws StoreException {@code FENCED} if the epoch or the length is another, {@code NOT_FOUND} if the run is
      *     missing
+     * @throws ThreadBusyException if it is pending, and its thread is not free or an older pending run waits for that
      */
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner);
 
@@ -125,6 +130,7 @@ public interface Store extends AutoCloseable {
      * @param notBefore when the next attempt may be made
      * @return the record after the change
      * @throws StoreException {@code FENCED} and {@code NOT_FOUND} as {@link #claim}
+     * @throws ThreadBusyException as {@link #claim}
      */
     RunRecord claimToWake(RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore);
 
@@ -150,7 +156,7 @@ public interface Store extends AutoCloseable {
 
     /**
      * Wait until something may have changed in the store, by any process. A delivery, a release, and an append after
-     * which a run has ended or suspends are noticed at once if they are made through this object, every other change
+     * which a run has ended, is suspended or is pending are noticed at once if they are made through this object, every other change
      * within 250 ms. An interrupt ends the wait and is kept. Nothing is written.
      *
      * @param seen what this method of this object returned before the caller read the store last; 0 to return at once

@@ -218,13 +218,26 @@ public final class JdbcStore implements Store {
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return write(handle -> runs.claim(handle, runId, expectedEpoch, expectedLength, owner));
+        return claim(runId, handle -> runs.claim(handle, runId, expectedEpoch, expectedLength, owner));
     }
 
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return write(handle -> runs.claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+        return claim(
+                runId, handle -> runs.claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+    }
+
+    /** Claim a run; one that is pending takes its thread. */
+    private RunRecord claim(RunId runId, Function<Handle, RunRecord> claim) {
+        return write(handle -> {
+            boolean pending = runs.isPending(handle, runId);
+            RunRecord claimed = claim.apply(handle);
+            if (pending) {
+                taking.take(handle, runId);
+            }
+            return claimed;
+        });
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class ExitCode {
             case COMPLETED -> COMPLETED;
             case FAILED -> FAILED;
             case SUSPENDED -> WAITING;
-            case INCOMPLETE, RUNNING -> INCOMPLETE;
+            case INCOMPLETE, RUNNING, PENDING -> INCOMPLETE;
             case ABORTED -> CANCELLED;
         };
     }

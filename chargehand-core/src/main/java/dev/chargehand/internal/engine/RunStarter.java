@@ -5,6 +5,7 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -59,9 +60,39 @@ public final class RunStarter {
         requireInput(agent, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            Supplier<RunOpening> opening = () -> environment.opening(agent, started(agent, runId, input, options));
+            Supplier<RunOpening> opening =
+                    () -> environment.opening(agent, started(agent, runId, input, options, false));
             return prepared(agent, runId, opening, requested(options), options, streamed)
                     .start();
+        }
+    }
+
+    /**
+     * Store a run for any process to begin. Its input passes its processors first.
+     *
+     * @throws ConfigurationException if the runtime is closed, options or input are not valid, or options cannot be
+     *     stored
+     * @throws ThreadBusyException if another run has its thread or waits for it, and it is not to wait
+     */
+    public RunId submit(Agent agent, List<Message> input, OptionValues options) {
+        requireOwnerHasThread(agent, options);
+        engine.requireOpen();
+        requireInput(agent, input);
+        UnstoredOptions.requireNone(agent.id(), options, environment.defaultsOf(agent));
+        RunId runId = new RunId(environment.ids().next("run_"));
+        try (LiveRuns.Place place = engine.live().enter(runId)) {
+            RunTree tree = new RunTree(
+                    environment,
+                    runId,
+                    FIRST_EPOCH,
+                    requested(options),
+                    null,
+                    false,
+                    CallerContext.capture(environment.propagators()));
+            Supplier<RunOpening> opening =
+                    () -> RunOpening.of(started(agent, runId, input, options, true), List.of());
+            tree.start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
+            return runId;
         }
     }
 
@@ -114,7 +145,8 @@ public final class RunStarter {
         return settings;
     }
 
-    private Fact.Started started(Agent agent, RunId runId, List<Message> input, OptionValues options) {
+    private Fact.Started started(
+            Agent agent, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
         return new Fact.Started(
                 agent.id(),
                 agent.name(),
@@ -122,7 +154,7 @@ public final class RunStarter {
                 runId,
                 null,
                 null,
-                threadOf(options),
+                threadOf(options, submitted),
                 List.of(),
                 Transcript.input(runId, input),
                 null,
@@ -132,18 +164,20 @@ public final class RunStarter {
                 null,
                 null,
                 !agent.agents().isEmpty(),
+                submitted,
                 environment.time().now());
     }
 
-    private @Nullable ThreadLink threadOf(OptionValues options) {
+    private @Nullable ThreadLink threadOf(OptionValues options, boolean submitted) {
         String id = options.get(Options.THREAD);
         if (id == null) {
             return null;
         }
         ThreadOwner owner = new ThreadOwner(options.get(Options.RESOURCE), null);
         environment.store().readThread(id, owner, 0, 1); // refuses another's thread before anything else is done
-        long length =
-                environment.store().findThread(id).map(ThreadRecord::length).orElse(0L);
+        long length = submitted
+                ? 0
+                : environment.store().findThread(id).map(ThreadRecord::length).orElse(0L);
         return new ThreadLink(id, owner, length);
     }
 

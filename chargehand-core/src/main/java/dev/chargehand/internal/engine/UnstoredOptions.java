@@ -28,6 +28,22 @@ public final class UnstoredOptions {
         return kinds;
     }
 
+    /**
+     * Reject options of a run that another process may execute, if something of them is not stored.
+     *
+     * @throws ConfigurationException which names them
+     */
+    static void requireNone(String agentId, OptionValues options, OptionValues own) {
+        List<String> names = new ArrayList<>(options.codeBeyond(own));
+        of(options, own).stream().filter(kind -> kind.startsWith(VALUE)).forEach(names::add);
+        if (!names.isEmpty()) {
+            throw new ConfigurationException("Agent '" + agentId + "': a submitted run may be executed by another process,"
+                    + " which does not have these options of the call: " + String.join(", ", names)
+                    + ". Set them as default options of the agent, store values of the request instead of transient"
+                    + " ones, or start the run here.");
+        }
+    }
+
     /** Return what of it the options for continuing lack. */
     public static List<String> missing(List<String> started, OptionValues options, OptionValues own) {
         List<String> given = of(options, own);

@@ -125,7 +125,7 @@ public final class Narrator {
             }
             narrate(stored.fact(), after);
         }
-        if (after.status() == RunStatus.RUNNING) {
+        if (!after.isAtRest()) {
             events.passed();
         }
     }
@@ -154,6 +154,7 @@ public final class Narrator {
     private void narrate(Fact fact, State after) {
         switch (fact) {
             case Fact.Started started -> started(started);
+            case Fact.Begun ignored -> {}
             case Fact.Suspended ignored -> {}
             case Fact.Resumed ignored -> resumed(after);
             case Fact.Said ignored -> {}

@@ -40,6 +40,8 @@ public sealed interface Fact {
      * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as
      *     they were, and are neither executed nor paid for again
      * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
+     * @param submitted whether the run waits until a process begins it; {@link Begun} follows then, and the position of
+     *     the thread is not known before
      */
     record Started(
             String agentId,
@@ -58,6 +60,7 @@ public sealed interface Fact {
             @Nullable List<String> models,
             @Nullable ForkOrigin fork,
             @Nullable Boolean iterations,
+            boolean submitted,
             Instant at)
             implements Fact {
         public Started {
@@ -77,6 +80,16 @@ public sealed interface Fact {
 
         /** Return this with another input. */
         public Started withInput(List<Message> other) {
+            return with(thread, other, submitted);
+        }
+
+        /** Return this of a run that a process has begun. */
+        public Started begun(long position) {
+            ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position);
+            return with(link, input, false);
+        }
+
+        private Started with(@Nullable ThreadLink link, List<Message> messages, boolean waits) {
             return new Started(
                     agentId,
                     agentName,
@@ -84,9 +97,9 @@ public sealed interface Fact {
                     rootRunId,
                     parentRunId,
                     parentCallId,
-                    thread,
+                    link,
                     context,
-                    other,
+                    messages,
                     instructions,
                     settings,
                     hooks,
@@ -94,7 +107,21 @@ public sealed interface Fact {
                     models,
                     fork,
                     iterations,
+                    waits,
                     at);
+        }
+    }
+
+    /**
+     * A process took a submitted run for the first time; its input became part of its thread. The time before was not
+     * the run's.
+     *
+     * @param position how many messages the thread had before the run; 0 without a thread
+     * @param epoch the epoch of the run from then on
+     */
+    record Begun(long position, String owner, long epoch, Instant at) implements Fact {
+        public Begun {
+            Parts.require(owner, at);
         }
     }
 

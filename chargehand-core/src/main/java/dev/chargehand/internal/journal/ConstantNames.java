@@ -110,6 +110,7 @@ final class ConstantNames {
 
     private static String runStatus(RunStatus constant) {
         return switch (constant) {
+            case PENDING -> "PENDING";
             case RUNNING -> "RUNNING";
             case SUSPENDED -> "SUSPENDED";
             case COMPLETED -> "COMPLETED";

@@ -4,8 +4,8 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
@@ -14,7 +14,6 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
-import dev.chargehand.store.ThreadEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -143,7 +142,19 @@ public final class Journal {
     public static State begun(
             RunRecord record, List<FactEntry> entries, Function<Fact.Started, List<Message>> threadTail) {
         Fact.Started started = beginning(record.runId(), entries);
-        return State.of(record.runId(), started, threadTail.apply(started));
+        return State.of(record.runId(), started, threadTail.apply(begun(started, entries)));
+    }
+
+    /** Return the first fact of a run, of a submitted one as it is since a process has begun it. */
+    private static Fact.Started begun(Fact.Started started, List<FactEntry> entries) {
+        return !started.submitted()
+                ? started
+                : entries.stream()
+                        .filter(entry -> entry.type().equals(FactForm.BEGUN.key()))
+                        .findFirst()
+                        .map(FactCodec::read)
+                        .map(fact -> started.begun(((Fact.Begun) fact).position()))
+                        .orElse(started);
     }
 
     /** Read all facts of a run, in order, without what its thread held before it. */
@@ -196,6 +207,12 @@ public final class Journal {
     /** Return the state with the facts that the store did not take, for a caller that gets what there was. */
     public State latest() {
         return refused != null && pending.isEmpty() ? refused : state;
+    }
+
+    /** Begin a submitted run, whose thread held this before it; that is stored with the next {@link #commit}. */
+    public void begin(Fact.Begun begun, List<Message> threadTail) {
+        state = state.begun(begun, threadTail);
+        pending.add(new Stored(begun, state));
     }
 
     /** Fold facts; they are stored with the next {@link #commit}. */
@@ -326,13 +343,13 @@ public final class Journal {
         WaitChanges waits = new WaitChanges();
         for (Stored each : facts) {
             entries.add(FactCodec.write(each.fact()));
-            takesThread |= takesThread(each.fact());
+            takesThread |= ThreadChanges.takesThread(each.fact());
             readsAllMessages |= endsByItself(each.fact());
             durable |= isDurable(each.fact());
             waits.add(each);
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
-        threads.addAll(threadAppends(facts));
+        threads.addAll(ThreadChanges.of(state, facts));
         Append append = newRun == null
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
                         .rootRunId(state.started().rootRunId())
@@ -371,30 +388,5 @@ public final class Journal {
             case Fact.CallDecided ignored -> true;
             default -> false;
         };
-    }
-
-    /** Who starts, or continues, takes the thread from now on. */
-    private static boolean takesThread(Fact fact) {
-        return fact instanceof Fact.Started || fact instanceof Fact.Resumed;
-    }
-
-    private List<ThreadAppend> threadAppends(List<Stored> facts) {
-        ThreadLink thread = state.started().thread();
-        if (thread == null) {
-            return List.of();
-        }
-        List<ThreadEntry> entries = facts.stream()
-                .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
-                .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
-                .toList();
-        RunId parent = state.started().parentRunId();
-        return entries.isEmpty()
-                ? List.of()
-                : List.of(new ThreadAppend(
-                        thread.id(),
-                        thread.owner(),
-                        parent == null ? null : parent.value(),
-                        state.started().parentCallId(),
-                        entries));
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The values of all options. Immutable and thread-safe; reading one is an access to an array. */
@@ -111,10 +112,19 @@ public final class OptionValues {
 
     /** Return the names of the options that decide what a run does and whose value is set and is not the other's. */
     public List<String> decidingBeyond(OptionValues other) {
+        return namesBeyond(other, Option::isDeciding);
+    }
+
+    /** Return the names of the options that are code and whose value is set and is not the other's. */
+    public List<String> codeBeyond(OptionValues other) {
+        return namesBeyond(other, option -> option.part() == Part.CODE);
+    }
+
+    private List<String> namesBeyond(OptionValues other, Predicate<Option<?>> which) {
         List<String> names = new ArrayList<>();
         for (Option<?> option : Options.all()) {
             Object value = values[option.ordinal()];
-            if (option.isDeciding() && !option.isUnset(value) && value != other.values[option.ordinal()]) {
+            if (which.test(option) && !option.isUnset(value) && value != other.values[option.ordinal()]) {
                 names.add(option.name());
             }
         }

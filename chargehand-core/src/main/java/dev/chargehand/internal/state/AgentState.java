@@ -10,8 +10,8 @@ public final class AgentState extends State {
     }
 
     @Override
-    State with(Progress changed, Steps changedSteps) {
-        return new AgentState(origin(), changed, changedSteps);
+    State with(Origin same, Progress changed, Steps changedSteps) {
+        return new AgentState(same, changed, changedSteps);
     }
 
     @Override

@@ -15,6 +15,7 @@ final class Fold {
 
     private final State before;
 
+    private State.Origin origin;
     private SharedList<StepState> steps;
     private @Nullable StepState open;
     private @Nullable Instant waitsUntil;
@@ -28,6 +29,7 @@ final class Fold {
 
     private Fold(State before, Fact fact) {
         this.before = before;
+        origin = before.origin();
         steps = before.allSteps().over();
         open = before.open();
         rejected = before.allSteps().rejected();
@@ -44,6 +46,7 @@ final class Fold {
         Fold fold = new Fold(before, fact);
         fold.add(fact);
         return before.with(
+                fold.origin,
                 new Progress(fold.waitsUntil, fold.stop, fold.spent, fold.lastAt, fold.idle),
                 new Steps(fold.steps, fold.open, fold.rejected, fold.partialText, fold.index));
     }
@@ -52,6 +55,8 @@ final class Fold {
         switch (fact) {
             case Fact.Started ignored ->
                 throw new IllegalStateException("Run " + before.runId() + " was started twice.");
+            case Fact.Begun begun ->
+                origin = new State.Origin(before.runId(), before.started().begun(begun.position()), before.threadTail());
             case Fact.Suspended suspended -> add(suspended);
             case Fact.Resumed ignored -> {} // but the time before it is not the run's
             case Fact.Said said -> add(said);
@@ -160,7 +165,7 @@ final class Fold {
 
     /** The time before a fact is not the run's if the run waited, or if no process executed it. */
     private Duration idleBefore(Fact fact) {
-        return before.waitsUntil() != null || fact instanceof Fact.Resumed
+        return before.waitsUntil() != null || before.started().submitted() || fact instanceof Fact.Resumed
                 ? before.progress().idle().plus(Progress.between(before.lastAt(), fact.at()))
                 : before.progress().idle();
     }

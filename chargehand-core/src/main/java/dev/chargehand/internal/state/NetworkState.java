@@ -13,8 +13,8 @@ public final class NetworkState extends State {
     }
 
     @Override
-    State with(Progress changed, Steps changedSteps) {
-        return new NetworkState(origin(), changed, changedSteps);
+    State with(Origin same, Progress changed, Steps changedSteps) {
+        return new NetworkState(same, changed, changedSteps);
     }
 
     /** An answer that was cut is no decision. */

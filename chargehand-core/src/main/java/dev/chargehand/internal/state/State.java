@@ -69,8 +69,14 @@ public abstract sealed class State permits AgentState, NetworkState {
         return Fold.of(this, fact);
     }
 
+    /** Fold the fact that a process has begun a submitted run, which knows what its thread held before it then. */
+    public State begun(Fact.Begun begun, List<Message> tail) {
+        State after = after(begun);
+        return after.with(new Origin(runId(), after.started(), tail), after.progress, after.steps);
+    }
+
     /** Return a state of the same kind and run. */
-    abstract State with(Progress changed, Steps changedSteps);
+    abstract State with(Origin same, Progress changed, Steps changedSteps);
 
     /**
      * Start a step with its answer.
@@ -242,7 +248,15 @@ public abstract sealed class State permits AgentState, NetworkState {
         if (stop != null) {
             return stop.status();
         }
+        if (started().submitted()) {
+            return RunStatus.PENDING;
+        }
         return waitsUntil() == null ? RunStatus.RUNNING : RunStatus.SUSPENDED;
+    }
+
+    /** Return whether nothing follows by itself: the run has ended, or is suspended. */
+    public boolean isAtRest() {
+        return stop() != null || waitsUntil() != null;
     }
 
     /** Return why the run ended, if it has. */

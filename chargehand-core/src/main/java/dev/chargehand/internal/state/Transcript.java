@@ -126,8 +126,8 @@ public final class Transcript {
     /** Return the messages that a fact adds to the thread, given the state after it. */
     public static List<Message> addedBy(Fact fact, State after) {
         return switch (fact) {
-            case Fact.Started started ->
-                started.input().stream().filter(message -> !message.internal()).toList();
+            case Fact.Started started -> started.submitted() ? List.of() : shown(started.input());
+            case Fact.Begun ignored -> shown(after.started().input());
             case Fact.StepClosed closed -> {
                 List<Message> messages =
                         new ArrayList<>(ofStep(after.runId(), after.steps().getLast()));
@@ -162,6 +162,10 @@ public final class Transcript {
             case Fact.CallDecided ignored -> List.of();
             case Fact.CallClosed ignored -> List.of();
         };
+    }
+
+    private static List<Message> shown(List<Message> input) {
+        return input.stream().filter(message -> !message.internal()).toList();
     }
 
     /** What hooks and scorers said about a step: for the model's next answer, and for no later run. */

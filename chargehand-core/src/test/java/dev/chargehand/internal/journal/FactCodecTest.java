@@ -109,6 +109,7 @@ class FactCodecTest {
                         List.of("provider/model"),
                         new ForkOrigin(new RunId("old"), 2),
                         null,
+                        false,
                         AT),
                 new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(

@@ -68,6 +68,7 @@ final class FactSamples {
         return Stream.of(
                         Stream.of(started(), said(), answered(), callOpened(), callClosed(), stepClosed()),
                         Stream.of(
+                                new Fact.Begun(7, "owner", 2, AT),
                                 new Fact.Suspended(LATER, AT),
                                 new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", 3, AT),
                                 processed(),
@@ -115,6 +116,7 @@ final class FactSamples {
                         null,
                         null,
                         true,
+                        false,
                         AT),
                 new Fact.Answered(
                         1,
@@ -159,6 +161,7 @@ final class FactSamples {
                 Map.of("key", Json.of(List.of(1, 2.5, "x"))),
                 List.of("provider/model"),
                 new ForkOrigin(new RunId("old"), 2),
+                true,
                 true,
                 AT);
     }

@@ -82,6 +82,7 @@ public final class FactScript {
                 null,
                 fork,
                 null,
+                false,
                 START);
         facts.add(started);
         state = State.of(RUN, started, List.of());

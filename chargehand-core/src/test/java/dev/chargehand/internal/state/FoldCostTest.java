@@ -183,6 +183,7 @@ class FoldCostTest {
                         null,
                         null,
                         null,
+                        false,
                         NOW),
                 List.of());
     }

@@ -28,6 +28,7 @@ public abstract class StoreContract
                 InboxRules,
                 ListingRules,
                 OwnershipRules,
+                PendingRules,
                 ReleaseRules,
                 SummaryRules,
                 ThreadRules,

@@ -65,7 +65,7 @@ interface ThreadTakingRules extends HasStore {
     default void aThreadIsFreeAgainWhenItsRunIsNotRunningAnyMore() {
         live("process-1");
         for (RunStatus status : RunStatus.values()) {
-            if (status != RunStatus.RUNNING) {
+            if (status != RunStatus.RUNNING && status != RunStatus.PENDING) {
                 String thread = "thread " + status;
                 store().append(taking("first " + status, thread, "process-1"));
                 store().append(withStatus("first " + status, 1, status));

@@ -89,7 +89,8 @@ enum Case {
                     "guard",
                     (context, answer) -> answer.toolCalls().isEmpty()
                             ? Processed.<ModelResponse>abort("Not this.").withMetadata(Json.parse("{\"rule\":7}"))
-                            : Processed.unchanged())));
+                            : Processed.unchanged()))),
+    SUBMITTED("look:x", o -> o.thread("t").resource("u"));
 
     private static StructuredOutput seen() {
         return StructuredOutput.of(JsonSchema.of(Json.parse(

@@ -61,14 +61,20 @@ final class CorpusWriter {
             writer.write();
         }
         for (Case asked : only) {
-            writer.ended(asked);
-            writer.killed(asked);
+            if (asked == Case.SUBMITTED) {
+                writer.submitted();
+            } else {
+                writer.ended(asked);
+                writer.killed(asked);
+            }
         }
     }
 
     private void write() throws Exception {
         for (Case asked : Case.values()) {
-            ended(asked);
+            if (asked != Case.SUBMITTED) {
+                ended(asked);
+            }
         }
         for (Case asked : List.of(Case.FINISHED, Case.HOOKS, Case.BAILED, Case.SPECIALIST, Case.UNSAFE)) {
             killed(asked);
@@ -76,6 +82,7 @@ final class CorpusWriter {
         answeredOnce();
         interruptedAndParked();
         forks();
+        submitted();
     }
 
     private static String nameOf(Case asked) {
@@ -105,7 +112,7 @@ final class CorpusWriter {
     /** Makes a store; a conversation has begun in it where the case goes on with one. */
     private static InMemoryStore store(Case asked) {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        if (asked == Case.FINISHED) {
+        if (asked == Case.FINISHED || asked == Case.SUBMITTED) {
             TestRuntime earlier = runtime(store, "earlier");
             earlier.agent("boss").generate("look:earlier", o -> o.thread("t").resource("u"));
         }
@@ -213,6 +220,24 @@ final class CorpusWriter {
                         "fork-killed",
                         Case.FINISHED,
                         Recording.of(store, root(store, RunStatus.RUNNING).orElseThrow()));
+            }
+        }
+    }
+
+    /** Before a process has begun it, and with nothing but its beginning. */
+    private void submitted() {
+        InMemoryStore store = store(Case.SUBMITTED);
+        FaultyStore dying = FaultyStore.over(store);
+        IntStream.range(3, MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
+        try (TestRuntime test = runtime(dying, "")) {
+            RunId run = test.runtime()
+                    .submit(test.agent("boss"), input(Case.SUBMITTED), Case.SUBMITTED.options());
+            save("submitted", Case.SUBMITTED, Recording.of(store, run));
+            try {
+                RunResult ignored =
+                        test.runtime().resume(run, Case.SUBMITTED.options()).result();
+            } catch (RunFailedException e) {
+                save("submitted-begun", Case.SUBMITTED, Recording.of(store, run));
             }
         }
     }

@@ -63,6 +63,7 @@ class GoldenCorpusTest {
         assertThat(facts)
                 .containsExactly(
                         "answered",
+                        "begun",
                         "call-closed",
                         "call-decided",
                         "call-opened",

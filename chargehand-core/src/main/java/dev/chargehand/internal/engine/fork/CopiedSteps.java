@@ -42,11 +42,17 @@ record CopiedSteps(State state, List<Fact> since) {
         int finished = 0;
         for (FactEntry entry : entries.subList(1, entries.size())) {
             Fact fact = FactCodec.read(entry);
-            if (finished < step && isOfAStep(fact)) {
+            if (fact instanceof Fact.Begun) {
+                state = state.after(fact);
+            } else if (finished < step && isOfAStep(fact)) {
                 state = state.after(fact);
                 since.add(fact);
             }
             finished += fact instanceof Fact.StepClosed ? 1 : 0;
+        }
+        if (state.started().submitted()) {
+            throw new ConfigurationException("Run " + run.runId() + " of agent '" + run.agentId()
+                    + "' has not begun, so that there is nothing to continue from; submit or start another run.");
         }
         if (finished < step) {
             throw new ConfigurationException("Run " + run.runId() + " of agent '" + run.agentId() + "' has finished "

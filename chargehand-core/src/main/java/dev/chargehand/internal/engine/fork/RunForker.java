@@ -142,6 +142,7 @@ public final class RunForker {
                 changes.models() == null && same ? old.models() : changes.models(),
                 origin,
                 !agent.agents().isEmpty(),
+                false,
                 environment.time().now());
     }
 

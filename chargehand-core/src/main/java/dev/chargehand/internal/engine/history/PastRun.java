@@ -203,7 +203,7 @@ final class PastRun {
                     resumptions++;
                     resumptionAbove = parent == null ? 0 : parent.resumptions;
                 }
-                if (after.status() != RunStatus.RUNNING) {
+                if (after.isAtRest()) {
                     narrator.runOver(after, after.status().isEnded() ? List.of() : WaitingCalls.below(after, below));
                 }
             }

@@ -15,7 +15,6 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.TreeFact;
 import java.util.ArrayList;
@@ -161,8 +160,8 @@ public final class TreeNarrator {
             run = run(placed.runId());
             run.state = run.state.after(fact);
         }
-        if (fact instanceof Fact.Resumed resumed && placed.runId().equals(root)) {
-            epoch = resumed.epoch() == 0 ? epoch + 1 : resumed.epoch();
+        if (placed.runId().equals(root)) {
+            epoch = epochAfter(fact, epoch);
         }
         run.position = placed.position();
         if (fact instanceof Fact.Answered answered) {
@@ -171,9 +170,18 @@ public final class TreeNarrator {
         }
         collector.at(fact.at());
         run.narrator.retell(new Journal.Stored(fact, run.state, placed.position()), next);
-        if (run.state.status() != RunStatus.RUNNING) {
+        if (run.state.isAtRest()) {
             run.narrator.runOver(run.state, WaitingCalls.below(run.state, this::unended));
         }
+    }
+
+    /** Return the epoch of a root run after one of its facts, of which some say it; an earlier version stored none. */
+    public static long epochAfter(Fact fact, long before) {
+        return switch (fact) {
+            case Fact.Begun begun -> begun.epoch();
+            case Fact.Resumed resumed -> resumed.epoch() == 0 ? before + 1 : resumed.epoch();
+            default -> before;
+        };
     }
 
     private StoredRun started(RunId runId, Fact.Started started) {

@@ -144,8 +144,10 @@ public final class Ownership {
      * Say of the owner of a run that it is gone, if its process is known to be; return whether the run has none now.
      */
     public boolean markDead(RunId runId) {
-        Optional<String> gone =
-                store.find(runId).map(RunRecord::owner).filter(name -> isReleased(name) || isCertainlyGone(name));
+        Optional<String> gone = store.find(runId)
+                .filter(run -> run.status() != RunStatus.PENDING)
+                .map(RunRecord::owner)
+                .filter(name -> isReleased(name) || isCertainlyGone(name));
         gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
         return gone.isPresent();
     }
@@ -155,18 +157,19 @@ public final class Ownership {
     }
 
     /**
-     * Return whether a run is still running, and its owner may be alive; costs one read, and periodically another.
+     * Return whether a run is pending, or running and its owner may be alive; costs one read, and periodically another.
      *
      * @param look the how manieth look at this run it is, from 1
      */
     public boolean isRunning(RunId runId, int look) {
-        Optional<RunRecord> running = store.find(runId).filter(run -> run.status() == RunStatus.RUNNING);
-        if (running.isEmpty()) {
-            return false;
-        }
-        String name = running.get().owner();
-        boolean gone = isReleased(name) || isCertainlyGone(name) || (look % LOOKS == 0 && !store.isAlive(name));
-        return !gone;
+        RunRecord run = store.find(runId).orElse(null);
+        return run != null
+                && (run.status() == RunStatus.PENDING
+                        || (run.status() == RunStatus.RUNNING && !isGone(run.owner(), look)));
+    }
+
+    private boolean isGone(String name, int look) {
+        return isReleased(name) || isCertainlyGone(name) || (look % LOOKS == 0 && !store.isAlive(name));
     }
 
     /** Return the root runs that are running and whose owner is dead. */

@@ -91,7 +91,8 @@ final class FollowedRun implements RunHandle {
         if (found.isEmpty()) {
             return Optional.of(forgottenEnd());
         }
-        return found.get().status() == RunStatus.RUNNING
+        RunStatus status = found.get().status();
+        return status == RunStatus.RUNNING || status == RunStatus.PENDING
                 ? Optional.empty()
                 : Optional.of(runs.stored().outcome(found.get())).filter(FollowedRun::isOver);
     }

@@ -95,7 +95,7 @@ public final class RunCanceller {
 
     /** Return whether no process reads the delivery, or none has in time. */
     private boolean mayEnd(RunRecord run, long begun, int look) {
-        return run.status() == RunStatus.SUSPENDED
+        return run.status() != RunStatus.RUNNING
                 || environment.time().nanoTime() - begun >= UNREAD.toNanos()
                 || !environment.ownership().isRunning(run.runId(), look);
     }

@@ -54,6 +54,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 null,
                 null,
                 !agent.agents().isEmpty(),
+                false,
                 environment.time().now());
         return environment.opening(agent, started);
     }

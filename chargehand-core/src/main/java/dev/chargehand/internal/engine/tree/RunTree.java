@@ -53,6 +53,9 @@ public final class RunTree implements ChildRuns {
 
     private static final Log LOG = Log.of(RunTree.class);
 
+    /** The owner of a run that no process executes. */
+    private static final String NOBODY = "";
+
     private final RuntimeEnvironment environment;
     private final RootScope scope;
     private final RunScopeFactory scopes;
@@ -153,7 +156,7 @@ public final class RunTree implements ChildRuns {
         return cancellation;
     }
 
-    /** Start the root run. */
+    /** Start the root run; a submitted one is only stored. */
     public RunExecution start(
             Agent agent, RunId runId, Supplier<RunOpening> opening, OptionValues hooks, RequestContext context) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
@@ -176,7 +179,8 @@ public final class RunTree implements ChildRuns {
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         begun.add(runId);
         spending.starts(runId);
-        Journal journal = Journal.start(environment.store(), runId, environment.owner(), epoch, opening);
+        String owner = started.submitted() ? NOBODY : environment.owner();
+        Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
         journal.reportTo(inbox);
         Narrator narrator = narratorOf(run, agent, started);
         narrator.retell(journal.committed());
@@ -214,7 +218,7 @@ public final class RunTree implements ChildRuns {
         return new RunExecution(run, journal, narrator, suspensions, null);
     }
 
-    /** Take the root run up that was claimed for this process and has not ended. */
+    /** Take the root run up, or begin it, that was claimed for this process and has not ended. */
     public RunExecution resume(Agent agent, Journal journal, OptionValues hooks, RequestContext more) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
             return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));
@@ -231,7 +235,11 @@ public final class RunTree implements ChildRuns {
         Instant now = environment.time().now();
         begun.add(journal.state().runId());
         journal.reportTo(inbox);
-        journal.add(new Fact.Resumed(environment.owner(), epoch, now));
+        if (started.submitted()) {
+            SubmittedRuns.begin(environment, agent, journal, narrator);
+        } else {
+            journal.add(new Fact.Resumed(environment.owner(), epoch, now));
+        }
         journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now)); // of a version that kept no list of waiting calls

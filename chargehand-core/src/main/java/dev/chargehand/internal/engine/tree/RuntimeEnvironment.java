@@ -89,6 +89,11 @@ public record RuntimeEnvironment(
      */
     public Journal load(Agent agent, RunRecord record, long epoch) {
         return Journal.load(
-                store, record, epoch, started -> ThreadTail.read(store, started.thread(), agent.lastMessages()));
+                store,
+                record,
+                epoch,
+                started -> started.submitted()
+                        ? List.of()
+                        : ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 }

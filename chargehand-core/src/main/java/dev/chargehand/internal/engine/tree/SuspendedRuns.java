@@ -218,7 +218,7 @@ public final class SuspendedRuns {
 
     /** Return the hooks to call when a run is ended in the store. */
     public static OptionValues heardBy(RunRecord run, OptionValues hooks) {
-        return run.status() == RunStatus.SUSPENDED ? hooks : OptionValues.DEFAULT;
+        return run.status() == RunStatus.RUNNING ? OptionValues.DEFAULT : hooks;
     }
 
     /** End a run for the reason for which the one above it has ended. */

@@ -9,7 +9,6 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.event.LiveFeed;
-import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -81,10 +80,8 @@ public final class TreeWatch implements RunWatch {
         long last = 0;
         for (TreeFact placed : store.readTree(root, 0, (int) Math.min(wanted, Integer.MAX_VALUE))) {
             last = placed.position();
-            if (last <= wanted
-                    && placed.runId().equals(root)
-                    && FactCodec.read(placed.entry()) instanceof Fact.Resumed resumed) {
-                epoch = resumed.epoch() == 0 ? epoch + 1 : resumed.epoch();
+            if (last <= wanted && placed.runId().equals(root)) {
+                epoch = TreeNarrator.epochAfter(FactCodec.read(placed.entry()), epoch);
             }
         }
         return last >= wanted && epoch == after.epoch();

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
-    STARTED("started", 5, StoredStarted.class),
+    STARTED("started", 6, StoredStarted.class),
+    BEGUN("begun", 1, StoredBegun.class),
     SUSPENDED("suspended", 1, StoredSuspended.class),
     RESUMED("resumed", 2, StoredResumed.class),
     SAID("said", 2, StoredSaid.class),
@@ -32,6 +33,7 @@ public enum FactForm {
     public static FactForm of(Fact fact) {
         return switch (fact) {
             case Fact.Started ignored -> STARTED;
+            case Fact.Begun ignored -> BEGUN;
             case Fact.Suspended ignored -> SUSPENDED;
             case Fact.Resumed ignored -> RESUMED;
             case Fact.Said ignored -> SAID;

@@ -9,6 +9,7 @@ import dev.chargehand.internal.fact.Fact;
  */
 public sealed interface StoredFact
         permits StoredStarted,
+                StoredBegun,
                 StoredSuspended,
                 StoredResumed,
                 StoredSaid,
@@ -25,6 +26,7 @@ public sealed interface StoredFact
     static StoredFact of(Fact fact) {
         return switch (fact) {
             case Fact.Started started -> StoredStarted.of(started);
+            case Fact.Begun begun -> StoredBegun.of(begun);
             case Fact.Suspended suspended -> StoredSuspended.of(suspended);
             case Fact.Resumed resumed -> StoredResumed.of(resumed);
             case Fact.Said said -> StoredSaid.of(said);

@@ -31,6 +31,7 @@ record StoredStarted(
         @JsonProperty("models") @Nullable List<String> models,
         @JsonProperty("fork") @Nullable Fork fork,
         @JsonProperty("iterations") @Nullable Boolean iterations,
+        @JsonProperty("submitted") @Nullable Boolean submitted,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -68,6 +69,7 @@ record StoredStarted(
                 fact.models(),
                 fork == null ? null : new Fork(fork.runId().value(), fork.step()),
                 fact.iterations(),
+                fact.submitted() ? true : null,
                 fact.at());
     }
 
@@ -95,6 +97,7 @@ record StoredStarted(
                 models,
                 fork == null ? null : new ForkOrigin(new RunId(fork.runId), fork.step),
                 iterations,
+                submitted != null && submitted,
                 at);
     }
 

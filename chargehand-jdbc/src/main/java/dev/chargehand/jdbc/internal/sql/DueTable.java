@@ -77,7 +77,17 @@ public final class DueTable {
                     UNION ALL
                     SELECT * FROM runs r
                     WHERE status = 'RUNNING' AND run_id = root_run_id AND not_before <= :now AND NOT EXISTS
-                        (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)""" : " AND " + dialect.equality("owner", ":owner")));
+                        (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)
+                    UNION ALL
+                    SELECT * FROM runs p
+                    WHERE status = 'PENDING' AND not_before <= :now AND NOT EXISTS
+                        (SELECT 1 FROM runs older WHERE %s AND older.status = 'PENDING' AND older.id < p.id)
+                    AND NOT EXISTS
+                        (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
+                        WHERE %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)"""
+                .formatted(
+                        dialect.equality("older.thread_id", "p.thread_id"),
+                        dialect.equality("r.thread_id", "p.thread_id")) : " AND " + dialect.equality("owner", ":owner")));
         if (all) {
             query.bind("lease", leaseTime.toEpochMilli());
         } else {

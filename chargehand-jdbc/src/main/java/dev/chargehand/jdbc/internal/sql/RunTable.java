@@ -35,6 +35,9 @@ public final class RunTable {
     private static final String OUTDATED =
             "indexed < " + RunSummary.VERSION + " AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')";
 
+    /** The status of a run that is claimed. */
+    private static final String BEGUN = "CASE status WHEN 'PENDING' THEN 'RUNNING' ELSE status END";
+
     private final Dialect dialect;
 
     public RunTable(Dialect dialect) {
@@ -235,10 +238,10 @@ public final class RunTable {
 
     public RunRecord claim(Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return handle.createQuery("""
-            UPDATE runs SET owner = :owner, epoch = epoch + 1
+            UPDATE runs SET owner = :owner, epoch = epoch + 1, status = %s
             WHERE run_id = :run AND epoch = :epoch AND length = :length
             RETURNING *\
-            """)
+            """.formatted(BEGUN))
                 .bind("owner", owner)
                 .bind("run", runId.value())
                 .bind("epoch", expectedEpoch)
@@ -248,14 +251,24 @@ public final class RunTable {
                 .orElseThrow(() -> refusal(handle, runId));
     }
 
+    /** Return whether a run is pending. */
+    public boolean isPending(Handle handle, RunId runId) {
+        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND status = 'PENDING'")
+                .bind("run", runId.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
     /** Claim a run for a wake-up; it is not due again before a moment. */
     public RunRecord claimToWake(
             Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
         return handle.createQuery("""
-            UPDATE runs SET owner = :owner, epoch = epoch + 1, attempts = attempts + 1, not_before = :notBefore
+            UPDATE runs SET owner = :owner, epoch = epoch + 1, status = %s,
+                attempts = attempts + 1, not_before = :notBefore
             WHERE run_id = :run AND epoch = :epoch AND length = :length
             RETURNING *\
-            """)
+            """.formatted(BEGUN))
                 .bind("owner", owner)
                 .bind("notBefore", Millis.of(notBefore))
                 .bind("run", runId.value())

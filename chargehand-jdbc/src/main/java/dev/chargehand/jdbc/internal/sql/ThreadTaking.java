@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Ensures in SQL that one root run at a time uses a thread.
+ * Ensures in SQL that one root run at a time uses a thread, and that pending runs have their turn first.
  *
  * <p>A transaction that takes a thread holds its lock until its end, and therefore sees all earlier commits of the
  * thread's runs. The lock is the last one of a transaction: its holder never waits for another lock.
@@ -31,12 +31,13 @@ public final class ThreadTaking {
     /**
      * Take the thread of a run that is stored already; a nested run, or one without a thread, takes nothing.
      *
-     * @throws ThreadBusyException if another root run on it is running and its owner is alive
+     * @throws ThreadBusyException if another root run on it is running and its owner is alive, or is pending and older
      */
     public void take(Handle handle, RunId runId) {
         threadOf(handle, runId).ifPresent(thread -> {
             dialect.lockThread(handle, thread);
-            runAtWork(handle, thread, runId).ifPresent(other -> {
+            Optional<String> before = runAtWork(handle, thread, runId);
+            before.or(() -> olderPending(handle, thread, runId)).ifPresent(other -> {
                 throw new ThreadBusyException(thread, other);
             });
         });
@@ -48,6 +49,17 @@ public final class ThreadTaking {
                         WHERE run_id = :run AND root_run_id = run_id AND thread_id IS NOT NULL""")
                 .bind("run", runId.value())
                 .map((rs, context) -> new Row(rs, dialect).text("thread_id"))
+                .findOne();
+    }
+
+    private Optional<String> olderPending(Handle handle, String thread, RunId runId) {
+        return handle.createQuery("""
+                        SELECT run_id FROM runs p
+                        WHERE %s AND status = 'PENDING' AND id < (SELECT r.id FROM runs r WHERE r.run_id = :run)
+                        ORDER BY id LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                .bind("thread", thread)
+                .bind("run", runId.value())
+                .map((rs, context) -> new Row(rs, dialect).text("run_id"))
                 .findOne();
     }
 

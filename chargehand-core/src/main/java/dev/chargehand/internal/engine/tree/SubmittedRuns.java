@@ -1,0 +1,54 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.Agent;
+import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.ThreadRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Begins submitted runs. */
+final class SubmittedRuns {
+
+    private SubmittedRuns() {}
+
+    /**
+     * Begin a run that was claimed; its thread is its own since then, so that nothing is added to that meanwhile. Its
+     * first events are emitted here: the process that submitted it has no readers of them.
+     */
+    static void begin(RuntimeEnvironment environment, Agent agent, Journal journal, Narrator narrator) {
+        RunId runId = journal.state().runId();
+        narrator.retell(placed(Journal.read(environment.store(), runId)));
+        ThreadLink thread = journal.state().started().thread();
+        long position = thread == null
+                ? 0
+                : environment
+                        .store()
+                        .findThread(thread.id())
+                        .map(ThreadRecord::length)
+                        .orElse(0L);
+        Fact.Begun begun = new Fact.Begun(
+                position,
+                environment.owner(),
+                journal.epoch(),
+                environment.time().now());
+        List<Message> before = ThreadTail.read(
+                environment.store(),
+                journal.state().started().begun(position).thread(),
+                agent.lastMessages());
+        journal.begin(begun, before);
+    }
+
+    /** A run that has not begun is alone in its tree. */
+    private static List<Journal.Stored> placed(List<Journal.Stored> facts) {
+        List<Journal.Stored> placed = new ArrayList<>(facts.size());
+        for (Journal.Stored each : facts) {
+            placed.add(new Journal.Stored(each.fact(), each.after(), placed.size() + 1));
+        }
+        return placed;
+    }
+}

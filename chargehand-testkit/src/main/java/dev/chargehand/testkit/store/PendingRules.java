@@ -1,0 +1,184 @@
+package dev.chargehand.testkit.store;
+
+import static dev.chargehand.error.StoreException.Kind.FENCED;
+import static dev.chargehand.testkit.store.Samples.START;
+import static dev.chargehand.testkit.store.Samples.assertRefused;
+import static dev.chargehand.testkit.store.Samples.facts;
+import static dev.chargehand.testkit.store.Samples.id;
+import static dev.chargehand.testkit.store.Samples.more;
+import static dev.chargehand.testkit.store.Samples.start;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.DueRuns;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Pending runs are claimed once, and those of a thread in the order in which they were stored. */
+interface PendingRules extends HasStore {
+
+    @Test
+    default void aPendingRunIsDueForAnyProcessAndRunningOnceItIsClaimed() {
+        live("process-1");
+        store().append(pending("r", null));
+
+        assertEquals(RunStatus.PENDING, store().find(id("r")).orElseThrow().status());
+        assertEquals(List.of("r"), due(DueRuns.Scope.ALL));
+        assertEquals(List.of(), due(DueRuns.Scope.OWN));
+        RunRecord claimed = store().claim(id("r"), 1, 1, "process-1");
+
+        assertEquals(RunStatus.RUNNING, claimed.status());
+        assertEquals("process-1", claimed.owner());
+        assertEquals(Optional.of(claimed), store().find(id("r")));
+        assertEquals(List.of(), due(DueRuns.Scope.ALL));
+        assertRefused(FENCED, () -> store().claimToWake(id("r"), 1, 1, "process-2", START));
+    }
+
+    @Test
+    default void aRunThatWasClaimedIsDueAgainWhenItsOwnerDiesBeforeItWritesSomething() {
+        live("process-1");
+        store().append(pending("r", "t"));
+        store().claimToWake(id("r"), 1, 1, "process-1", START);
+        assertEquals(List.of(), due(DueRuns.Scope.ALL));
+
+        store().heartbeat("process-1", Duration.ZERO);
+
+        assertEquals(List.of("r"), due(DueRuns.Scope.ALL));
+        assertEquals(2, store().claimToWake(id("r"), 2, 1, "process-2", START).attempts());
+    }
+
+    @Test
+    default void theOldestPendingRunOfAThreadIsClaimedFirst() {
+        live("process-1");
+        store().append(pending("z", "t"));
+        store().append(pending("a", "t"));
+        store().append(pending("other", "u"));
+
+        assertEquals(List.of("other", "z"), due(DueRuns.Scope.ALL));
+        assertEquals("z", busy(() -> store().claim(id("a"), 1, 1, "process-1")));
+        assertEquals("z", busy(() -> store().claimToWake(id("a"), 1, 1, "process-1", START)));
+        assertEquals(1, store().find(id("a")).orElseThrow().epoch());
+        store().claim(id("z"), 1, 1, "process-1");
+
+        assertEquals(List.of("other"), due(DueRuns.Scope.ALL));
+        assertEquals("z", busy(() -> store().claim(id("a"), 1, 1, "process-1")));
+        store().append(more("z", 2, 1, facts(1)).status(RunStatus.COMPLETED));
+        assertEquals(List.of("a", "other"), due(DueRuns.Scope.ALL));
+        store().claim(id("a"), 1, 1, "process-1");
+    }
+
+    @Test
+    default void aPendingRunWaitsForTheRunThatHasItsThread() {
+        live("process-1");
+        store().append(started("first", "t"));
+        store().append(pending("second", "t"));
+
+        assertEquals(List.of(), due(DueRuns.Scope.ALL));
+        assertEquals("first", busy(() -> store().claim(id("second"), 1, 1, "process-1")));
+        store().append(more("first", 1, 1, facts(1)).status(RunStatus.SUSPENDED));
+        assertEquals(List.of("second"), due(DueRuns.Scope.ALL));
+    }
+
+    @Test
+    default void aRunThatStartsWaitsForThosePendingBeforeIt() {
+        live("process-1");
+        store().append(pending("first", "t"));
+
+        assertEquals("first", busy(() -> store().append(started("second", "t"))));
+        assertEquals("first", busy(() -> store().append(pending("third", "t").takesThread(true))));
+        store().append(Append.to(id("first"), 1, 1, List.of(facts(1)), RunStatus.ABORTED, START));
+
+        store().append(started("second", "t"));
+    }
+
+    @Test
+    default void aPendingRunIsNotInTheWayOfOneThatIsOlder() {
+        live("process-1");
+        store().append(started("first", "t"));
+        store().append(pending("second", "t"));
+        store().append(more("first", 1, 1, facts(1)).status(RunStatus.SUSPENDED));
+
+        store().append(more("first", 1, 2, facts(1)).takesThread(true));
+
+        assertEquals("first", busy(() -> store().claim(id("second"), 1, 1, "process-1")));
+    }
+
+    @Test
+    default void aPendingRunIsNotReleased() {
+        store().append(pending("r", "t"));
+
+        store().release(id("r"), 1);
+
+        assertEquals(RunStatus.PENDING, store().find(id("r")).orElseThrow().status());
+        assertEquals(1, store().find(id("r")).orElseThrow().epoch());
+    }
+
+    @Test
+    default void ofManyThatClaimThePendingRunsOfAThreadOneIsFirst() throws InterruptedException {
+        for (int round = 1; round <= 10; round++) {
+            String thread = "t" + round;
+            live("process-1");
+            live("process-2");
+            List<String> runs = List.of("a" + round, "b" + round);
+            runs.forEach(run -> store().append(pending(run, thread)));
+            Queue<String> claimed = new ConcurrentLinkedQueue<>();
+            CountDownLatch go = new CountDownLatch(1);
+            List<Thread> threads = Stream.of("process-1", "process-2")
+                    .flatMap(owner -> runs.stream().map(run -> Thread.ofPlatform().start(() -> {
+                        try {
+                            go.await();
+                            claimed.add(store().claim(id(run), 1, 1, owner).runId().value());
+                        } catch (InterruptedException | StoreException | ThreadBusyException e) {
+                            // another was first
+                        }
+                    })))
+                    .toList();
+            go.countDown();
+            for (Thread each : threads) {
+                each.join();
+            }
+            assertEquals(List.of("a" + round), List.copyOf(claimed));
+        }
+    }
+
+    private void live(String owner) {
+        store().heartbeat(owner, Duration.ofHours(1));
+    }
+
+    private List<String> due(DueRuns.Scope scope) {
+        return store().due(new DueRuns.Query("other", scope, START, Optional.empty(), 100)).toWake().stream()
+                .map(run -> run.runId().value())
+                .toList();
+    }
+
+    private static String busy(Runnable call) {
+        return assertThrows(ThreadBusyException.class, call::run).runId();
+    }
+
+    private static Append pending(String run, @Nullable String thread) {
+        return start(record(run, "", thread), facts(1)).status(RunStatus.PENDING);
+    }
+
+    private static Append started(String run, String thread) {
+        return start(record(run, "process-1", thread), facts(1)).takesThread(true);
+    }
+
+    private static RunRecord record(String run, String owner, @Nullable String thread) {
+        return RunRecord.builder(id(run), "boss", owner, START)
+                .threadId(thread)
+                .resourceId("ann")
+                .build();
+    }
+}
