@@ -146,7 +146,7 @@ public final class Journal {
     }
 
     /** Return the first fact of a run, of a submitted one as it is since a process has begun it. */
-    private static Fact.Started begun(Fact.Started started, List<FactEntry> entries) {
+    public static Fact.Started begun(Fact.Started started, List<FactEntry> entries) {
         return !started.submitted()
                 ? started
                 : entries.stream()

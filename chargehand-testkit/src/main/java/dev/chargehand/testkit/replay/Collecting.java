@@ -5,6 +5,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
@@ -68,9 +69,11 @@ final class Collecting {
         Map<String, Long> firstPositions = new LinkedHashMap<>();
         Map<String, ThreadLink> links = new LinkedHashMap<>();
         for (Recording.Run run : runs) {
-            ThreadLink link = started(run.facts()).thread();
+            Fact.Started started = started(run.facts());
+            ThreadLink link = started.thread();
             if (link != null) {
-                firstPositions.merge(link.id(), link.position(), Math::min);
+                long position = started.submitted() ? Long.MAX_VALUE : link.position();
+                firstPositions.merge(link.id(), position, Math::min);
                 links.putIfAbsent(link.id(), link);
             }
         }
@@ -105,7 +108,7 @@ final class Collecting {
 
     static Fact.Started started(List<FactEntry> facts) {
         if (!facts.isEmpty() && FactCodec.read(facts.getFirst()) instanceof Fact.Started started) {
-            return started;
+            return Journal.begun(started, facts);
         }
         throw new StoreException(StoreException.Kind.UNREADABLE, "A run has no first fact in the store.", null);
     }
