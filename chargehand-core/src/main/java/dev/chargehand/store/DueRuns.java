@@ -51,11 +51,12 @@ public record DueRuns(
                 run.waiting(runs)
                         .filter(call -> !call.expiresAt().isAfter(query.now()))
                         .forEach(expired::add);
-                boolean free = switch (record.status()) {
-                    case PENDING -> all && mayBegin.test(record);
-                    case SUSPENDED -> run.wakes > 0;
-                    default -> all && !living.contains(record.owner());
-                };
+                boolean free =
+                        switch (record.status()) {
+                            case PENDING -> all && mayBegin.test(record);
+                            case SUSPENDED -> run.wakes > 0;
+                            default -> all && !living.contains(record.owner());
+                        };
                 if (free && (run.notBefore == null || !run.notBefore.isAfter(query.now()))) {
                     toWake.add(record);
                 }

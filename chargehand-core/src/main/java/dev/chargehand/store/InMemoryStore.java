@@ -173,7 +173,8 @@ public final class InMemoryStore implements Store {
     private boolean mayBegin(RunRecord run) {
         return threads.olderPending(run).isEmpty()
                 && threads.othersOn(run).stream()
-                        .noneMatch(other -> isAlive(Objects.requireNonNull(runs.get(other)).record.owner()));
+                        .noneMatch(other -> isAlive(
+                                Objects.requireNonNull(runs.get(other)).record.owner()));
     }
 
     private void requireFreeThread(RunRecord run) {

@@ -89,8 +89,7 @@ public final class RunStarter {
                     null,
                     false,
                     CallerContext.capture(environment.propagators()));
-            Supplier<RunOpening> opening =
-                    () -> RunOpening.of(started(agent, runId, input, options, true), List.of());
+            Supplier<RunOpening> opening = () -> RunOpening.of(started(agent, runId, input, options, true), List.of());
             tree.start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
             return runId;
         }

@@ -37,10 +37,11 @@ public final class UnstoredOptions {
         List<String> names = new ArrayList<>(options.codeBeyond(own));
         of(options, own).stream().filter(kind -> kind.startsWith(VALUE)).forEach(names::add);
         if (!names.isEmpty()) {
-            throw new ConfigurationException("Agent '" + agentId + "': a submitted run may be executed by another process,"
-                    + " which does not have these options of the call: " + String.join(", ", names)
-                    + ". Set them as default options of the agent, store values of the request instead of transient"
-                    + " ones, or start the run here.");
+            throw new ConfigurationException(
+                    "Agent '" + agentId + "': a submitted run may be executed by another process,"
+                            + " which does not have these options of the call: " + String.join(", ", names)
+                            + ". Set them as default options of the agent, store values of the request instead of transient"
+                            + " ones, or start the run here.");
         }
     }
 

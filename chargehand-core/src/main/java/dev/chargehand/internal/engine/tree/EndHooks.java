@@ -19,7 +19,7 @@ record EndHooks(HookCalls calls, OptionValues hooks, StepResults steps) {
         switch (ended.status()) {
             case FAILED -> notifyHook(ended, cancellation, "onError", hooks.get(Options.ON_ERROR));
             case ABORTED -> notifyHook(ended, cancellation, "onAbort", hooks.get(Options.ON_ABORT));
-            case SUSPENDED, RUNNING -> {}
+            case PENDING, SUSPENDED, RUNNING -> {}
             case COMPLETED, INCOMPLETE -> notifyHook(ended, cancellation, "onFinish", hooks.get(Options.ON_FINISH));
         }
     }

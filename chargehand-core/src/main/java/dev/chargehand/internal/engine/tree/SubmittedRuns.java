@@ -37,9 +37,7 @@ final class SubmittedRuns {
                 journal.epoch(),
                 environment.time().now());
         List<Message> before = ThreadTail.read(
-                environment.store(),
-                journal.state().started().begun(position).thread(),
-                agent.lastMessages());
+                environment.store(), journal.state().started().begun(position).thread(), agent.lastMessages());
         journal.begin(begun, before);
     }
 
