@@ -92,7 +92,8 @@ class SubmitTest {
                     assertThat(web.handle(runs.get(i)).result().text()).isEqualTo((2 * i + 1) + ": question " + i);
                 }
                 assertThat(one.store().find(runs.getFirst()).orElseThrow().status())
-                        .isEqualTo(two.store().find(runs.getLast()).orElseThrow().status());
+                        .isEqualTo(
+                                two.store().find(runs.getLast()).orElseThrow().status());
             }
             assertThat(asked).hasSize(turns);
             assertThat(texts(web)).hasSize(2 * turns);
@@ -132,8 +133,8 @@ class SubmitTest {
     @Test
     void aPendingRunThatIsCancelledEndsInTheStore() {
         Queue<String> aborted = new ConcurrentLinkedQueue<>();
-        AgentBuilder agent = agent()
-                .defaultOptions(o -> o.onAbort(result -> aborted.add(result.runId().value())));
+        AgentBuilder agent = agent().defaultOptions(
+                        o -> o.onAbort(result -> aborted.add(result.runId().value())));
         try (AgentRuntime web = runtime(file(), Wakeups.off(), agent)) {
             RunId runId = submit(web, "Hello", o -> o.thread("t").resource("ann"));
             RunId next = submit(web, "Next", o -> o.thread("t").resource("ann"));
@@ -145,7 +146,9 @@ class SubmitTest {
             assertThat(result.stopReason()).isEqualTo(new StopReason.Cancelled("caller"));
             assertThat(web.conversation("t", "ann")).isEmpty();
             assertThat(aborted).containsExactly(runId.value());
-            assertThat(web.history(runId)).extracting(RunEvent::type).containsExactly("run-start", "abort", "run-finish");
+            assertThat(web.history(runId))
+                    .extracting(RunEvent::type)
+                    .containsExactly("run-start", "abort", "run-finish");
             assertThat(web.cancel(runId)).isFalse();
             assertThat(web.handle(next).status()).isEqualTo(RunStatus.PENDING);
         }
@@ -176,7 +179,8 @@ class SubmitTest {
                     .isInstanceOf(ThreadBusyException.class);
             assertThatThrownBy(() -> submit(web, "Me first", rejecting)).isInstanceOf(ThreadBusyException.class);
 
-            RunHandle later = web.agent("lead").start("Then me", o -> o.thread("t").resource("ann"));
+            RunHandle later =
+                    web.agent("lead").start("Then me", o -> o.thread("t").resource("ann"));
             assertThat(web.resume(first, o -> {}).result().text()).isEqualTo("1: Hello");
             assertThat(later.result().text()).isEqualTo("3: Then me");
         }
@@ -200,12 +204,9 @@ class SubmitTest {
     void whatIsNotStoredIsRefusedWithItsNames() {
         RequestContext.Key<String> token = RequestContext.Key.transientOf("token", String.class);
         try (AgentRuntime web = runtime(file(), Wakeups.off())) {
-            assertThatThrownBy(() -> submit(
-                            web,
-                            "Hello",
-                            o -> o.stopWhen(step -> false)
-                                    .onFinish(result -> {})
-                                    .requestContext(RequestContext.of(token, "x"))))
+            assertThatThrownBy(() -> submit(web, "Hello", o -> o.stopWhen(step -> false)
+                            .onFinish(result -> {})
+                            .requestContext(RequestContext.of(token, "x"))))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("stopWhen, onFinish, requestContext token")
                     .hasMessageContaining("default options of the agent");
@@ -284,10 +285,6 @@ class SubmitTest {
     }
 
     private static AgentRuntimeBuilder builder(Store store, Wakeups wakeups, AgentBuilder agent) {
-        return AgentRuntime.builder()
-                .store(store)
-                .providers()
-                .wakeups(wakeups)
-                .agents(agent.build());
+        return AgentRuntime.builder().store(store).providers().wakeups(wakeups).agents(agent.build());
     }
 }

@@ -136,14 +136,17 @@ interface PendingRules extends HasStore {
             Queue<String> claimed = new ConcurrentLinkedQueue<>();
             CountDownLatch go = new CountDownLatch(1);
             List<Thread> threads = Stream.of("process-1", "process-2")
-                    .flatMap(owner -> runs.stream().map(run -> Thread.ofPlatform().start(() -> {
-                        try {
-                            go.await();
-                            claimed.add(store().claim(id(run), 1, 1, owner).runId().value());
-                        } catch (InterruptedException | StoreException | ThreadBusyException e) {
-                            // another was first
-                        }
-                    })))
+                    .flatMap(owner -> runs.stream()
+                            .map(run -> Thread.ofPlatform().start(() -> {
+                                try {
+                                    go.await();
+                                    claimed.add(store().claim(id(run), 1, 1, owner)
+                                            .runId()
+                                            .value());
+                                } catch (InterruptedException | StoreException | ThreadBusyException e) {
+                                    // another was first
+                                }
+                            })))
                     .toList();
             go.countDown();
             for (Thread each : threads) {

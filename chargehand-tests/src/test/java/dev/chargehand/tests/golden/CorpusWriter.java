@@ -230,8 +230,7 @@ final class CorpusWriter {
         FaultyStore dying = FaultyStore.over(store);
         IntStream.range(3, MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
         try (TestRuntime test = runtime(dying, "")) {
-            RunId run = test.runtime()
-                    .submit(test.agent("boss"), input(Case.SUBMITTED), Case.SUBMITTED.options());
+            RunId run = test.runtime().submit(test.agent("boss"), input(Case.SUBMITTED), Case.SUBMITTED.options());
             save("submitted", Case.SUBMITTED, Recording.of(store, run));
             try {
                 RunResult ignored =

@@ -72,7 +72,9 @@ public final class DueTable {
                     SELECT * FROM runs
                     WHERE wakes > 0 AND status = 'SUSPENDED' AND not_before <= :now%s
                 ) due
-                WHERE run_id > :after ORDER BY run_id LIMIT :limit""".formatted(all ? """
+                WHERE run_id > :after ORDER BY run_id LIMIT :limit""".formatted(
+                        all
+                                ? """
 
                     UNION ALL
                     SELECT * FROM runs r
@@ -84,10 +86,10 @@ public final class DueTable {
                         (SELECT 1 FROM runs older WHERE %s AND older.status = 'PENDING' AND older.id < p.id)
                     AND NOT EXISTS
                         (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
-                        WHERE %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)"""
-                .formatted(
-                        dialect.equality("older.thread_id", "p.thread_id"),
-                        dialect.equality("r.thread_id", "p.thread_id")) : " AND " + dialect.equality("owner", ":owner")));
+                        WHERE %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)""".formatted(
+                                                dialect.equality("older.thread_id", "p.thread_id"),
+                                                dialect.equality("r.thread_id", "p.thread_id"))
+                                : " AND " + dialect.equality("owner", ":owner")));
         if (all) {
             query.bind("lease", leaseTime.toEpochMilli());
         } else {
