@@ -189,7 +189,7 @@ public final class AgentRuntime implements AutoCloseable {
     /**
      * Store a run of an agent that any process may execute, and return its id. Its input passes the input processors
      * here. The run is pending until a runtime with {@link Wakeups#all()} that has the agent, or a call of {@link
-     * #resume}, begins it; {@link #handle} waits for it and cancels it. The submitted runs of a thread begin in the
+     * #resume}, starts it; {@link #handle} waits for it and cancels it. The submitted runs of a thread start in the
      * order in which they were stored, each when its thread is free.
      *
      * @throws ConfigurationException if the runtime is closed, or options or input are invalid; if options of the call

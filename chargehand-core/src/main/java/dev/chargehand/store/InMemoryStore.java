@@ -170,21 +170,17 @@ public final class InMemoryStore implements Store {
         append.threads().forEach(thread -> threads.append(thread, append.at()));
     }
 
-    private boolean mayBegin(RunRecord run) {
-        return threads.olderPending(run).isEmpty()
-                && threads.othersOn(run).stream()
-                        .noneMatch(other -> isAlive(
-                                Objects.requireNonNull(runs.get(other)).record.owner()));
+    /** Return a run that keeps another from taking its thread. */
+    private Optional<RunId> hasThreadBefore(RunRecord run) {
+        return threads.othersOn(run).stream()
+                .filter(other -> isAlive(Objects.requireNonNull(runs.get(other)).record.owner()))
+                .findFirst()
+                .or(() -> threads.olderPending(run));
     }
 
     private void requireFreeThread(RunRecord run) {
-        for (RunId other : threads.othersOn(run)) {
-            if (isAlive(Objects.requireNonNull(runs.get(other)).record.owner())) {
-                throw new ThreadBusyException(run.threadId().orElseThrow(), other.value());
-            }
-        }
-        threads.olderPending(run).ifPresent(older -> {
-            throw new ThreadBusyException(run.threadId().orElseThrow(), older.value());
+        hasThreadBefore(run).ifPresent(other -> {
+            throw new ThreadBusyException(run.threadId().orElseThrow(), other.value());
         });
     }
 
@@ -262,9 +258,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public Optional<RunRecord> find(RunId runId) {
-        return locked(() -> {
-            return Optional.ofNullable(runs.get(runId)).map(run -> run.record);
-        });
+        return locked(() -> Optional.ofNullable(runs.get(runId)).map(run -> run.record));
     }
 
     @Override
@@ -310,7 +304,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        return locked(() -> DueRuns.of(runs, query, owners, this::mayBegin));
+        return locked(() -> DueRuns.of(runs, query, owners, run -> hasThreadBefore(run).isEmpty()));
     }
 
     @Override

@@ -230,7 +230,7 @@ public final class JdbcStore implements Store {
     /** Claim a run; one that is pending takes its thread. */
     private RunRecord claim(RunId runId, Function<Handle, RunRecord> claim) {
         return write(handle -> {
-            boolean pending = runs.isPending(handle, runId);
+            boolean pending = taking.isPending(handle, runId);
             RunRecord claimed = claim.apply(handle);
             if (pending) {
                 taking.take(handle, runId);

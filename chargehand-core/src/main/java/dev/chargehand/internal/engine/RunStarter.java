@@ -68,7 +68,7 @@ public final class RunStarter {
     }
 
     /**
-     * Store a run for any process to begin. Its input passes its processors first.
+     * Store a run that any process may start. Its input passes its processors first.
      *
      * @throws ConfigurationException if the runtime is closed, options or input are not valid, or options cannot be
      *     stored

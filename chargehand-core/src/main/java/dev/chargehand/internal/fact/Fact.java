@@ -40,7 +40,7 @@ public sealed interface Fact {
      * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as
      *     they were, and are neither executed nor paid for again
      * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
-     * @param submitted whether the run waits until a process begins it; {@link Begun} follows then, and the position of
+     * @param submitted whether the run waits until a process starts it; {@code Begun} follows then, and the position of
      *     the thread is not known before
      */
     record Started(
@@ -76,39 +76,6 @@ public sealed interface Fact {
         /** Return the agent's name; its id if it has none of its own. */
         public String displayName() {
             return agentName == null ? agentId : agentName;
-        }
-
-        /** Return this with another input. */
-        public Started withInput(List<Message> other) {
-            return with(thread, other, submitted);
-        }
-
-        /** Return this of a run that a process has begun. */
-        public Started begun(long position) {
-            ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position);
-            return with(link, input, false);
-        }
-
-        private Started with(@Nullable ThreadLink link, List<Message> messages, boolean waits) {
-            return new Started(
-                    agentId,
-                    agentName,
-                    path,
-                    rootRunId,
-                    parentRunId,
-                    parentCallId,
-                    link,
-                    context,
-                    messages,
-                    instructions,
-                    settings,
-                    hooks,
-                    requestContext,
-                    models,
-                    fork,
-                    iterations,
-                    waits,
-                    at);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.internal.state.State;
@@ -145,7 +146,7 @@ public final class Journal {
         return State.of(record.runId(), started, threadTail.apply(begun(started, entries)));
     }
 
-    /** Return the first fact of a run, of a submitted one as it is since a process has begun it. */
+    /** Return the first fact of a run, of a submitted one as it is once its execution has started. */
     public static Fact.Started begun(Fact.Started started, List<FactEntry> entries) {
         return !started.submitted()
                 ? started
@@ -153,7 +154,7 @@ public final class Journal {
                         .filter(entry -> entry.type().equals(FactForm.BEGUN.key()))
                         .findFirst()
                         .map(FactCodec::read)
-                        .map(fact -> started.begun(((Fact.Begun) fact).position()))
+                        .map(fact -> StartedFacts.begun(started, ((Fact.Begun) fact).position()))
                         .orElse(started);
     }
 
@@ -209,7 +210,7 @@ public final class Journal {
         return refused != null && pending.isEmpty() ? refused : state;
     }
 
-    /** Begin a submitted run, whose thread held this before it; that is stored with the next {@link #commit}. */
+    /** Start a submitted run, whose thread held this before it; that is stored with the next {@link #commit}. */
     public void begin(Fact.Begun begun, List<Message> threadTail) {
         state = state.begun(begun, threadTail);
         pending.add(new Stored(begun, state));

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.ThreadAppend;
 import java.util.List;
@@ -46,6 +47,6 @@ public record RunOpening(
         List<Fact> facts = copied.stream()
                 .map(fact -> fact instanceof Fact.Said whole ? new Fact.Said(whole.step(), said, whole.at()) : fact)
                 .toList();
-        return new RunOpening(started.withInput(input), threadTail, facts, threads, decided);
+        return new RunOpening(StartedFacts.withInput(started, input), threadTail, facts, threads, decided);
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
@@ -57,7 +58,7 @@ final class Fold {
                 throw new IllegalStateException("Run " + before.runId() + " was started twice.");
             case Fact.Begun begun ->
                 origin =
-                        new State.Origin(before.runId(), before.started().begun(begun.position()), before.threadTail());
+                        new State.Origin(before.runId(), StartedFacts.begun(before.started(), begun.position()), before.threadTail());
             case Fact.Suspended suspended -> add(suspended);
             case Fact.Resumed ignored -> {} // but the time before it is not the run's
             case Fact.Said said -> add(said);

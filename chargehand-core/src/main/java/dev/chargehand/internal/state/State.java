@@ -69,7 +69,7 @@ public abstract sealed class State permits AgentState, NetworkState {
         return Fold.of(this, fact);
     }
 
-    /** Fold the fact that a process has begun a submitted run, which knows what its thread held before it then. */
+    /** Fold the start of a submitted run, which knows what its thread held before it then. */
     public State begun(Fact.Begun begun, List<Message> tail) {
         State after = after(begun);
         return after.with(new Origin(runId(), after.started(), tail), after.progress, after.steps);

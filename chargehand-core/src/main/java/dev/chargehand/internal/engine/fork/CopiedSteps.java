@@ -52,7 +52,7 @@ record CopiedSteps(State state, List<Fact> since) {
         }
         if (state.started().submitted()) {
             throw new ConfigurationException("Run " + run.runId() + " of agent '" + run.agentId()
-                    + "' has not begun, so that there is nothing to continue from; submit or start another run.");
+                    + "' has not started, so that there is nothing to continue from; submit or start another run.");
         }
         if (finished < step) {
             throw new ConfigurationException("Run " + run.runId() + " of agent '" + run.agentId() + "' has finished "

@@ -53,9 +53,6 @@ public final class RunTree implements ChildRuns {
 
     private static final Log LOG = Log.of(RunTree.class);
 
-    /** The owner of a run that no process executes. */
-    private static final String NOBODY = "";
-
     private final RuntimeEnvironment environment;
     private final RootScope scope;
     private final RunScopeFactory scopes;
@@ -179,7 +176,7 @@ public final class RunTree implements ChildRuns {
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         begun.add(runId);
         spending.starts(runId);
-        String owner = started.submitted() ? NOBODY : environment.owner();
+        String owner = started.submitted() ? "" : environment.owner();
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
         journal.reportTo(inbox);
         Narrator narrator = narratorOf(run, agent, started);
@@ -218,7 +215,7 @@ public final class RunTree implements ChildRuns {
         return new RunExecution(run, journal, narrator, suspensions, null);
     }
 
-    /** Take the root run up, or begin it, that was claimed for this process and has not ended. */
+    /** Resume or start the root run that was claimed for this process and has not ended. */
     public RunExecution resume(Agent agent, Journal journal, OptionValues hooks, RequestContext more) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
             return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.Agent;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.message.Message;
@@ -11,13 +12,13 @@ import dev.chargehand.store.ThreadRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Begins submitted runs. */
+/** Starts the execution of submitted runs. */
 final class SubmittedRuns {
 
     private SubmittedRuns() {}
 
     /**
-     * Begin a run that was claimed; its thread is its own since then, so that nothing is added to that meanwhile. Its
+     * Start a run that was claimed; its thread is its own since then, so that nothing is added to that meanwhile. Its
      * first events are emitted here: the process that submitted it has no readers of them.
      */
     static void begin(RuntimeEnvironment environment, Agent agent, Journal journal, Narrator narrator) {
@@ -37,11 +38,11 @@ final class SubmittedRuns {
                 journal.epoch(),
                 environment.time().now());
         List<Message> before = ThreadTail.read(
-                environment.store(), journal.state().started().begun(position).thread(), agent.lastMessages());
+                environment.store(), StartedFacts.begun(journal.state().started(), position).thread(), agent.lastMessages());
         journal.begin(begun, before);
     }
 
-    /** A run that has not begun is alone in its tree. */
+    /** A run that has not started is alone in its tree. */
     private static List<Journal.Stored> placed(List<Journal.Stored> facts) {
         List<Journal.Stored> placed = new ArrayList<>(facts.size());
         for (Journal.Stored each : facts) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.Fact;
 import java.time.Instant;
 
-/** The stored form of {@link Fact.Begun}. */
+/** The stored form of {@code Fact.Begun}. */
 record StoredBegun(
         @JsonProperty("position") long position,
         @JsonProperty("owner") String owner,

@@ -251,15 +251,6 @@ public final class RunTable {
                 .orElseThrow(() -> refusal(handle, runId));
     }
 
-    /** Return whether a run is pending. */
-    public boolean isPending(Handle handle, RunId runId) {
-        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND status = 'PENDING'")
-                .bind("run", runId.value())
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
-    }
-
     /** Claim a run for a wake-up; it is not due again before a moment. */
     public RunRecord claimToWake(
             Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {

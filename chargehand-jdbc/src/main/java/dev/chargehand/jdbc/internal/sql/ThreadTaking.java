@@ -43,6 +43,15 @@ public final class ThreadTaking {
         });
     }
 
+    /** Return whether a run is pending. */
+    public boolean isPending(Handle handle, RunId runId) {
+        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND status = 'PENDING'")
+                .bind("run", runId.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
     private Optional<String> threadOf(Handle handle, RunId runId) {
         return handle.createQuery("""
                         SELECT thread_id FROM runs

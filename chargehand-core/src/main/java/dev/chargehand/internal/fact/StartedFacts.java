@@ -1,0 +1,46 @@
+package dev.chargehand.internal.fact;
+
+import dev.chargehand.message.Message;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Changed copies of the first fact of a run. */
+public final class StartedFacts {
+
+    private StartedFacts() {}
+
+    /** Return the fact with another input. */
+    public static Fact.Started withInput(Fact.Started started, List<Message> input) {
+        return copy(started, started.thread(), input, started.submitted());
+    }
+
+    /** Return the fact of a submitted run whose execution has started, at a position of its thread. */
+    public static Fact.Started begun(Fact.Started started, long position) {
+        ThreadLink thread = started.thread();
+        ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position);
+        return copy(started, link, started.input(), false);
+    }
+
+    private static Fact.Started copy(
+            Fact.Started from, @Nullable ThreadLink thread, List<Message> input, boolean submitted) {
+        return new Fact.Started(
+                from.agentId(),
+                from.agentName(),
+                from.path(),
+                from.rootRunId(),
+                from.parentRunId(),
+                from.parentCallId(),
+                thread,
+                from.context(),
+                input,
+                from.instructions(),
+                from.settings(),
+                from.hooks(),
+                from.requestContext(),
+                from.models(),
+                from.fork(),
+                from.iterations(),
+                submitted,
+                from.at());
+    }
+}
