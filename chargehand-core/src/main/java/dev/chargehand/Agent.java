@@ -2,6 +2,7 @@ package dev.chargehand;
 
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -123,10 +124,7 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return runtime()
-                .starter()
-                .start(this, Given.prompt(id, prompt), effectiveValues(options -> {}), false)
-                .result();
+        return generate(prompt, options -> {});
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
@@ -136,10 +134,7 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime()
-                .starter()
-                .start(this, Given.input(id, input), effectiveValues(options), false)
-                .result();
+        return runtime().launcher().generate(this, Given.input(id, input), effectiveValues(options));
     }
 
     /** Start a run of the agent and return its handle at once; see {@link AgentRuntime#start}. */
@@ -169,7 +164,9 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().starter().start(this, Given.input(id, input), effectiveValues(options), true).stream();
+        OptionValues values = effectiveValues(options);
+        RunKeys.requireNone("stream", values);
+        return runtime().starter().start(this, Given.input(id, input), values, true).stream();
     }
 
     /**
@@ -247,6 +244,7 @@ public final class Agent {
         if (effective.get(Options.THREAD) == null) {
             effective = effective.with(Options.THREAD, runtime().starter().newThreadId());
         }
+        RunKeys.requireNone("networks", effective);
         return effective.with(Options.KIND, RunKind.NETWORK);
     }
 

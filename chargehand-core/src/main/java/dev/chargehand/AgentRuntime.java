@@ -25,6 +25,7 @@ import dev.chargehand.internal.engine.resume.InboxWatch;
 import dev.chargehand.internal.engine.resume.RunCanceller;
 import dev.chargehand.internal.engine.resume.RunClaims;
 import dev.chargehand.internal.engine.resume.RunHandles;
+import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.RunResumer;
 import dev.chargehand.internal.engine.resume.RunWaker;
 import dev.chargehand.internal.engine.resume.StoredRuns;
@@ -88,6 +89,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final ApprovalResumer approvals;
     private final RunCanceller canceller;
     private final RunHandles handles;
+    private final RunLauncher launcher;
     private final RunInboxes inboxes;
     private final InboxWatch watch;
 
@@ -123,6 +125,7 @@ public final class AgentRuntime implements AutoCloseable {
         RunClaims claims = new RunClaims(environment, engine);
         this.canceller = new RunCanceller(environment, engine, claims);
         this.handles = new RunHandles(environment, engine, storedRuns, canceller);
+        this.launcher = new RunLauncher(starter, handles);
         this.resumer = new RunResumer(environment, engine, claims, storedRuns, handles);
         this.approvals = new ApprovalResumer(environment, engine, claims, handles, builder.approverCheck);
         this.inboxes = new RunInboxes(environment, engine);
@@ -169,6 +172,10 @@ public final class AgentRuntime implements AutoCloseable {
         return starter;
     }
 
+    RunLauncher launcher() {
+        return launcher;
+    }
+
     /**
      * Start a run of an agent in this runtime and return its handle at once. The run continues, also when its handle is
      * dropped. {@link Agent#start} is the same for an agent of this runtime.
@@ -180,10 +187,11 @@ public final class AgentRuntime implements AutoCloseable {
      * @throws ThreadOwnershipException if the thread belongs to another owner
      * @throws dev.chargehand.error.ThreadBusyException if another run is using its thread, and the options do not let
      *     it wait
+     * @throws dev.chargehand.error.IdempotencyKeyException if the options have a key that was used with another input
      */
     public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         OptionValues values = agent.effectiveOptions(options).values();
-        return handles.of(starter.start(agent, Given.input(agent.id(), input), values, false));
+        return launcher.start(agent, Given.input(agent.id(), input), values);
     }
 
     /**
@@ -200,7 +208,7 @@ public final class AgentRuntime implements AutoCloseable {
      */
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         OptionValues values = agent.effectiveOptions(options).values();
-        return starter.submit(agent, Given.input(agent.id(), input), values);
+        return launcher.submit(agent, Given.input(agent.id(), input), values);
     }
 
     /**

@@ -343,6 +343,18 @@ public final class RunOptions {
             return set(Options.RESOURCE, id);
         }
 
+        /**
+         * Set a key by which a repeated call finds the run that the first one started, instead of starting another.
+         * Default: none. It counts for 24 hours, and for the same agent, resource and requester; the input and the thread
+         * must be the same. For {@code start}, {@code generate} and {@link AgentRuntime#submit}, which return once the
+         * run is stored.
+         *
+         * @throws ConfigurationException unless it has 1 to 255 visible ASCII characters
+         */
+        public Builder idempotencyKey(String value) {
+            return set(Options.IDEMPOTENCY_KEY, value);
+        }
+
         /** Set values of the request; those under other keys are kept. Default: none. */
         public Builder requestContext(RequestContext values) {
             return add(Options.REQUEST_CONTEXT, values);

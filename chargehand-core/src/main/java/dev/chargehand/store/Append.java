@@ -3,6 +3,7 @@ package dev.chargehand.store;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -149,6 +150,11 @@ public final class Append {
         return Optional.ofNullable(rest.summary);
     }
 
+    /** Return the key by which a repeated call finds the run, if it starts with one. */
+    public Optional<IdempotencyKey> idempotencyKey() {
+        return Optional.ofNullable(rest.idempotencyKey);
+    }
+
     /** Return the calls of the run that wait from now on. */
     public List<WaitingCall> waits() {
         return rest.waits;
@@ -219,6 +225,12 @@ public final class Append {
         return with(changed -> changed.summary = value);
     }
 
+    /** Return this first append of a run by whose key a repeated call finds it; null for none. */
+    @CheckReturnValue
+    public Append idempotencyKey(@Nullable IdempotencyKey value) {
+        return with(changed -> changed.idempotencyKey = value);
+    }
+
     /** Return this append after which these calls wait. */
     @CheckReturnValue
     public Append waits(List<WaitingCall> values) {
@@ -255,6 +267,22 @@ public final class Append {
                 + "]";
     }
 
+    /**
+     * What finds the run that a call has started, when the call is repeated.
+     *
+     * @param tenantId the tenant that the call acts for
+     * @param id the digest of all that the key counts for, such as the agent and the requester
+     * @param digest the digest of the input of the call
+     */
+    public record IdempotencyKey(String tenantId, String id, String digest) {
+
+        /** How long a key counts. */
+        public static final Duration VALIDITY = Duration.ofHours(24);
+
+        /** How many keys that count no more an append with a key deletes at most. */
+        public static final int MOST_DELETED = 10;
+    }
+
     /** What may be set after an append is made; changed only before the append has it. */
     private static final class Rest {
         RunStatus status;
@@ -269,6 +297,9 @@ public final class Append {
         List<String> waitsOver = List.of();
         List<String> drains = List.of();
         boolean readsAllMessages;
+
+        @Nullable
+        IdempotencyKey idempotencyKey;
 
         @Nullable
         RunSummary summary;
@@ -290,6 +321,7 @@ public final class Append {
             waitsOver = other.waitsOver;
             drains = other.drains;
             readsAllMessages = other.readsAllMessages;
+            idempotencyKey = other.idempotencyKey;
             summary = other.summary;
             durable = other.durable;
         }

@@ -47,19 +47,20 @@ public record DueRuns(
             if (mine && record.status() == RunStatus.RUNNING && run.undrained > 0) {
                 undrained.put(record.runId(), run.undrained);
             }
-            if (all || (mine && query.scope() == DueRuns.Scope.OWN)) {
+            boolean wakes = all || (mine && query.scope() == DueRuns.Scope.OWN);
+            if (wakes) {
                 run.waiting(runs)
                         .filter(call -> !call.expiresAt().isAfter(query.now()))
                         .forEach(expired::add);
-                boolean free =
-                        switch (record.status()) {
-                            case PENDING -> all && mayBegin.test(record);
-                            case SUSPENDED -> run.wakes > 0;
-                            default -> all && !living.contains(record.owner());
-                        };
-                if (free && (run.notBefore == null || !run.notBefore.isAfter(query.now()))) {
-                    toWake.add(record);
-                }
+            }
+            boolean free =
+                    switch (record.status()) {
+                        case PENDING -> (all || mine) && mayBegin.test(record);
+                        case SUSPENDED -> wakes && run.wakes > 0;
+                        default -> all && !living.contains(record.owner());
+                    };
+            if (free && (run.notBefore == null || !run.notBefore.isAfter(query.now()))) {
+                toWake.add(record);
             }
         }
         return new DueRuns(
@@ -84,7 +85,7 @@ public record DueRuns(
 
     /** Which runs a process wakes. */
     public enum Scope {
-        /** None. */
+        /** Only pending runs that it is to start, as in every scope. */
         NONE,
         /** Those that it owned last: runs that are suspended. */
         OWN,

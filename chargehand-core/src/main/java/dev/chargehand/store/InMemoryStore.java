@@ -30,6 +30,7 @@ public final class InMemoryStore implements Store {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<RunId, MemoryRun> runs = new HashMap<>();
     private final MemoryThreads threads = new MemoryThreads();
+    private final MemoryRun.Keys keys = new MemoryRun.Keys();
 
     private final Set<String> owners = ConcurrentHashMap.newKeySet();
     private long deliveries;
@@ -69,6 +70,7 @@ public final class InMemoryStore implements Store {
     private Appended appendAll(List<Append> appends) {
         Map<RunId, MemoryRun> changed = changed(appends);
         threads.requireOwners(appends);
+        keys.requireUnused(appends);
         for (Append append : appends) {
             if (append.takesThread()) {
                 requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
@@ -81,15 +83,12 @@ public final class InMemoryStore implements Store {
         for (Append append : appends) {
             add(append, Objects.requireNonNull(changed.get(append.runId())), root);
         }
+        keys.add(appends);
         if (!keepsEndedRuns && root.record.status().isEnded()) {
             root.below.forEach(runs::remove);
             runs.remove(root.record.runId());
         }
         this.appends++;
-        return appended(root);
-    }
-
-    private static Appended appended(MemoryRun root) {
         return new Appended(root.treeLength, root.undrained, root.wakes);
     }
 
@@ -212,9 +211,8 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<Delivery> undrained(RunId root) {
-        return locked(() -> Stream.ofNullable(runs.get(root))
-                .flatMap(top -> top.undrained(runs))
-                .toList());
+        return locked(() ->
+                Stream.ofNullable(runs.get(root)).flatMap(top -> top.undrained(runs)).toList());
     }
 
     @Override

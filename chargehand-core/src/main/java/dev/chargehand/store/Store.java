@@ -1,6 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
@@ -53,11 +54,16 @@ public interface Store extends AutoCloseable {
      * a delivery to that run is that wakes; one that {@link Append#readsAllMessages reads all messages}, while a message
      * to the run is. With a run that ends, all deliveries to it are drained.
      *
+     * <p>An idempotency key is stored with its run. If it is stored already, and not older than {@link
+     * Append.IdempotencyKey#VALIDITY} by the times of the appends, the append is rejected; an older one is replaced. An append
+     * with a key deletes some keys of its tenant that are older, at most {@link Append.IdempotencyKey#MOST_DELETED}.
+     *
      * @param appends at least one; all have the same root run and epoch, and no two are to the same run
      * @throws StoreException {@code FENCED} if another owner has taken the tree or an expected length is not the
      *     stored one, or a delivery to drain is missing or drained; {@code DELIVERED}; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
      * @throws ThreadOwnershipException if a thread belongs to another owner
      * @throws ThreadBusyException if a run takes its thread, and another run has it
+     * @throws IdempotencyKeyException if an idempotency key is stored already, which comes before a busy thread
      */
     Appended append(List<Append> appends);
 

@@ -7,6 +7,7 @@ import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.FactTable;
+import dev.chargehand.jdbc.internal.sql.IdempotencyTable;
 import dev.chargehand.jdbc.internal.sql.InboxTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
@@ -74,6 +75,7 @@ public final class JdbcStore implements Store {
     private final InboxTable inboxes;
     private final ThreadTable threads;
     private final ThreadTaking taking;
+    private final IdempotencyTable keys;
     private final DueTable due;
     private final ChangeSignal changes;
 
@@ -84,6 +86,7 @@ public final class JdbcStore implements Store {
         this.facts = new FactTable(database.dialect());
         this.inboxes = new InboxTable(database.dialect());
         this.threads = new ThreadTable(database.dialect(), payloads);
+        this.keys = new IdempotencyTable(database.dialect());
         this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
         this.due = new DueTable(database.dialect());
         this.changes = new ChangeSignal(() -> read(database::hasChanged));
@@ -150,6 +153,7 @@ public final class JdbcStore implements Store {
         LargeTexts large = LargeTexts.of(appends);
         boolean durable = appends.stream().anyMatch(Append::durable);
         Appended appended = write(durable, handle -> {
+            keys.insert(handle, appends);
             RunTable.Advanced advanced = runs.advance(handle, appends);
             payloads.insert(handle, large);
             facts.insert(handle, appends, advanced, large);

@@ -10,7 +10,6 @@ import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.OptionValues;
-import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
@@ -48,8 +47,7 @@ public final class ClaimedRunStarter {
                     .build();
             RunSurroundings around = RunSurroundings.of(
                     environment, agent, run, claimed.epoch(), state.started().settings(), options, false, true);
-            Supplier<RunExecution> beginning =
-                    () -> around.tree().resume(agent, journal, options, options.get(Options.REQUEST_CONTEXT));
+            Supplier<RunExecution> beginning = () -> around.tree().resume(agent, journal, options);
             try {
                 ExpiredWaits.end(
                         environment.store(),

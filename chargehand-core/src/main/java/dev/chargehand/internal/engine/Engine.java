@@ -42,6 +42,9 @@ public final class Engine {
     /** How many runs that this process owns are suspended; more than there are if others have taken some. */
     private final AtomicInteger suspended = new AtomicInteger();
 
+    /** How many pending runs this process is to start, at most. */
+    private final AtomicInteger pending = new AtomicInteger();
+
     /**
      * Make the engine of a runtime.
      *
@@ -72,10 +75,22 @@ public final class Engine {
         return suspended.get() > 0;
     }
 
+    /** Return whether runs may wait in the store for this process to start them. */
+    public boolean startsRuns() {
+        return pending.get() > 0;
+    }
+
+    /** Keep what a pending run needs that this process is to start. */
+    void keepPending(RunId runId, Agent agent, OptionValues options) {
+        kept.keep(runId, agent, environment.defaultsOf(agent), options);
+        pending.incrementAndGet();
+    }
+
     /** Note that a run which was seen in the store does not wait any more, or is executed. */
     public void noteTaken(RunRecord seen) {
-        if (seen.status() == RunStatus.SUSPENDED && seen.owner().equals(environment.owner())) {
-            suspended.decrementAndGet();
+        if (seen.owner().equals(environment.owner())) {
+            suspended.addAndGet(seen.status() == RunStatus.SUSPENDED ? -1 : 0);
+            pending.addAndGet(seen.status() == RunStatus.PENDING ? -1 : 0);
         }
     }
 

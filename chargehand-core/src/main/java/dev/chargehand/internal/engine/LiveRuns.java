@@ -98,6 +98,11 @@ final class LiveRuns {
         active = call;
     }
 
+    /** Call what is called after every added run: there is something to look for. */
+    void noteActive() {
+        active.run();
+    }
+
     /** Return whether no run is live. */
     boolean isEmpty() {
         return runs.isEmpty();

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine;
 import dev.chargehand.Agent;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.CallerContext;
@@ -35,6 +36,9 @@ public final class RunStarter {
 
     private static final long FIRST_EPOCH = 1;
 
+    /** The owner of a run that no process is to start by itself. */
+    private static final String NOBODY = "";
+
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final ThreadGate gate;
@@ -47,9 +51,10 @@ public final class RunStarter {
     }
 
     /**
-     * Start a run.
+     * Start a run. One with an idempotency key starts at once or fails, and its input passes its processors before.
      *
      * @param streamed whether its caller reads its events
+     * @throws IdempotencyKeyException if its key has been used
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
@@ -61,7 +66,8 @@ public final class RunStarter {
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening =
-                    () -> environment.opening(agent, started(agent, runId, input, options, false));
+                    () -> environment.opening(agent, started(agent, runId, input, options, false))
+                            .keyed(RunKeys.of(agent, input, options));
             return prepared(agent, runId, opening, requested(options), options, streamed)
                     .start();
         }
@@ -75,10 +81,19 @@ public final class RunStarter {
      * @throws ThreadBusyException if another run has its thread or waits for it, and it is not to wait
      */
     public RunId submit(Agent agent, List<Message> input, OptionValues options) {
+        UnstoredOptions.requireNone(agent.id(), options, environment.defaultsOf(agent));
+        return submit(agent, input, options, NOBODY);
+    }
+
+    /** Store a run that this process starts when its thread is free, if no other process does. */
+    public RunId submitHere(Agent agent, List<Message> input, OptionValues options) {
+        return submit(agent, input, options, environment.owner());
+    }
+
+    private RunId submit(Agent agent, List<Message> input, OptionValues options, String owner) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
         requireInput(agent, input);
-        UnstoredOptions.requireNone(agent.id(), options, environment.defaultsOf(agent));
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             RunTree tree = new RunTree(
@@ -89,10 +104,15 @@ public final class RunStarter {
                     null,
                     false,
                     CallerContext.capture(environment.propagators()));
-            Supplier<RunOpening> opening = () -> RunOpening.of(started(agent, runId, input, options, true), List.of());
-            tree.start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
-            return runId;
+            Supplier<RunOpening> opening = () -> RunOpening.of(started(agent, runId, input, options, true), List.of())
+                    .keyed(RunKeys.of(agent, input, options));
+            tree.start(agent, runId, opening, owner, options);
+            if (!owner.equals(NOBODY)) {
+                engine.keepPending(runId, agent, options);
+            }
         }
+        engine.live().noteActive();
+        return runId;
     }
 
     /** Return the id of a thread that does not exist yet. */
@@ -197,7 +217,7 @@ public final class RunStarter {
                 RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, streamed, false);
         try {
             Supplier<RunExecution> beginning =
-                    () -> around.tree().start(agent, runId, opening, options, options.get(Options.REQUEST_CONTEXT));
+                    () -> around.tree().start(agent, runId, opening, environment.owner(), options);
             return thread == null
                     ? run(around, withoutThread(around, beginning, opening), null)
                     : inTurn(around, beginning, opening, environment.threads().join(thread, runId));
@@ -223,7 +243,7 @@ public final class RunStarter {
 
     private Supplier<RunOutcome> withoutThread(
             RunSurroundings around, Supplier<RunExecution> beginning, Supplier<RunOpening> opening) {
-        return RunTree.screens(around.hooks())
+        return screensLater(around)
                 ? later(() -> {}, beginning, opening.get(), around, null, true)
                 : beginning.get()::advance;
     }
@@ -241,14 +261,19 @@ public final class RunStarter {
         }
     }
 
-    /** Start a run at once if its thread is free, else when it is. */
+    /** A run that is found by a key is stored before the call returns, so its input is not looked at on its thread. */
+    private static boolean screensLater(RunSurroundings around) {
+        return RunTree.screens(around.hooks()) && !RunKeys.isIn(around.hooks());
+    }
+
+    /** Start a run at once if its thread is free, else when it is; one with a key fails then. */
     private Supplier<RunOutcome> withThread(
             RunSurroundings around,
             Supplier<RunExecution> beginning,
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn) {
-        boolean waits = around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
-        boolean screens = RunTree.screens(around.hooks());
+        boolean waits = around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE && !RunKeys.isIn(around.hooks());
+        boolean screens = screensLater(around);
         RunId busy = null;
         if (turn.isFirst() && !screens) {
             try {

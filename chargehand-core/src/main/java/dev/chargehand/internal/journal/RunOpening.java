@@ -3,8 +3,10 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.message.Message;
+import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.ThreadAppend;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run starts with, stored in one transaction.
@@ -14,13 +16,15 @@ import java.util.List;
  * @param copied the facts that it has of another run, and what was said to it after them
  * @param threads the messages that it has of threads of another run
  * @param added what was decided about it before it started
+ * @param key finds it when the call that starts it is repeated, or null
  */
 public record RunOpening(
         Fact.Started started,
         List<Message> threadTail,
         List<Fact> copied,
         List<ThreadAppend> threads,
-        List<Fact> added) {
+        List<Fact> added,
+        @Nullable IdempotencyKey key) {
 
     public RunOpening {
         threadTail = List.copyOf(threadTail);
@@ -31,7 +35,12 @@ public record RunOpening(
 
     /** Make the opening of a run that has nothing of another. */
     public static RunOpening of(Fact.Started started, List<Message> threadTail) {
-        return new RunOpening(started, threadTail, List.of(), List.of(), List.of());
+        return new RunOpening(started, threadTail, List.of(), List.of(), List.of(), null);
+    }
+
+    /** Return the opening of a run that is found by a key, or by none. */
+    public RunOpening keyed(@Nullable IdempotencyKey value) {
+        return new RunOpening(started, threadTail, copied, threads, added, value);
     }
 
     /** Return what was said to the run after the steps that it has of another. */
@@ -47,6 +56,6 @@ public record RunOpening(
         List<Fact> facts = copied.stream()
                 .map(fact -> fact instanceof Fact.Said whole ? new Fact.Said(whole.step(), said, whole.at()) : fact)
                 .toList();
-        return new RunOpening(StartedFacts.withInput(started, input), threadTail, facts, threads, decided);
+        return new RunOpening(StartedFacts.withInput(started, input), threadTail, facts, threads, decided, key);
     }
 }

@@ -49,6 +49,17 @@ final class OptionChecks {
         };
     }
 
+    /** A key goes through headers of HTTP. */
+    static UnaryOperator<String> visibleText(String option, int most) {
+        return value -> {
+            if (value.isEmpty() || value.length() > most || !value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+                throw new ConfigurationException("Option '" + option + "' must have 1 to " + most
+                        + " visible ASCII characters, without blanks.");
+            }
+            return value;
+        };
+    }
+
     static UnaryOperator<String> notBlank(String option) {
         return value -> {
             if (value.isBlank()) {

@@ -245,6 +245,12 @@ public final class Options {
             .merge(RequestContext::merge)
             .inherited(Inheritance.COPY));
 
+    /** Of the call that starts the run: it is stored with the run, but not as a setting. */
+    public static final Option<@Nullable String> IDEMPOTENCY_KEY =
+            addOptional(OptionDeclaration.<String>optionalRequest("idempotencyKey")
+                    .check(OptionChecks.visibleText("idempotencyKey", 255))
+                    .inherited(Inheritance.NONE));
+
     /** Of the stream that the call returns, so it is neither stored nor inherited. */
     public static final Option<OnClose> ON_CLOSE =
             add(request("onClose", OnClose.CANCEL).inherited(Inheritance.NONE));

@@ -9,17 +9,20 @@ import static dev.chargehand.testkit.store.Samples.id;
 import static dev.chargehand.testkit.store.Samples.more;
 import static dev.chargehand.testkit.store.Samples.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivered;
-import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Kind;
-import dev.chargehand.store.DueRuns;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.DueRuns.Scope;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,12 +31,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a process has to do for runs: what has expired, what it has not read, and which runs it resumes. */
+/** What a process has to do for runs: what has expired, what it has not read, which runs it resumes; and that it notices. */
 interface DueRules extends HasStore {
 
     String MINE = "process-1";
@@ -189,5 +193,74 @@ interface DueRules extends HasStore {
 
     private static WaitingCall waiting(String run, String call, Instant expiry) {
         return new WaitingCall(id(run), call, 1, PendingApproval.Kind.APPROVAL, "tool", null, expiry);
+    }
+
+
+    Duration LONG = Duration.ofMinutes(1);
+
+    @Test
+    default void theFirstWaitEndsAtOnceAndOneWithoutAChangeEndsInTime() {
+        long seen = quiet(store());
+
+        assertNotEquals(0, seen);
+        assertEquals(seen, store().awaitChange(seen, Duration.ofMillis(1)));
+    }
+
+    @Test
+    default void aDeliveryAReleaseAndAnEndWakeEveryWaitingThread() {
+        store().append(start("r", facts(1)));
+        assertWakes(() -> store().deliver(new Delivery(id("r"), "m", Delivery.Kind.MESSAGE, Json.of("Hello"), START)));
+        assertWakes(() -> store().release(id("r"), 1));
+        assertWakes(() -> store().append(more("r", 2, 1, facts(1)).status(RunStatus.COMPLETED)));
+    }
+
+    @Test
+    default void anAppendIsNoticedToo() {
+        store().append(start("r", facts(1)));
+        assertWakes(() -> store().append(more("r", 1, 1, facts(1))));
+    }
+
+    @Test
+    default void aChangeBeforeTheWaitEndsItAtOnce() {
+        long seen = quiet(store());
+        store().append(start("r", facts(1)));
+
+        assertNotEquals(seen, store().awaitChange(seen, LONG));
+    }
+
+    @Test
+    default void anInterruptEndsTheWait() {
+        long seen = quiet(store());
+        CompletableFuture<Boolean> kept = new CompletableFuture<>();
+        Thread waiting = Thread.ofPlatform().start(() -> {
+            store().awaitChange(seen, LONG);
+            kept.complete(Thread.currentThread().isInterrupted());
+        });
+        waiting.interrupt();
+        assertTrue(kept.join(), "the interrupt is kept");
+    }
+
+    private void assertWakes(Runnable change) {
+        long seen = quiet(store());
+        List<CompletableFuture<Long>> waiting = List.of(waiting(seen), waiting(seen));
+        change.run();
+        waiting.forEach(each -> assertNotEquals(seen, each.join()));
+    }
+
+    private CompletableFuture<Long> waiting(long seen) {
+        CompletableFuture<Long> ended = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> ended.complete(store().awaitChange(seen, LONG)));
+        return ended;
+    }
+
+    /** Wait until nothing changes any more. */
+    private static long quiet(Store store) {
+        long seen = 0;
+        for (long now = store.awaitChange(seen, Duration.ZERO);
+                now != seen;
+                now = store.awaitChange(seen, Duration.ofMillis(600))) {
+            seen = now;
+        }
+        return seen;
     }
 }

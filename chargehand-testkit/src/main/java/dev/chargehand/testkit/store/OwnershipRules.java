@@ -4,22 +4,26 @@ import static dev.chargehand.error.StoreException.Kind.FENCED;
 import static dev.chargehand.error.StoreException.Kind.NOT_FOUND;
 import static dev.chargehand.testkit.store.Samples.START;
 import static dev.chargehand.testkit.store.Samples.assertRefused;
+import static dev.chargehand.testkit.store.Samples.child;
 import static dev.chargehand.testkit.store.Samples.facts;
 import static dev.chargehand.testkit.store.Samples.id;
 import static dev.chargehand.testkit.store.Samples.more;
 import static dev.chargehand.testkit.store.Samples.root;
 import static dev.chargehand.testkit.store.Samples.start;
+import static dev.chargehand.testkit.store.Samples.texts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who may write to a run, and who is alive. */
+/** Owners are alive for as long as they say, a late owner cannot write, and a released run belongs to none. */
 interface OwnershipRules extends HasStore {
 
     @Test
@@ -82,5 +86,72 @@ interface OwnershipRules extends HasStore {
         store().heartbeat("process-1", Duration.ZERO);
 
         assertFalse(store().isAlive("process-1"));
+    }
+
+
+    @Test
+    default void aReleaseTakesTheOwnerFromTheRootRunAndRaisesItsEpoch() {
+        store().append(start("r", facts(2)));
+        store().append(start("other", facts(1)));
+
+        store().release(id("r"), 1);
+
+        assertEquals(Optional.of(root("r").advanced(RunStatus.RUNNING, 2, START).claimed("")), store().find(id("r")));
+        assertEquals(Optional.of(root("other").advanced(RunStatus.RUNNING, 1, START)), store().find(id("other")));
+    }
+
+    @Test
+    default void whoeverWritesLateAfterAReleaseIsRefused() {
+        store().append(start("r", facts(1)));
+        store().append(start(child("c", "r"), facts(1)));
+
+        store().release(id("r"), 1);
+
+        assertRefused(FENCED, () -> store().append(more("r", 1, 1, facts(1))));
+        assertRefused(FENCED, () -> store().append(more("c", 1, 1, facts(1)).rootRunId(id("r"))));
+        assertRefused(FENCED, () -> store().release(id("r"), 1));
+        assertEquals(1, texts(store(), "r").size());
+        assertEquals(3, store().claim(id("r"), 2, 1, "process-2").epoch());
+    }
+
+    @Test
+    default void aReleaseLeavesARunThatHasEndedAsItIs() {
+        store().append(start("other", facts(1)));
+        store().append(start("r", facts(1)));
+        store().append(Append.to(id("r"), 1, 1, List.of(facts(1)), RunStatus.COMPLETED, START));
+        Optional<RunRecord> ended = store().find(id("r"));
+
+        if (ended.isPresent()) { // a store may forget it
+            store().release(id("r"), 1);
+        }
+
+        assertEquals(ended, store().find(id("r")));
+    }
+
+    @Test
+    default void aReleasedRunLeavesItsThreadToOthers() {
+        store().heartbeat("process-1", Duration.ofHours(1));
+        store().append(start(onThread("r"), facts(1)).takesThread(true));
+
+        store().release(id("r"), 1);
+
+        store().append(start(onThread("next"), facts(1)).takesThread(true));
+        assertEquals(1, texts(store(), "next").size());
+    }
+
+    @Test
+    default void aRunThatIsNotThereOrHasAnotherOwnerCannotBeReleased() {
+        assertRefused(NOT_FOUND, () -> store().release(id("r"), 1));
+        store().append(start("r", facts(1)));
+        RunRecord claimed = store().claim(id("r"), 1, 1, "process-2");
+
+        assertRefused(FENCED, () -> store().release(id("r"), 1));
+        assertEquals(Optional.of(claimed), store().find(id("r")));
+    }
+
+    private static RunRecord onThread(String run) {
+        return RunRecord.builder(id(run), "boss", "process-1", START)
+                .threadId("t")
+                .build();
     }
 }

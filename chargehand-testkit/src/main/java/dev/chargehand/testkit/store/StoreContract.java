@@ -21,15 +21,14 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class StoreContract
         implements AppendRules,
-                ChangeRules,
                 DueRules,
+                IdempotencyRules,
                 OddTextRules,
                 LargeTextRules,
                 InboxRules,
                 ListingRules,
                 OwnershipRules,
                 PendingRules,
-                ReleaseRules,
                 SummaryRules,
                 ThreadRules,
                 TreeRules,

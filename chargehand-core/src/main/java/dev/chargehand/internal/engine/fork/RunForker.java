@@ -6,6 +6,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.kind.MaxSteps;
@@ -54,6 +55,7 @@ public final class RunForker {
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
         Agent agent = changes.agent() == null ? engine.agents().require(record.agentId()) : changes.agent();
         OptionValues options = options(record, copied.started(), agent, changes);
+        RunKeys.requireNone("forks", options);
         ThreadLink old = copied.started().thread();
         ThreadCopies copies = old == null ? null : new ThreadCopies(environment.store(), old, copied);
         List<ThreadEntry> earlier = copies == null ? List.of() : copies.earlier();
@@ -65,7 +67,8 @@ public final class RunForker {
                 ThreadTail.read(environment.store(), old, agent.lastMessages()),
                 copied.facts(changes.said(), started),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
-                List.of());
+                List.of(),
+                null);
         OptionValues own = thread == null ? options : options.with(Options.THREAD, thread.id());
         return starter.fork(agent, opening, own);
     }

@@ -172,9 +172,9 @@ public final class Ownership {
         return isReleased(name) || isCertainlyGone(name) || (look % LOOKS == 0 && !store.isAlive(name));
     }
 
-    /** Return the root runs that are running and whose owner is dead. */
+    /** Return the root runs that are running and whose owner is dead, and those that no process is about to start. */
     public List<RunRecord> abandonedRuns() {
-        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.RUNNING)).stream()
+        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING)).stream()
                 .filter(this::isFree)
                 .toList();
     }

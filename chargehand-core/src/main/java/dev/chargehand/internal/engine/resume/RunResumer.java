@@ -104,7 +104,8 @@ public final class RunResumer {
         } else if (!claims.hasAllHooks(run, agent.get())) {
             recovered.withoutHooks().add(run.runId());
         } else {
-            claims.resume(run, agent.get(), options -> options, true)
+            boolean waits = run.status() != RunStatus.PENDING; // it waits as it is
+            claims.resume(run, agent.get(), options -> options, waits)
                     .ifPresent(resumed -> recovered.resumed().put(run.runId(), handles.of(resumed)));
         }
     }

@@ -83,8 +83,8 @@ public final class RunWaker {
     /** Return whether there may be something to do for this runtime, now or later. */
     private boolean isNeeded() {
         return switch (scope) {
-            case NONE -> engine.executesRuns();
-            case OWN -> engine.executesRuns() || engine.waitsForRuns();
+            case NONE -> engine.executesRuns() || engine.startsRuns();
+            case OWN -> engine.executesRuns() || engine.startsRuns() || engine.waitsForRuns();
             case ALL -> true;
         };
     }

@@ -153,11 +153,12 @@ public final class RunTree implements ChildRuns {
         return cancellation;
     }
 
-    /** Start the root run; a submitted one is only stored. */
+    /** Start the root run for an owner; a submitted one is only stored. */
     public RunExecution start(
-            Agent agent, RunId runId, Supplier<RunOpening> opening, OptionValues hooks, RequestContext context) {
+            Agent agent, RunId runId, Supplier<RunOpening> opening, String owner, OptionValues hooks) {
+        RequestContext context = hooks.get(Options.REQUEST_CONTEXT);
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return start(agent, runId, opening, hooks, context, InheritedScope.root(cancellation));
+            return start(agent, runId, opening, owner, hooks, context, InheritedScope.root(cancellation));
         }
     }
 
@@ -166,6 +167,7 @@ public final class RunTree implements ChildRuns {
             Agent agent,
             RunId runId,
             Supplier<RunOpening> from,
+            String owner,
             OptionValues hooks,
             RequestContext context,
             InheritedScope above) {
@@ -176,7 +178,6 @@ public final class RunTree implements ChildRuns {
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         begun.add(runId);
         spending.starts(runId);
-        String owner = started.submitted() ? "" : environment.owner();
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
         journal.reportTo(inbox);
         Narrator narrator = narratorOf(run, agent, started);
@@ -211,14 +212,11 @@ public final class RunTree implements ChildRuns {
         return RunAssembly.of(run.options()).narrator(run.events(), iterations, run.maxSteps());
     }
 
-    private RunExecution live(RunScope run, Journal journal, Narrator narrator) {
-        return new RunExecution(run, journal, narrator, suspensions, null);
-    }
-
     /** Resume or start the root run that was claimed for this process and has not ended. */
-    public RunExecution resume(Agent agent, Journal journal, OptionValues hooks, RequestContext more) {
+    public RunExecution resume(Agent agent, Journal journal, OptionValues hooks) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return resume(agent, journal, hooks, more, InheritedScope.root(cancellation));
+            return resume(
+                    agent, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
         }
     }
 
@@ -244,7 +242,7 @@ public final class RunTree implements ChildRuns {
         narrator.narrate(facts);
         spending.count(journal.state());
         spending.countWhatWaits(journal.state(), child -> !isToBeTakenUp(child));
-        return live(run, journal, narrator);
+        return new RunExecution(run, journal, narrator, suspensions, null);
     }
 
     /** Return the end of a run for its caller, while it stays in the store as it is. */
@@ -380,7 +378,8 @@ public final class RunTree implements ChildRuns {
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
             RunOpening opening = openings.of(parent, state, call, agent, context);
-            return start(agent, runId, () -> opening, hooks, context, above).advance();
+            return start(agent, runId, () -> opening, environment.owner(), hooks, context, above)
+                    .advance();
         }
         RunRecord seen = there.get();
         Journal journal = environment.load(agent, seen, epoch);

@@ -119,6 +119,11 @@ public enum Dialect {
         return rowLock;
     }
 
+    /** Return what ends a query that leaves out the rows that others are changing, and keeps them from the rest. */
+    String freeRows() {
+        return rowLock.isEmpty() ? "" : rowLock + " SKIP LOCKED";
+    }
+
     /** Return what ends a query that keeps others from deleting what it found, but not from referring to it too. */
     String sharedRowLock() {
         return sharedRowLock;

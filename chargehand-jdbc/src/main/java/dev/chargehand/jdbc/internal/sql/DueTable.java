@@ -5,6 +5,7 @@ import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.WaitingCall;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ public final class DueTable {
         return new DueRuns(
                 none ? List.of() : expired(handle, query, all),
                 undrained(handle, query),
-                none ? List.of() : toWake(handle, query, all, leaseTime),
+                toWake(handle, query, leaseTime),
                 all ? owners(handle, query, leaseTime) : List.of());
     }
 
@@ -66,36 +67,37 @@ public final class DueTable {
         return undrained;
     }
 
-    private List<RunRecord> toWake(Handle handle, DueRuns.Query asked, boolean all, Instant leaseTime) {
-        Query query = handle.createQuery("""
-                SELECT * FROM (
-                    SELECT * FROM runs
-                    WHERE wakes > 0 AND status = 'SUSPENDED' AND not_before <= :now%s
-                ) due
-                WHERE run_id > :after ORDER BY run_id LIMIT :limit""".formatted(
-                        all
-                                ? """
-
-                    UNION ALL
+    private List<RunRecord> toWake(Handle handle, DueRuns.Query asked, Instant leaseTime) {
+        boolean all = asked.scope() == DueRuns.Scope.ALL;
+        String own = " AND " + dialect.equality("owner", ":owner");
+        List<String> parts = new ArrayList<>();
+        parts.add("""
+                SELECT * FROM runs p
+                WHERE status = 'PENDING' AND not_before <= :now%s AND NOT EXISTS
+                    (SELECT 1 FROM runs older WHERE %s AND older.status = 'PENDING' AND older.id < p.id)
+                AND NOT EXISTS
+                    (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
+                    WHERE %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)""".formatted(
+                        all ? "" : own,
+                        dialect.equality("older.thread_id", "p.thread_id"),
+                        dialect.equality("r.thread_id", "p.thread_id")));
+        if (asked.scope() != DueRuns.Scope.NONE) {
+            parts.add("SELECT * FROM runs WHERE wakes > 0 AND status = 'SUSPENDED' AND not_before <= :now"
+                    + (all ? "" : own));
+        }
+        if (all) {
+            parts.add("""
                     SELECT * FROM runs r
                     WHERE status = 'RUNNING' AND run_id = root_run_id AND not_before <= :now AND NOT EXISTS
-                        (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)
-                    UNION ALL
-                    SELECT * FROM runs p
-                    WHERE status = 'PENDING' AND not_before <= :now AND NOT EXISTS
-                        (SELECT 1 FROM runs older WHERE %s AND older.status = 'PENDING' AND older.id < p.id)
-                    AND NOT EXISTS
-                        (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
-                        WHERE %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)""".formatted(
-                                                dialect.equality("older.thread_id", "p.thread_id"),
-                                                dialect.equality("r.thread_id", "p.thread_id"))
-                                : " AND " + dialect.equality("owner", ":owner")));
-        if (all) {
-            query.bind("lease", leaseTime.toEpochMilli());
-        } else {
+                        (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)""");
+        }
+        Query query = handle.createQuery("SELECT * FROM (" + String.join("\nUNION ALL\n", parts)
+                + ") due WHERE run_id > :after ORDER BY run_id LIMIT :limit");
+        if (!all) {
             query.bind("owner", asked.owner());
         }
         return query.bind("now", Millis.of(asked.now()))
+                .bind("lease", leaseTime.toEpochMilli())
                 .bind("after", asked.after().map(RunId::value).orElse(""))
                 .bind("limit", asked.limit())
                 .map((rs, context) -> RunTable.record(new Row(rs, dialect)))
