@@ -172,7 +172,8 @@ public final class InMemoryStore implements Store {
     /** Return a run that keeps another from taking its thread. */
     private Optional<RunId> hasThreadBefore(RunRecord run) {
         return threads.othersOn(run).stream()
-                .filter(other -> isAlive(Objects.requireNonNull(runs.get(other)).record.owner()))
+                .filter(other ->
+                        isAlive(Objects.requireNonNull(runs.get(other)).record.owner()))
                 .findFirst()
                 .or(() -> threads.olderPending(run));
     }
@@ -211,8 +212,9 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<Delivery> undrained(RunId root) {
-        return locked(() ->
-                Stream.ofNullable(runs.get(root)).flatMap(top -> top.undrained(runs)).toList());
+        return locked(() -> Stream.ofNullable(runs.get(root))
+                .flatMap(top -> top.undrained(runs))
+                .toList());
     }
 
     @Override
@@ -302,7 +304,8 @@ public final class InMemoryStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        return locked(() -> DueRuns.of(runs, query, owners, run -> hasThreadBefore(run).isEmpty()));
+        return locked(() ->
+                DueRuns.of(runs, query, owners, run -> hasThreadBefore(run).isEmpty()));
     }
 
     @Override

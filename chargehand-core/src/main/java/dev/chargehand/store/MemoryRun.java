@@ -339,7 +339,8 @@ final class MemoryRun {
             for (Append append : appends) {
                 append.idempotencyKey().map(key -> used.get(key.id())).ifPresent(before -> {
                     if (!isOver(before, append.at())) {
-                        throw new IdempotencyKeyException(before.runId(), before.key().digest());
+                        throw new IdempotencyKeyException(
+                                before.runId(), before.key().digest());
                     }
                 });
             }

@@ -101,7 +101,9 @@ class QueryPlanTest {
         for (DueRuns.Scope scope : DueRuns.Scope.values()) {
             DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, Optional.empty(), 100);
             String plans = plans(handle -> new DueTable(Dialect.SQLITE).due(handle, query, Runs.START));
-            assertThat(plans).contains("runs_to_read", "runs_pending").doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN waiting");
+            assertThat(plans)
+                    .contains("runs_to_read", "runs_pending")
+                    .doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN waiting");
             if (scope != DueRuns.Scope.NONE) {
                 assertThat(plans).contains("waiting_to_expire", "runs_to_wake");
             }

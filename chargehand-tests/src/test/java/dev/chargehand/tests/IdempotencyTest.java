@@ -82,10 +82,15 @@ class IdempotencyTest {
         try (AgentRuntime runtime = runtime(Wakeups.off())) {
             RunResult first = runtime.agent("lead").generate("Hello", o -> o.idempotencyKey("key"));
 
-            assertThat(runtime.agent("lead").generate("Hello", o -> o.idempotencyKey("key")).runId())
+            assertThat(runtime.agent("lead")
+                            .generate("Hello", o -> o.idempotencyKey("key"))
+                            .runId())
                     .isEqualTo(first.runId());
             assertThat(submit(runtime, "Hello", o -> o.idempotencyKey("key"))).isEqualTo(first.runId());
-            assertThat(runtime.agent("lead").start("Hello", o -> o.idempotencyKey("key")).result().text())
+            assertThat(runtime.agent("lead")
+                            .start("Hello", o -> o.idempotencyKey("key"))
+                            .result()
+                            .text())
                     .isEqualTo(first.text());
             RunId submitted = submit(runtime, "Later", o -> o.idempotencyKey("other"));
             assertThat(submit(runtime, "Later", o -> o.idempotencyKey("other"))).isEqualTo(submitted);
@@ -101,7 +106,8 @@ class IdempotencyTest {
             RunResult first = runtime.agent("lead").generate("Hello", o -> o.idempotencyKey("key"));
 
             refused(first, () -> runtime.agent("lead").start("Hello!", o -> o.idempotencyKey("key")));
-            refused(first, () -> runtime.agent("lead").generate("Hello", o -> o.thread("t").idempotencyKey("key")));
+            refused(first, () -> runtime.agent("lead")
+                    .generate("Hello", o -> o.thread("t").idempotencyKey("key")));
             refused(first, () -> submit(runtime, "Goodbye", o -> o.idempotencyKey("key")));
             assertThat(runtime.runs(RunFilter.ALL)).hasSize(1);
         }
@@ -115,7 +121,8 @@ class IdempotencyTest {
 
             assertThat(start(runtime, o -> o.requester("bob"))).isNotEqualTo(first);
             assertThat(start(runtime, o -> {})).isNotEqualTo(first);
-            assertThat(start(runtime, o -> o.requester("ann").metadata("try", "2"))).isEqualTo(first);
+            assertThat(start(runtime, o -> o.requester("ann").metadata("try", "2")))
+                    .isEqualTo(first);
             assertThat(runtime.runs(RunFilter.ALL)).hasSize(3);
         }
     }
@@ -124,7 +131,8 @@ class IdempotencyTest {
     void aKeyCountsForADay() {
         mayAnswer.countDown();
         ManualClock clock = new ManualClock();
-        try (AgentRuntime runtime = builder(Wakeups.off(), agent()).timeSource(clock).build()) {
+        try (AgentRuntime runtime =
+                builder(Wakeups.off(), agent()).timeSource(clock).build()) {
             RunId first = start(runtime, o -> {});
             runtime.handle(first).result();
             clock.advance(Duration.ofHours(24));
@@ -164,7 +172,9 @@ class IdempotencyTest {
         try (AgentRuntime other = runtime(Wakeups.off())) {
             RunId holder = submit(other, "First", o -> o.thread("t"));
             try (AgentRuntime dies = runtime(Wakeups.off())) {
-                waiting = dies.agent("lead").start("Second", o -> o.thread("t").idempotencyKey("key")).runId();
+                waiting = dies.agent("lead")
+                        .start("Second", o -> o.thread("t").idempotencyKey("key"))
+                        .runId();
             }
             other.resume(holder, o -> {}).result();
 
@@ -183,7 +193,8 @@ class IdempotencyTest {
             return Processed.unchanged();
         }));
         try (AgentRuntime runtime = builder(Wakeups.off(), agent).build()) {
-            RunHandle run = runtime.agent("lead").start("Hello", o -> o.thread("t").idempotencyKey("key"));
+            RunHandle run =
+                    runtime.agent("lead").start("Hello", o -> o.thread("t").idempotencyKey("key"));
 
             assertThat(run.result().text()).isEqualTo("Heard Hello");
             assertThat(screened).containsExactly("Hello");
@@ -245,10 +256,6 @@ class IdempotencyTest {
 
     private AgentRuntimeBuilder builder(Wakeups wakeups, AgentBuilder agent) {
         Store store = JdbcStore.sqlite(folder.resolve("store.db"));
-        return AgentRuntime.builder()
-                .store(store)
-                .providers()
-                .wakeups(wakeups)
-                .agents(agent.build());
+        return AgentRuntime.builder().store(store).providers().wakeups(wakeups).agents(agent.build());
     }
 }

@@ -65,9 +65,9 @@ public final class RunStarter {
         requireInput(agent, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            Supplier<RunOpening> opening =
-                    () -> environment.opening(agent, started(agent, runId, input, options, false))
-                            .keyed(RunKeys.of(agent, input, options));
+            Supplier<RunOpening> opening = () -> environment
+                    .opening(agent, started(agent, runId, input, options, false))
+                    .keyed(RunKeys.of(agent, input, options));
             return prepared(agent, runId, opening, requested(options), options, streamed)
                     .start();
         }
@@ -272,7 +272,8 @@ public final class RunStarter {
             Supplier<RunExecution> beginning,
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn) {
-        boolean waits = around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE && !RunKeys.isIn(around.hooks());
+        boolean waits =
+                around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE && !RunKeys.isIn(around.hooks());
         boolean screens = screensLater(around);
         RunId busy = null;
         if (turn.isFirst() && !screens) {

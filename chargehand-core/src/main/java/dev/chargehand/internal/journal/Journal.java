@@ -99,8 +99,8 @@ public final class Journal {
             facts.add(new Stored(fact, journal.state));
         }
         journal.stored = journal.state;
-        Appended appended = store.append(
-                journal.append(facts, opening.threads(), record).idempotencyKey(opening.key()));
+        Appended appended =
+                store.append(journal.append(facts, opening.threads(), record).idempotencyKey(opening.key()));
         journal.length = facts.size();
         journal.committed = placed(facts, appended.treePosition() - facts.size());
         return journal;

@@ -57,8 +57,8 @@ final class Fold {
             case Fact.Started ignored ->
                 throw new IllegalStateException("Run " + before.runId() + " was started twice.");
             case Fact.Begun begun ->
-                origin =
-                        new State.Origin(before.runId(), StartedFacts.begun(before.started(), begun.position()), before.threadTail());
+                origin = new State.Origin(
+                        before.runId(), StartedFacts.begun(before.started(), begun.position()), before.threadTail());
             case Fact.Suspended suspended -> add(suspended);
             case Fact.Resumed ignored -> {} // but the time before it is not the run's
             case Fact.Said said -> add(said);

@@ -17,10 +17,10 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivered;
-import dev.chargehand.store.Delivery.Kind;
 import dev.chargehand.store.Delivery;
-import dev.chargehand.store.DueRuns.Scope;
+import dev.chargehand.store.Delivery.Kind;
 import dev.chargehand.store.DueRuns;
+import dev.chargehand.store.DueRuns.Scope;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
@@ -194,7 +194,6 @@ interface DueRules extends HasStore {
     private static WaitingCall waiting(String run, String call, Instant expiry) {
         return new WaitingCall(id(run), call, 1, PendingApproval.Kind.APPROVAL, "tool", null, expiry);
     }
-
 
     Duration LONG = Duration.ofMinutes(1);
 

@@ -33,8 +33,7 @@ interface IdempotencyRules extends HasStore {
 
         for (String digest : List.of("digest", "other")) {
             Append again = keyed("second", "key", digest, START.plus(DAY));
-            IdempotencyKeyException used =
-                    assertThrows(IdempotencyKeyException.class, () -> store().append(again));
+            IdempotencyKeyException used = assertThrows(IdempotencyKeyException.class, () -> store().append(again));
             assertEquals("first", used.runId());
             assertEquals("digest", used.digest());
             assertEquals("idempotency-mismatch", used.code());
@@ -71,8 +70,7 @@ interface IdempotencyRules extends HasStore {
             store().append(keyed("again" + i, "key" + i, "digest", START));
         }
         assertThrows(
-                IdempotencyKeyException.class,
-                () -> store().append(keyed("again", "later key0", "digest", later)));
+                IdempotencyKeyException.class, () -> store().append(keyed("again", "later key0", "digest", later)));
     }
 
     @Test

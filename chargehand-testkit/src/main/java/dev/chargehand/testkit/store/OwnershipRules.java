@@ -88,7 +88,6 @@ interface OwnershipRules extends HasStore {
         assertFalse(store().isAlive("process-1"));
     }
 
-
     @Test
     default void aReleaseTakesTheOwnerFromTheRootRunAndRaisesItsEpoch() {
         store().append(start("r", facts(2)));

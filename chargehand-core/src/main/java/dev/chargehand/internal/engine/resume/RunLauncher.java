@@ -62,8 +62,8 @@ public final class RunLauncher {
 
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
     private RunId startKeyed(Agent agent, List<Message> input, OptionValues options) {
-        boolean queues = options.get(Options.THREAD) != null
-                && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
+        boolean queues =
+                options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         if (queues && RunTree.screens(options)) {
             return starter.submitHere(agent, input, options); // its input passes the processors once
         }

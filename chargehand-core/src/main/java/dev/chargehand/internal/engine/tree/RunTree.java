@@ -215,8 +215,7 @@ public final class RunTree implements ChildRuns {
     /** Resume or start the root run that was claimed for this process and has not ended. */
     public RunExecution resume(Agent agent, Journal journal, OptionValues hooks) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return resume(
-                    agent, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
+            return resume(agent, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
         }
     }
 

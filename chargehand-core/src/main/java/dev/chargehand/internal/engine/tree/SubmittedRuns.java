@@ -38,7 +38,9 @@ final class SubmittedRuns {
                 journal.epoch(),
                 environment.time().now());
         List<Message> before = ThreadTail.read(
-                environment.store(), StartedFacts.begun(journal.state().started(), position).thread(), agent.lastMessages());
+                environment.store(),
+                StartedFacts.begun(journal.state().started(), position).thread(),
+                agent.lastMessages());
         journal.begin(begun, before);
     }
 
