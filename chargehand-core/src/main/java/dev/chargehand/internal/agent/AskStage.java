@@ -157,7 +157,7 @@ final class AskStage implements AnswerStage {
     }
 
     private void emitRetry(int step, int attempt, Model model, ModelException failure, Duration wait) {
-        run.events().emit(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
+        run.events().emitOfStep(step, o -> new RunEvent.StepRetry(o, attempt, model.name(), failure.code(), wait));
     }
 
     private Fact.Answered answered(

@@ -114,34 +114,39 @@ public final class AnswerEvents {
     }
 
     private void tellText(ModelDelta delta) {
-        if (!events.areHeard()) {
+        if (!events.canBeHeard()) {
             return;
         }
         switch (delta) {
             case ModelDelta.Text text -> {
                 open(Kind.TEXT);
                 String textId = textId();
-                events.emit(step, o -> new RunEvent.TextDelta(o, textId, text.text()));
+                events.emitDelta(step, textId, text.text(), (o, more) -> new RunEvent.TextDelta(o, textId, more));
             }
             case ModelDelta.Reasoning reasoning -> {
                 open(Kind.REASONING);
                 String textId = textId();
-                events.emit(step, o -> new RunEvent.ReasoningDelta(o, textId, reasoning.text()));
+                events.emitDelta(
+                        step, textId, reasoning.text(), (o, more) -> new RunEvent.ReasoningDelta(o, textId, more));
             }
             case ModelDelta.ToolCallStart start -> {
                 closeText();
                 openCalls.put(start.index(), time.nanoTime());
-                events.emit(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
+                events.emitOfStep(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
             }
             case ModelDelta.ToolCallArguments more ->
-                events.emit(step, o -> new RunEvent.ToolCallDelta(o, more.index(), more.fragment()));
+                events.emitDelta(
+                        step,
+                        String.valueOf(more.index()),
+                        more.fragment(),
+                        (o, text) -> new RunEvent.ToolCallDelta(o, more.index(), text));
             case ModelDelta.ToolCallEnd end -> closeCall(end.index());
         }
     }
 
     /** End all open texts: the answer is complete, or will not continue. */
     public void end() {
-        if (held == null && events.areHeard()) {
+        if (held == null && events.canBeHeard()) {
             closeText();
             openCalls.keySet().stream().toList().forEach(this::closeCall);
         }
@@ -153,7 +158,7 @@ public final class AnswerEvents {
             open = kind;
             openedAt = time.nanoTime();
             String textId = textId();
-            events.emit(
+            events.emitOfStep(
                     step,
                     o -> kind == Kind.TEXT
                             ? new RunEvent.TextStart(o, textId)
@@ -166,7 +171,7 @@ public final class AnswerEvents {
         if (kind != null) {
             String textId = textId();
             Duration took = since(openedAt);
-            events.emit(
+            events.emitOfStep(
                     step,
                     o -> kind == Kind.TEXT
                             ? new RunEvent.TextEnd(o, textId, took)
@@ -180,7 +185,8 @@ public final class AnswerEvents {
     private void closeCall(int index) {
         Long started = openCalls.remove(index);
         if (started != null) {
-            events.emit(step, o -> new RunEvent.ToolCallInputEnd(o, index, since(started)));
+            Duration took = since(started);
+            events.emitOfStep(step, o -> new RunEvent.ToolCallInputEnd(o, index, took));
         }
     }
 

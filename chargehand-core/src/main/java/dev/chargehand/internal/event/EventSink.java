@@ -6,10 +6,14 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,7 @@ public final class EventSink implements EventTarget {
     private final Condition roomOrReleased = lock.newCondition();
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final List<LiveFeed> feeds = new ArrayList<>(0);
+    private final Map<RunEvents, Integer> inSteps = new LinkedHashMap<>();
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
     private volatile boolean heard;
     private @Nullable EventId last;
@@ -78,6 +83,51 @@ public final class EventSink implements EventTarget {
         }
     }
 
+    @Override
+    public void emitOfStep(RunEvents by, int step, Function<Origin, RunEvent> event) {
+        lock.lock();
+        try {
+            emitOfStep(by, step, event, open -> open.add(event));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void emitDelta(RunEvents by, int step, String id, String more, BiFunction<Origin, String, RunEvent> delta) {
+        lock.lock();
+        try {
+            emitOfStep(by, step, origin -> delta.apply(origin, more), open -> open.add(id, more, delta));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is kept and what the readers of now get is one step: a reader that joins gets it once. */
+    private void emitOfStep(RunEvents by, int step, Function<Origin, RunEvent> event, Consumer<OpenStep> kept) {
+        if (heard) {
+            awaitRoom();
+        }
+        if (by.open().isEmpty()) {
+            inSteps.put(by, step);
+        }
+        kept.accept(by.open());
+        if (heard && !ended) {
+            order.put(by.position(), event.apply(origin(by, step, null, 0)));
+        }
+    }
+
+    @Override
+    public void forgetStep(RunEvents by) {
+        lock.lock();
+        try {
+            by.open().clear();
+            inSteps.remove(by);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Origin origin(RunEvents by, int step, @Nullable Slot slot, int index) {
         Optional<EventId> id =
                 slot == null || by.fact() == 0 ? Optional.empty() : Optional.of(slot.of(by.fact(), index));
@@ -95,8 +145,8 @@ public final class EventSink implements EventTarget {
     }
 
     /**
-     * Add a reader that never makes the run wait, at any time. It hears all events of the facts that are stored from
-     * now on.
+     * Add a reader that never makes the run wait, at any time. It hears what was emitted of the open steps, with their
+     * texts so far, and all events of the facts that are stored from now on.
      *
      * @param epoch the epoch of the root run in which the tree is executed
      * @param forgotten whether the store forgets the tree when it ends
@@ -109,11 +159,19 @@ public final class EventSink implements EventTarget {
                 return Optional.empty();
             }
             LiveFeed feed = new LiveFeed(this, epoch, forgotten);
+            inSteps.forEach((by, step) -> putOpenStep(feed, by, step));
             feeds.add(feed);
             heard = true;
             return Optional.of(feed);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** A step that has to wait for its turn is heard by its reader from the answer on. */
+    private void putOpenStep(LiveFeed feed, RunEvents by, int step) {
+        if (order.isEmitting(by.position())) {
+            by.open().again(origin(by, step, null, 0)).forEach(event -> feed.put(event, by.position()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,25 @@ public interface EventTarget {
      * @param index which one of several events of that slot
      */
     void emit(RunEvents by, int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event);
+
+    /**
+     * Put a provisional event of an open step, which is kept until the step is answered, for readers that join later.
+     */
+    default void emitOfStep(RunEvents by, int step, Function<Origin, RunEvent> event) {
+        emit(by, step, null, 0, event);
+    }
+
+    /**
+     * Put a delta of an open step, whose text is kept until the step is answered, for readers that join later.
+     *
+     * @param id what the texts of deltas that belong together have in common
+     */
+    default void emitDelta(RunEvents by, int step, String id, String more, BiFunction<Origin, String, RunEvent> delta) {
+        emit(by, step, null, 0, origin -> delta.apply(origin, more));
+    }
+
+    /** Forget what is kept of the open step of a run. */
+    default void forgetStep(RunEvents by) {}
 
     /** Note that all events of a fact were put; 0 stands for a fact that is not stored. */
     void passed(long position);

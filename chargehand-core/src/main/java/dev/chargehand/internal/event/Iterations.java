@@ -22,7 +22,7 @@ public final class Iterations extends PlainSteps {
 
     @Override
     public void began(int step) {
-        events.emit(step, o -> new RunEvent.IterationStart(o, maxSteps));
+        events.emitOfStep(step, o -> new RunEvent.IterationStart(o, maxSteps));
         super.began(step);
     }
 

@@ -71,6 +71,7 @@ public final class Narrator {
         }
         stepStartedAt = at;
         openStep = step;
+        events.beginStep();
         steps.began(step);
     }
 

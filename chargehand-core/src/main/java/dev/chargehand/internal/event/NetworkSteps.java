@@ -29,7 +29,7 @@ public final class NetworkSteps implements StepEvents {
 
     @Override
     public void began(int step) {
-        events.emit(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
+        events.emitOfStep(step, o -> new RunEvent.RoutingAgentStart(o, maxSteps));
     }
 
     @Override

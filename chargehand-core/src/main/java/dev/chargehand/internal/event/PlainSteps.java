@@ -23,7 +23,7 @@ public class PlainSteps implements StepEvents {
 
     @Override
     public void began(int step) {
-        events.emit(step, RunEvent.StepStart::new);
+        events.emitOfStep(step, RunEvent.StepStart::new);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ public final class RunEvents {
 
     /** The last fact whose events were put, or are being put: what the run emits follows them. */
     private volatile long position;
+
+    private final OpenStep open = new OpenStep();
 
     /** The fact that is being reported; 0 if it is not stored. */
     private long fact;
@@ -59,8 +62,21 @@ public final class RunEvents {
         return fact;
     }
 
+    /** Return what was emitted of the step that is not answered yet. */
+    OpenStep open() {
+        return open;
+    }
+
+    /** Start a step, of which nothing was emitted. */
+    void beginStep() {
+        if (target != null) {
+            target.forgetStep(this);
+        }
+    }
+
     /** Start to report a fact; 0 if it is not stored. */
     void begin(long stored) {
+        beginStep();
         fact = stored;
         if (stored > 0) {
             position = stored;
@@ -77,6 +93,29 @@ public final class RunEvents {
     /** Emit a provisional event of a step, if there are readers. */
     public void emit(int step, Function<Origin, RunEvent> event) {
         emit(step, null, 0, event);
+    }
+
+    /** Return whether there are readers, or may be some later. */
+    boolean canBeHeard() {
+        return target != null;
+    }
+
+    /** Emit a provisional event of an open step, to readers that join later in the step too. */
+    public void emitOfStep(int step, Function<Origin, RunEvent> event) {
+        if (target != null) {
+            target.emitOfStep(this, step, event);
+        }
+    }
+
+    /**
+     * Emit a delta of an open step; readers that join later in the step get the text so far.
+     *
+     * @param id what the texts of deltas that belong together have in common
+     */
+    void emitDelta(int step, String id, String more, BiFunction<Origin, String, RunEvent> delta) {
+        if (target != null) {
+            target.emitDelta(this, step, id, more, delta);
+        }
     }
 
     /** Emit an event of the fact that is being reported, if there are readers; a provisional one without a slot. */

@@ -43,6 +43,11 @@ final class TreeOrder<E> {
         return next > 0;
     }
 
+    /** Return whether an event that follows a fact is emitted at once. */
+    boolean isEmitting(long after) {
+        return after <= next;
+    }
+
     /** Put an event that follows a fact. */
     void put(long after, E event) {
         if (isReached(after)) {
