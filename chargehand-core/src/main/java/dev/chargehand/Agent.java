@@ -164,9 +164,7 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        OptionValues values = effectiveValues(options);
-        RunKeys.requireNone("stream", values);
-        return runtime().starter().start(this, Given.input(id, input), values, true).stream();
+        return runtime().launcher().stream(this, Given.input(id, input), effectiveValues(options));
     }
 
     /**
@@ -201,7 +199,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().starter().start(this, Given.input(id, input), networkOptions(options), true).stream();
+        return runtime().launcher().stream(this, Given.input(id, input), networkOptions(options));
     }
 
     /**
@@ -232,17 +230,14 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime()
-                .starter()
-                .start(this, Given.input(id, input), networkOptions(options), false)
-                .result();
+        return runtime().launcher().generate(this, Given.input(id, input), networkOptions(options));
     }
 
     private OptionValues networkOptions(Consumer<RunOptions.Builder> options) {
         NetworkWarning.give();
         OptionValues effective = effectiveValues(options);
         if (effective.get(Options.THREAD) == null) {
-            effective = effective.with(Options.THREAD, runtime().starter().newThreadId());
+            effective = effective.with(Options.THREAD, runtime().launcher().newThreadId());
         }
         RunKeys.requireNone("networks", effective);
         return effective.with(Options.KIND, RunKind.NETWORK);

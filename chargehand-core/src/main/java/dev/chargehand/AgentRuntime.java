@@ -22,6 +22,7 @@ import dev.chargehand.internal.engine.history.StoredThread;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.ApprovalResumer;
 import dev.chargehand.internal.engine.resume.InboxWatch;
+import dev.chargehand.internal.engine.resume.RunAdvancer;
 import dev.chargehand.internal.engine.resume.RunCanceller;
 import dev.chargehand.internal.engine.resume.RunClaims;
 import dev.chargehand.internal.engine.resume.RunHandles;
@@ -82,13 +83,13 @@ public final class AgentRuntime implements AutoCloseable {
     private final Ownership ownership;
     private final AgentRegistry registry;
     private final Engine engine;
-    private final RunStarter starter;
     private final RunForker forker;
     private final StoredRuns storedRuns;
     private final RunResumer resumer;
     private final ApprovalResumer approvals;
     private final RunCanceller canceller;
     private final RunHandles handles;
+    private final RunAdvancer advancer;
     private final RunLauncher launcher;
     private final RunInboxes inboxes;
     private final InboxWatch watch;
@@ -119,14 +120,15 @@ public final class AgentRuntime implements AutoCloseable {
         this.ownership = environment.ownership();
         this.registry = new AgentRegistry(Collections.unmodifiableMap(agents));
         this.engine = new Engine(environment, registry, builder.closeGrace);
-        this.starter = new RunStarter(environment, engine);
+        RunStarter starter = new RunStarter(environment, engine);
         this.forker = new RunForker(environment, engine, starter);
         this.storedRuns = new StoredRuns(environment, engine);
         RunClaims claims = new RunClaims(environment, engine);
         this.canceller = new RunCanceller(environment, engine, claims);
         this.handles = new RunHandles(environment, engine, storedRuns, canceller);
-        this.launcher = new RunLauncher(starter, handles);
+        this.launcher = new RunLauncher(starter, handles, builder.placement);
         this.resumer = new RunResumer(environment, engine, claims, storedRuns, handles);
+        this.advancer = new RunAdvancer(engine, claims, storedRuns, resumer);
         this.approvals = new ApprovalResumer(environment, engine, claims, handles, builder.approverCheck);
         this.inboxes = new RunInboxes(environment, engine);
         builder.agents.forEach(agent -> {
@@ -168,10 +170,6 @@ public final class AgentRuntime implements AutoCloseable {
         return agent.in(this);
     }
 
-    RunStarter starter() {
-        return starter;
-    }
-
     RunLauncher launcher() {
         return launcher;
     }
@@ -195,16 +193,12 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Store a run of an agent that any process may execute, and return its id. Its input passes the input processors
-     * here. The run is pending until a runtime with {@link Wakeups#all()} that has the agent, or a call of {@link
-     * #resume}, starts it; {@link #handle} waits for it and cancels it. The submitted runs of a thread start in the
-     * order in which they were stored, each when its thread is free.
+     * Store a run that any process may execute, and return its id; its input passes the input processors here. It is
+     * pending until a runtime with {@link Wakeups#all()}, {@link #advance}, {@link #resume} or {@link #recover} starts
+     * it. The submitted runs of a thread start in the order in which they were stored.
      *
-     * @throws ConfigurationException if the runtime is closed, or options or input are invalid; if options of the call
-     *     are code or transient values of the request, which another process would not have
-     * @throws ThreadOwnershipException if the thread belongs to another owner
-     * @throws dev.chargehand.error.ThreadBusyException if another run uses its thread or waits for it, and the options
-     *     do not let it wait
+     * @throws ConfigurationException as {@link #start}, which throws the same exceptions; and if options of the call are
+     *     code or transient values of the request, which another process would not have
      */
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         OptionValues values = agent.effectiveOptions(options).values();
@@ -257,6 +251,17 @@ public final class AgentRuntime implements AutoCloseable {
      */
     public RunHandle resume(RunId runId, Consumer<RunOptions.Builder> options) {
         return resumer.resume(runId, base -> RunOptions.changed(base, options));
+    }
+
+    /**
+     * Execute a run in this call: one that is pending, has something to do, or was left by its process. Returns when it
+     * has ended, can only wait, or was released at a safe point, as {@code until} decides. An interrupt releases it, too.
+     *
+     * @throws StoreException {@code NOT_FOUND}, {@code FENCED} as {@link #resume}
+     * @throws ConfigurationException as {@link #resume}
+     */
+    public Advanced advance(RunId runId, Until until) {
+        return advancer.advance(runId, until);
     }
 
     /** Let a waiting call be executed; see {@link #answer}, which takes options too. */

@@ -9,6 +9,7 @@ import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.Instrumentation;
+import dev.chargehand.spi.Placement;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -39,6 +40,7 @@ public final class AgentRuntimeBuilder {
 
     IdSource ids = IdSource.secure();
     Wakeups wakeups = Wakeups.own();
+    Placement placement = run -> {};
     Duration storeTimeLimit = Duration.ofSeconds(10);
     Duration closeGrace = Duration.ofSeconds(10);
 
@@ -150,6 +152,12 @@ public final class AgentRuntimeBuilder {
     /** Set which runs the runtime resumes by itself; default {@link Wakeups#own()}. */
     public AgentRuntimeBuilder wakeups(Wakeups value) {
         this.wakeups = Given.value("Runtime option 'wakeups'", value);
+        return this;
+    }
+
+    /** Set who executes submitted runs; default none but the runtimes that wake them. */
+    public AgentRuntimeBuilder placement(Placement value) {
+        this.placement = Given.value("Runtime option 'placement'", value);
         return this;
     }
 

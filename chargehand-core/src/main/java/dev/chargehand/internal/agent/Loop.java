@@ -124,6 +124,7 @@ public final class Loop {
      * @throws dev.chargehand.internal.call.RunLeftException if it is
      */
     private void leaveIfReleased() {
+        run.cancellation().passSafePoint();
         if (run.cancellation().isReleased()) {
             record();
             run.cancellation().admit();

@@ -23,6 +23,7 @@ public final class Cancellation {
     private volatile @Nullable StopReason reason;
     private volatile boolean released;
     private volatile boolean abandoned;
+    private volatile @Nullable Runnable safePoint;
 
     /** The same action may be registered more than once. */
     private final class Entry implements Registration {
@@ -55,6 +56,7 @@ public final class Cancellation {
      */
     public Cancellation part(Collection<Registration> parts) {
         Cancellation part = new Cancellation();
+        part.safePoint = safePoint;
         parts.add(onCancel(() -> {
             StopReason why = reason;
             if (why != null) {
@@ -160,6 +162,19 @@ public final class Cancellation {
     /** Return whether nothing is waited for any more because the runs were abandoned. */
     public boolean isAbandoned() {
         return abandoned;
+    }
+
+    /** Call something, which may release the runs, at every safe point of a run of the tree; before the tree starts. */
+    public void atSafePoints(Runnable call) {
+        safePoint = call;
+    }
+
+    /** Say that a run of the tree is at a safe point: it is stored, and about to start something new. */
+    public void passSafePoint() {
+        Runnable call = safePoint;
+        if (call != null && !released) {
+            call.run();
+        }
     }
 
     /** Return whether nothing new may start because the runs are released. */

@@ -1,7 +1,11 @@
 package dev.chargehand.internal.engine;
 
 import dev.chargehand.Agent;
+import dev.chargehand.Until;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
@@ -9,15 +13,26 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 
 /** Resumes root runs that were claimed for this runtime. Thread-safe. */
 public final class ClaimedRunStarter {
+
+    /** Release a run only if its runtime is closed. */
+    public static final Until NEVER = Until.never();
+
+    private static final Log LOG = Log.of(ClaimedRunStarter.class);
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -34,9 +49,10 @@ public final class ClaimedRunStarter {
      * Resume a run. Its deliveries are read first.
      *
      * @param waits whether it waits for its thread if another run has that
+     * @param until when it is released, at a safe point
      * @throws ThreadBusyException if it does not, and another run has its thread
      */
-    public LocalRun resume(Agent agent, RunRecord claimed, OptionValues options, boolean waits) {
+    public LocalRun resume(Agent agent, RunRecord claimed, OptionValues options, boolean waits, Until until) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
             Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();
@@ -47,6 +63,7 @@ public final class ClaimedRunStarter {
                     .build();
             RunSurroundings around = RunSurroundings.of(
                     environment, agent, run, claimed.epoch(), state.started().settings(), options, false, true);
+            releaseWhen(until, around);
             Supplier<RunExecution> beginning = () -> around.tree().resume(agent, journal, options);
             try {
                 ExpiredWaits.end(
@@ -63,6 +80,28 @@ public final class ClaimedRunStarter {
                 throw e;
             }
         }
+    }
+
+    /** It is the caller's code, so it is called with a limit; without its answer, the run is left to others. */
+    private void releaseWhen(Until until, RunSurroundings around) {
+        if (until == NEVER) {
+            return;
+        }
+        Cancellation cancellation = around.cancellation();
+        Duration limit = around.settings().get(Options.TIME_LIMITS).get(TimeLimit.HOOK);
+        CallSite site = CallSite.of(CallInfo.Kind.HOOK, "until");
+        cancellation.atSafePoints(() -> {
+            boolean reached = true;
+            try {
+                Instant now = environment.time().now();
+                reached = environment.callouts().call(site, limit, cancellation, () -> until.isReached(now));
+            } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
+                LOG.warn("run {}: released, because its 'until' did not answer: {}", around.runId(), e.getMessage());
+            }
+            if (reached) {
+                cancellation.release();
+            }
+        });
     }
 
     /** Resume a run at once if its thread is free; else, if it waits for that, when it is. */

@@ -88,7 +88,7 @@ public final class Engine {
 
     /** Note that a run which was seen in the store does not wait any more, or is executed. */
     public void noteTaken(RunRecord seen) {
-        if (seen.owner().equals(environment.owner())) {
+        if (owns(seen)) {
             suspended.addAndGet(seen.status() == RunStatus.SUSPENDED ? -1 : 0);
             pending.addAndGet(seen.status() == RunStatus.PENDING ? -1 : 0);
         }
@@ -117,6 +117,11 @@ public final class Engine {
         return recent.findEnd(runId)
                 .or(() -> recent.find(runId).map(LocalRun::settled))
                 .filter(outcome -> !outcome.isSuspended());
+    }
+
+    /** Return whether this process owns a run. */
+    public boolean owns(RunRecord run) {
+        return run.owner().equals(environment.owner());
     }
 
     /** Return whether a run is live here, or about to be: it may be in the store already. */
@@ -254,7 +259,7 @@ public final class Engine {
     private static void logReleased(RunId runId, List<String> given) {
         if (given.isEmpty()) {
             LOG.info(
-                    "run {}: released, because its runtime was closed; recover() or resume(runId) continues it", runId);
+                    "run {}: released, because its runtime was closed or its caller stopped to advance it; recover() or resume(runId) continues it", runId);
         } else {
             LOG.warn(
                     "run {}: released, because its runtime was closed; it was started with {}, which are not stored:"

@@ -187,7 +187,7 @@ public final class LocalRun implements Runnable {
     }
 
     /** Let the run start nothing new, and leave itself as it is stored when what is in flight has ended. */
-    void release() {
+    public void release() {
         around.cancellation().release();
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.Agent;
+import dev.chargehand.Until;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.ClaimedRunStarter;
@@ -58,7 +59,23 @@ public final class RunClaims {
         Given given = requireHooks(seen, agent, changes);
         return alone(
                 seen.runId(),
-                () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), agent, given.options(), waits));
+                () -> claimed(
+                        seen,
+                        () -> environment.ownership().claimIfFree(seen),
+                        agent,
+                        given.options(),
+                        waits,
+                        ClaimedRunStarter.NEVER));
+    }
+
+    /** Resume a run as it was seen, up to a safe point; returns nothing if another works on it or has its thread. */
+    Optional<LocalRun> advance(RunRecord seen, Agent agent, Until until) {
+        environment.ownership().startHeartbeat();
+        Given given = requireHooks(seen, agent, options -> options);
+        return alone(
+                seen.runId(),
+                () -> claimed(
+                        seen, () -> environment.ownership().claimIfFree(seen), agent, given.options(), false, until));
     }
 
     /** Resume a run as it was seen, for a wake-up; returns nothing if another works on it. */
@@ -69,7 +86,12 @@ public final class RunClaims {
         return alone(
                 seen.runId(),
                 () -> claimed(
-                        seen, () -> environment.ownership().claimToWake(seen, next), agent, given.options(), false));
+                        seen,
+                        () -> environment.ownership().claimToWake(seen, next),
+                        agent,
+                        given.options(),
+                        false,
+                        ClaimedRunStarter.NEVER));
     }
 
     /** Return whether no living process executes another run on the thread of a run. */
@@ -142,10 +164,15 @@ public final class RunClaims {
     }
 
     private Optional<LocalRun> claimed(
-            RunRecord seen, Supplier<Optional<RunRecord>> claim, Agent agent, OptionValues options, boolean waits) {
+            RunRecord seen,
+            Supplier<Optional<RunRecord>> claim,
+            Agent agent,
+            OptionValues options,
+            boolean waits,
+            Until until) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
-            Optional<LocalRun> resumed = claim.get().map(claimed -> starter.resume(agent, claimed, options, waits));
+            Optional<LocalRun> resumed = claim.get().map(claimed -> starter.resume(agent, claimed, options, waits, until));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else if (givenUp) {

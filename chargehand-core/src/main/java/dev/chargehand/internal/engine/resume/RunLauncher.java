@@ -3,30 +3,45 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
+import dev.chargehand.RunStream;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.tree.RunTree;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
+import dev.chargehand.spi.CallInfo;
+import dev.chargehand.spi.Placement;
 import dev.chargehand.store.Append.IdempotencyKey;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Starts runs for callers, or finds those that earlier calls with the same key have started. Thread-safe. */
 public final class RunLauncher {
 
+    private static final Log LOG = Log.of(RunLauncher.class);
+
+    private static final Duration PLACEMENT = Duration.ofSeconds(10);
+
     private final RunStarter starter;
     private final RunHandles handles;
+    private final Placement placement;
 
     /** Make it for a runtime. */
-    public RunLauncher(RunStarter starter, RunHandles handles) {
+    public RunLauncher(RunStarter starter, RunHandles handles, Placement placement) {
         this.starter = starter;
         this.handles = handles;
+        this.placement = placement;
     }
 
     /** Start a run and return its handle at once. */
@@ -43,9 +58,43 @@ public final class RunLauncher {
                 : starter.start(agent, input, options, false).result();
     }
 
+    /** Start a run whose events its caller reads. */
+    public RunStream stream(Agent agent, List<Message> input, OptionValues options) {
+        RunKeys.requireNone("stream", options);
+        return starter.start(agent, input, options, true).stream();
+    }
+
+    /** Return the id of a thread that does not exist yet. */
+    public String newThreadId() {
+        return starter.newThreadId();
+    }
+
     /** Store a run that any process may start. */
     public RunId submit(Agent agent, List<Message> input, OptionValues options) {
-        return found(agent, input, options, () -> starter.submit(agent, input, options));
+        return found(agent, input, options, () -> placed(starter.submit(agent, input, options)));
+    }
+
+    /** The run is stored, and is not lost if the placement fails. */
+    private RunId placed(RunId runId) {
+        try {
+            handles.find(runId).filter(run -> !run.status().isEnded()).ifPresent(this::place);
+        } catch (RuntimeException e) {
+            LOG.warn("run {}: it could not be placed: {}", runId, e.getMessage());
+        }
+        return runId;
+    }
+
+    private void place(RunRecord run) {
+        try {
+            handles.environment()
+                    .callouts()
+                    .call(CallSite.of(CallInfo.Kind.HOOK, "placement"), PLACEMENT, new Cancellation(), () -> {
+                        placement.submitted(run);
+                        return run;
+                    });
+        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
+            LOG.warn("run {}: its placement failed, and others will find the run: {}", run.runId(), e.getMessage());
+        }
     }
 
     private static RunId found(Agent agent, List<Message> input, OptionValues options, Supplier<RunId> start) {

@@ -49,7 +49,7 @@ public final class RunResumer {
     }
 
     /** Return whether a run waits in time for something that has not arrived. */
-    private boolean isWaiting(RunRecord run) {
+    boolean isWaiting(RunRecord run) {
         Instant now = environment.time().now();
         return run.status() == RunStatus.SUSPENDED
                 && run.expiresAt().map(at -> at.isAfter(now)).orElse(true)
