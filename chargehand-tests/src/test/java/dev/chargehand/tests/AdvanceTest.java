@@ -101,7 +101,10 @@ class AdvanceTest {
         mayEnd.countDown();
         Script script = Scripts.of(
                 Turns.of("lead", Turn.delegates("helper", "Help"), Turn.says("Done")),
-                Turns.of("helper", Turn.calls("work", Map.of()), Turn.says("Helped")));
+                Turns.of(
+                        "helper",
+                        Turn.calls("work", Map.of()),
+                        Turn.does(() -> effects.add("asked")).and(Turn.says("Helped"))));
         Agent helper = Agent.builder("helper")
                 .description("Helps.")
                 .model(script.modelFor("helper"))
@@ -116,8 +119,9 @@ class AdvanceTest {
 
             assertThat(runtime.advance(runId, Until.when(() -> !effects.isEmpty())))
                     .isEqualTo(new Advanced.Released());
-            assertThat(runtime.advance(runId, Until.never())).isEqualTo(new Advanced.Ended(RunStatus.COMPLETED));
             assertThat(effects).containsExactly("worked");
+            assertThat(runtime.advance(runId, Until.never())).isEqualTo(new Advanced.Ended(RunStatus.COMPLETED));
+            assertThat(effects).containsExactly("worked", "asked");
             assertThat(runtime.handle(runId).result().text()).isEqualTo("Done");
         }
     }
