@@ -57,7 +57,8 @@ public final class RunAdvancer {
         }
         throw new StoreException(
                 StoreException.Kind.FENCED,
-                "Run " + runId + " is being worked on by another caller or process; wait until it has ended or was released.",
+                "Run " + runId
+                        + " is being worked on by another caller or process; wait until it has ended or was released.",
                 null);
     }
 

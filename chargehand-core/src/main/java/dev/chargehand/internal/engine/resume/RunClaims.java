@@ -172,7 +172,8 @@ public final class RunClaims {
             Until until) {
         try {
             boolean givenUp = engine.releases().forget(seen.runId());
-            Optional<LocalRun> resumed = claim.get().map(claimed -> starter.resume(agent, claimed, options, waits, until));
+            Optional<LocalRun> resumed =
+                    claim.get().map(claimed -> starter.resume(agent, claimed, options, waits, until));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else if (givenUp) {
