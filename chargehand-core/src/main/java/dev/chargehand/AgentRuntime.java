@@ -115,7 +115,7 @@ public final class AgentRuntime implements AutoCloseable {
                 builder.listeners,
                 builder.propagators,
                 new ThreadQueues(),
-                new Ownership(store, time, builder.ids),
+                new Ownership(store, time, builder.ids, builder.lease),
                 agent -> agent.defaultOptions().values());
         this.ownership = environment.ownership();
         this.registry = new AgentRegistry(Collections.unmodifiableMap(agents));

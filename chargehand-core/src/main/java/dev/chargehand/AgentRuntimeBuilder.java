@@ -9,6 +9,7 @@ import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.Instrumentation;
+import dev.chargehand.spi.Lease;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
@@ -41,6 +42,10 @@ public final class AgentRuntimeBuilder {
     IdSource ids = IdSource.secure();
     Wakeups wakeups = Wakeups.own();
     Placement placement = run -> {};
+
+    @Nullable
+    Lease lease;
+
     Duration storeTimeLimit = Duration.ofSeconds(10);
     Duration closeGrace = Duration.ofSeconds(10);
 
@@ -158,6 +163,12 @@ public final class AgentRuntimeBuilder {
     /** Set who executes submitted runs; default none but the runtimes that wake them. */
     public AgentRuntimeBuilder placement(Placement value) {
         this.placement = Given.value("Runtime option 'placement'", value);
+        return this;
+    }
+
+    /** Set under which names the runtime owns runs; default the process, see {@link Lease}. */
+    public AgentRuntimeBuilder lease(Lease value) {
+        this.lease = Given.value("Runtime option 'lease'", value);
         return this;
     }
 

@@ -22,6 +22,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -102,6 +103,11 @@ public final class Engine {
         return live;
     }
 
+    /** Return the runs that are live here. */
+    public Collection<LocalRun> liveRuns() {
+        return live.all();
+    }
+
     /** Return a run that is live here. */
     public Optional<LocalRun> live(RunId runId) {
         return live.find(runId);
@@ -121,7 +127,7 @@ public final class Engine {
 
     /** Return whether this process owns a run. */
     public boolean owns(RunRecord run) {
-        return run.owner().equals(environment.owner());
+        return run.owner().equals(environment.ownerOf(run.runId()));
     }
 
     /** Return whether a run is live here, or about to be: it may be in the store already. */
@@ -232,6 +238,7 @@ public final class Engine {
         if (waits) {
             suspended.incrementAndGet();
         }
+        environment.ownership().leave(run.runId());
         live.remove(run.runId());
         if (run.isLeft()) {
             logReleased(run.runId(), UnstoredOptions.of(around.options(), environment.defaultsOf(around.agent())));

@@ -5,6 +5,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,11 @@ final class LiveRuns {
     /** Return whether no run is live. */
     boolean isEmpty() {
         return runs.isEmpty();
+    }
+
+    /** Return the runs. */
+    Collection<LocalRun> all() {
+        return List.copyOf(runs.values());
     }
 
     /** Add a run; while the runtime is being closed, it stops at once. */

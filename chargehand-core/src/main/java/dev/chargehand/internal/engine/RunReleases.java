@@ -35,7 +35,7 @@ public final class RunReleases {
 
     private final Store store;
     private final TimeSource time;
-    private final String owner;
+    private final RuntimeEnvironment environment;
     private final Ending ending;
     private final Map<RunId, GivenUp> runs = new ConcurrentHashMap<>();
     private final AtomicBoolean trying = new AtomicBoolean();
@@ -51,7 +51,7 @@ public final class RunReleases {
     RunReleases(RuntimeEnvironment environment, Ending ending) {
         this.store = environment.store();
         this.time = environment.time();
-        this.owner = environment.owner();
+        this.environment = environment;
         this.ending = ending;
     }
 
@@ -63,12 +63,14 @@ public final class RunReleases {
 
     private static final class GivenUp {
         private final RunId root;
+        private final String owner;
         private final boolean mayArrive;
         private final StopReason.@Nullable Cancelled cancelled;
         private int looks;
 
-        private GivenUp(RunId root, boolean mayArrive, StopReason.@Nullable Cancelled cancelled) {
+        private GivenUp(RunId root, String owner, boolean mayArrive, StopReason.@Nullable Cancelled cancelled) {
             this.root = root;
+            this.owner = owner;
             this.mayArrive = mayArrive;
             this.cancelled = cancelled;
         }
@@ -78,12 +80,12 @@ public final class RunReleases {
      * Release a run that is not live here as soon as the store answers, or end it if it was cancelled; returns at once.
      */
     void add(RunId root, StopReason.@Nullable Cancelled cancelled) {
-        add(new GivenUp(root, false, cancelled));
+        add(new GivenUp(root, environment.ownerOf(root), false, cancelled));
     }
 
     /** Do the same for a run that this runtime may own, or may come to own by a write that is still on its way. */
     public void addIfOwned(RunId root) {
-        add(new GivenUp(root, true, null));
+        add(new GivenUp(root, environment.ownerOf(root), true, null));
     }
 
     private void add(GivenUp run) {
@@ -171,7 +173,7 @@ public final class RunReleases {
         }
         try {
             Optional<RunRecord> owned =
-                    store.find(run.root).filter(seen -> seen.owner().equals(owner));
+                    store.find(run.root).filter(seen -> seen.owner().equals(run.owner));
             if (owned.isPresent()) {
                 release(run, owned.get());
             } else if (run.mayArrive && ++run.looks < MOST_LOOKS) {

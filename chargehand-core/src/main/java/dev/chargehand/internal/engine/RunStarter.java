@@ -213,11 +213,12 @@ public final class RunStarter {
                 .agentName(agent.name())
                 .threadId(thread)
                 .build();
+        String ignored = environment.ownership().enter(runId);
         RunSurroundings around =
                 RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, streamed, false);
         try {
             Supplier<RunExecution> beginning =
-                    () -> around.tree().start(agent, runId, opening, environment.owner(), options);
+                    () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
             return thread == null
                     ? run(around, withoutThread(around, beginning, opening), null)
                     : inTurn(around, beginning, opening, environment.threads().join(thread, runId));
@@ -225,6 +226,7 @@ public final class RunStarter {
             if (e instanceof StoreException failure) {
                 mayHaveBegun(runId, failure);
             }
+            environment.ownership().leave(runId);
             around.work().end(e);
             throw e;
         }

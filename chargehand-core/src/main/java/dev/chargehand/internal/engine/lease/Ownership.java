@@ -1,10 +1,12 @@
 package dev.chargehand.internal.engine.lease;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.IdSource;
+import dev.chargehand.spi.Lease;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -15,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ public final class Ownership {
     private final Store store;
     private final TimeSource time;
     private final String owner;
+    private final OwnerNames names;
     private final AtomicBoolean kept = new AtomicBoolean();
     private volatile boolean released;
     private final AtomicLong lapses = new AtomicLong();
@@ -47,16 +50,43 @@ public final class Ownership {
     private volatile Instant renewed = Instant.EPOCH;
     private volatile TimeSource.@Nullable Alarm alarm;
 
-    /** Make the ownership of a runtime; nothing is written before {@link #startHeartbeat}. */
-    public Ownership(Store store, TimeSource time, IdSource ids) {
+    /**
+     * Make the ownership of a runtime; nothing is written before {@link #startHeartbeat}.
+     *
+     * @param lease names the owners of runs, or null for the process
+     */
+    public Ownership(Store store, TimeSource time, IdSource ids, @Nullable Lease lease) {
         this.store = store;
         this.time = time;
         this.owner = Owner.nameInThisProcess(ProcessTable.OF_THIS_MACHINE, ids.next(""));
+        this.names = new OwnerNames(owner, lease);
     }
 
     /** Return the name of this owner. */
     public String owner() {
         return owner;
+    }
+
+    /** Return the name under which a root run is, or would be, executed here. */
+    public String ownerOf(RunId root) {
+        return names.of(root);
+    }
+
+    /** Return whether runs have names of their own. */
+    public boolean isLeased() {
+        return names.areLeased();
+    }
+
+    /** Take the name for a root run that is about to be executed here. */
+    public String enter(RunId root) {
+        startHeartbeat();
+        names.enter(root).ifPresent(name -> store.heartbeat(name, TIME_TO_LIVE));
+        return names.of(root);
+    }
+
+    /** Give up the name of a root run that is not executed here any more. */
+    public void leave(RunId root) {
+        names.leave(root).ifPresent(this::end);
     }
 
     /** Start to say that this owner is alive, if it does not yet. */
@@ -74,6 +104,7 @@ public final class Ownership {
         long begun = time.nanoTime();
         Instant now = time.now();
         store.heartbeat(owner, TIME_TO_LIVE);
+        names.keep().forEach(name -> store.heartbeat(name, TIME_TO_LIVE));
         if (isOver(begun, now)) {
             lapses.incrementAndGet();
         }
@@ -98,7 +129,7 @@ public final class Ownership {
 
     /** Return whether a root run that is in the store is still this owner's. */
     public boolean owns(RunId root) {
-        return store.find(root).map(run -> run.owner().equals(owner)).orElse(true);
+        return store.find(root).map(run -> run.owner().equals(ownerOf(root))).orElse(true);
     }
 
     private void beatLater(Duration after) {
@@ -132,11 +163,15 @@ public final class Ownership {
             next.cancel();
         }
         if (kept.get()) {
-            try {
-                store.heartbeat(owner, Duration.ZERO);
-            } catch (StoreException e) {
-                LOG.warn("The end of {} could not be stored: {}", owner, e.getMessage());
-            }
+            end(owner);
+        }
+    }
+
+    private void end(String name) {
+        try {
+            store.heartbeat(name, Duration.ZERO);
+        } catch (StoreException e) {
+            LOG.warn("The end of {} could not be stored: {}", name, e.getMessage());
         }
     }
 
@@ -199,14 +234,14 @@ public final class Ownership {
     /** Take a run that waits, or whose owner is dead or is this one; nothing if another may be executing it. */
     public Optional<RunRecord> claimIfFree(RunRecord run) {
         return run.status() == RunStatus.SUSPENDED || isFree(run)
-                ? claim(() -> store.claim(run.runId(), run.epoch(), run.length(), owner))
+                ? claim(run, name -> store.claim(run.runId(), run.epoch(), run.length(), name))
                 : Optional.empty();
     }
 
     /** Do the same for a wake-up, after which the run is not due before a moment. */
     public Optional<RunRecord> claimToWake(RunRecord run, Instant next) {
         return run.status() == RunStatus.SUSPENDED || isFree(run)
-                ? claim(() -> store.claimToWake(run.runId(), run.epoch(), run.length(), owner, next))
+                ? claim(run, name -> store.claimToWake(run.runId(), run.epoch(), run.length(), name, next))
                 : Optional.empty();
     }
 
@@ -218,10 +253,14 @@ public final class Ownership {
     }
 
     /** Take a run as it was seen; nothing if another was faster, or has ended it. */
-    private static Optional<RunRecord> claim(Supplier<RunRecord> claim) {
+    private Optional<RunRecord> claim(RunRecord run, Function<String, RunRecord> claim) {
         try {
-            return Optional.of(claim.get());
+            return Optional.of(claim.apply(enter(run.runId())));
+        } catch (ThreadBusyException e) {
+            leave(run.runId());
+            throw e;
         } catch (StoreException e) {
+            leave(run.runId());
             if (e.kind() == StoreException.Kind.FENCED || e.kind() == StoreException.Kind.NOT_FOUND) {
                 return Optional.empty();
             }
@@ -231,7 +270,8 @@ public final class Ownership {
 
     /** Return whether no living owner executes a running run. */
     public boolean isFree(RunRecord run) {
-        return run.owner().equals(owner) || !store.isAlive(run.owner()) || isCertainlyGone(run.owner());
+        return run.owner().equals(ownerOf(run.runId()))
+                || names.mayTake(run).orElseGet(() -> !store.isAlive(run.owner()) || isCertainlyGone(run.owner()));
     }
 
     private static boolean isCertainlyGone(String owner) {

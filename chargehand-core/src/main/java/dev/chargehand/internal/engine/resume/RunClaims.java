@@ -176,7 +176,10 @@ public final class RunClaims {
                     claim.get().map(claimed -> starter.resume(agent, claimed, options, waits, until));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
-            } else if (givenUp) {
+            } else {
+                environment.ownership().leave(seen.runId());
+            }
+            if (resumed.isEmpty() && givenUp) {
                 engine.releases().addIfOwned(seen.runId());
             }
             return resumed;
@@ -186,6 +189,7 @@ public final class RunClaims {
             }
             throw e;
         } catch (ThreadBusyException e) {
+            environment.ownership().leave(seen.runId());
             if (waits) {
                 throw e;
             }

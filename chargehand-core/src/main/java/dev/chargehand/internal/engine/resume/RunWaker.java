@@ -96,6 +96,9 @@ public final class RunWaker {
         due.undrained().forEach((root, count) -> engine.live(root)
                 .filter(run -> run.inbox().differs(count))
                 .ifPresent(this::refresh));
+        if (ownership.isLeased()) { // the store counts unread deliveries by the name of the process
+            engine.liveRuns().forEach(this::refresh);
+        }
         ExpiredWaits.end(environment.store(), due.expired(), now);
         due.owners().forEach(ownership::noteIfGone);
         boolean placesLeft = due.toWake().stream().allMatch(this::wake);

@@ -232,7 +232,7 @@ public final class RunTree implements ChildRuns {
         if (started.submitted()) {
             SubmittedRuns.begin(environment, agent, journal, narrator);
         } else {
-            journal.add(new Fact.Resumed(environment.owner(), epoch, now));
+            journal.add(new Fact.Resumed(environment.ownerOf(root), epoch, now));
         }
         journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
@@ -377,7 +377,7 @@ public final class RunTree implements ChildRuns {
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
             RunOpening opening = openings.of(parent, state, call, agent, context);
-            return start(agent, runId, () -> opening, environment.owner(), hooks, context, above)
+            return start(agent, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }
         RunRecord seen = there.get();

@@ -77,6 +77,11 @@ public record RuntimeEnvironment(
         return ownership.owner();
     }
 
+    /** Return the name under which a root run is executed here. */
+    public String ownerOf(RunId root) {
+        return ownership.ownerOf(root);
+    }
+
     /** Make the opening of a run, with what its agent remembers of its thread. */
     public RunOpening opening(Agent agent, Fact.Started started) {
         return RunOpening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));

@@ -34,7 +34,7 @@ final class SubmittedRuns {
                         .orElse(0L);
         Fact.Begun begun = new Fact.Begun(
                 position,
-                environment.owner(),
+                environment.ownerOf(runId),
                 journal.epoch(),
                 environment.time().now());
         List<Message> before = ThreadTail.read(

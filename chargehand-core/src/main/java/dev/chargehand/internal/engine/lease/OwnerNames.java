@@ -1,0 +1,76 @@
+package dev.chargehand.internal.engine.lease;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.spi.Lease;
+import dev.chargehand.store.RunRecord;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The names under which a runtime owns runs: that of its process, or those of a lease. Thread-safe. */
+final class OwnerNames {
+
+    private final String process;
+    private final @Nullable Lease lease;
+    private final Map<RunId, String> names = new ConcurrentHashMap<>();
+
+    /** Make it for a runtime; {@code lease} is null for the process. */
+    OwnerNames(String process, @Nullable Lease lease) {
+        this.process = process;
+        this.lease = lease;
+    }
+
+    /** Return whether names are those of a lease. */
+    boolean areLeased() {
+        return lease != null;
+    }
+
+    /** Return the name under which a run is, or would be, executed here. */
+    String of(RunId run) {
+        String name = names.get(run);
+        if (name != null || lease == null) {
+            return name == null ? process : name;
+        }
+        return lease.owner(run);
+    }
+
+    /** Return the name for a run that is about to be executed; nothing if it needs nothing of its own. */
+    Optional<String> enter(RunId run) {
+        if (lease == null) {
+            return Optional.empty();
+        }
+        String name = lease.owner(run);
+        names.put(run, name);
+        lease.keep(name);
+        return Optional.of(name);
+    }
+
+    /** Return the name of a run that is not executed here any more, if no other run has it. */
+    Optional<String> leave(RunId run) {
+        String name = names.remove(run);
+        if (name == null || lease == null || names.containsValue(name)) {
+            return Optional.empty();
+        }
+        lease.end(name);
+        return Optional.of(name);
+    }
+
+    /** Say of all names that they are in use, and return them. */
+    Set<String> keep() {
+        Set<String> used = Set.copyOf(names.values());
+        if (lease != null) {
+            used.forEach(lease::keep);
+        }
+        return used;
+    }
+
+    /** Return whether the lease lets a running run be taken; nothing if that is not its decision. */
+    Optional<Boolean> mayTake(RunRecord run) {
+        return lease == null || run.status() != RunStatus.RUNNING
+                ? Optional.empty()
+                : Optional.of(lease.mayTake(run));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.chargehand.spi;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
+
+/**
+ * Decides under which names a runtime owns root runs, and which running runs it may take from other owners. The default
+ * is the process: one name for all runs of a runtime, and a run may be taken when the process of its owner is dead.
+ *
+ * <p>For an engine that assigns runs to workers, attempt by attempt, and therefore knows better than the store which
+ * attempt has ended. The runtime says in the store that each name is alive while it executes a run under it, so that the
+ * run keeps its thread. Its wake-ups find runs by the name of the process, so a runtime with a lease of its own uses
+ * {@link dev.chargehand.Wakeups#off()} or {@code all()}.
+ *
+ * <p>Thread-safe. Called by threads of the runtime, without a limit: it must not block.
+ */
+public interface Lease {
+
+    /**
+     * Return the name under which this runtime starts or claims a run now, never empty. The run keeps it until this
+     * runtime has stopped to execute the run.
+     */
+    String owner(RunId run);
+
+    /** Return whether a running run that another owner has may be claimed now; the writes of that owner then fail. */
+    boolean mayTake(RunRecord run);
+
+    /** Take note that a run is executed under a name: before it is claimed, and every 10 seconds from then on. */
+    default void keep(String owner) {}
+
+    /** Take note that no run is executed under a name any more. */
+    default void end(String owner) {}
+}
