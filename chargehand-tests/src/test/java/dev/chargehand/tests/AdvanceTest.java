@@ -171,8 +171,8 @@ class AdvanceTest {
 
             assertThat(other.advance(second, Until.never())).isEqualTo(new Advanced.Queued());
             assertThatThrownBy(() -> other.advance(holder.runId(), Until.never()))
-                    .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
-                            .isEqualTo(StoreException.Kind.FENCED));
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.FENCED));
             mayEnd.countDown();
             holder.result();
 

@@ -91,8 +91,8 @@ class LeaseTest {
             assertThat(first.kept).containsOnly(owner);
             assertThat(first.ended).isEmpty();
             assertThat(runtime.store().isAlive(owner)).isTrue();
-            assertThatThrownBy(() -> runtime.agent("lead")
-                            .start("Go", o -> o.thread("t").busyThread(BusyThreadPolicy.REJECT)))
+            assertThatThrownBy(() ->
+                            runtime.agent("lead").start("Go", o -> o.thread("t").busyThread(BusyThreadPolicy.REJECT)))
                     .isInstanceOf(ThreadBusyException.class);
             mayEnd.countDown();
 
@@ -112,8 +112,8 @@ class LeaseTest {
             Waiting.on(working);
 
             assertThatThrownBy(() -> careful.advance(run.runId(), Until.never()))
-                    .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
-                            .isEqualTo(StoreException.Kind.FENCED));
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.FENCED));
             assertThat(attempt.advance(run.runId(), Until.never())).isEqualTo(new Advanced.Ended(RunStatus.COMPLETED));
             mayEnd.countDown();
 

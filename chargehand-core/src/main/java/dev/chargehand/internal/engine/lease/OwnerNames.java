@@ -69,8 +69,6 @@ final class OwnerNames {
 
     /** Return whether the lease lets a running run be taken; nothing if that is not its decision. */
     Optional<Boolean> mayTake(RunRecord run) {
-        return lease == null || run.status() != RunStatus.RUNNING
-                ? Optional.empty()
-                : Optional.of(lease.mayTake(run));
+        return lease == null || run.status() != RunStatus.RUNNING ? Optional.empty() : Optional.of(lease.mayTake(run));
     }
 }

@@ -109,7 +109,9 @@ public final class RunCanceller {
                     Agent agent = engine.findAgentOf(seen).orElse(null);
                     OptionValues hooks = agent == null ? OptionValues.DEFAULT : engine.optionsFor(agent, seen.runId());
                     RunRecord mine = seen.status() == RunStatus.RUNNING
-                            ? environment.store().claim(seen.runId(), seen.epoch(), seen.length(), environment.ownerOf(seen.runId()))
+                            ? environment
+                                    .store()
+                                    .claim(seen.runId(), seen.epoch(), seen.length(), environment.ownerOf(seen.runId()))
                             : seen;
                     engine.ended(engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks)));
                     engine.noteTaken(seen);

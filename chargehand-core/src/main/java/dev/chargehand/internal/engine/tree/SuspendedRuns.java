@@ -77,7 +77,8 @@ public final class SuspendedRuns {
     boolean isMine(Journal journal) {
         Store store = environment.store();
         return store.find(journal.state().started().rootRunId())
-                .filter(root -> root.epoch() == journal.epoch() && root.owner().equals(environment.ownerOf(root.runId())))
+                .filter(root ->
+                        root.epoch() == journal.epoch() && root.owner().equals(environment.ownerOf(root.runId())))
                 .flatMap(root -> store.find(journal.state().runId()))
                 .filter(run -> !run.status().isEnded())
                 .isPresent();
