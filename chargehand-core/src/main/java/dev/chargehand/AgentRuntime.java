@@ -237,9 +237,9 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Resume a run that no process executes, since its process died or released it. A run that has ended, or that waits
-     * for answers, is left alone and its handle returned; answers that have been stored are carried out, and calls
-     * whose time to answer is over count as declined.
+     * Resume a run that no process executes, since its process died or released it, or start a pending one, which fails
+     * with {@code ThreadBusyException} if it is not its turn. A run that has ended, or that waits for answers, is left
+     * alone; stored answers are carried out, and calls whose time to answer is over count as declined.
      *
      * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
      * suspended in this runtime, and those given here; transient values of the request context must be given again.
@@ -315,8 +315,8 @@ public final class AgentRuntime implements AutoCloseable {
     }
 
     /**
-     * Resume every run whose owner is known to be dead, and those that wait for something that has expired or arrived,
-     * side by side; end nested runs that were left below a run which has ended.
+     * Resume every run whose owner is known to be dead, those that wait for something that has expired or arrived, and
+     * pending ones whose turn it is, side by side; end nested runs that were left below a run which has ended.
      *
      * <p>Runs whose agents, or whose own hooks that decide, are missing are left alone and reported.
      */

@@ -26,14 +26,15 @@ public interface RunHandle {
     RunId runId();
 
     /**
-     * Return the status of the run now. A run that waits for its thread or for its input processors is running.
+     * Return the status of the run now. A submitted run is pending until a process starts it; a run of {@code start} that
+     * waits for its thread or for its input processors is running, or pending if it has an idempotency key.
      *
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store any more
      */
     RunStatus status();
 
     /**
-     * Wait until the run has ended or is suspended, and return its result. A suspended run that has an answer to all it
+     * Wait until the run has ended or is suspended, and return its result; a pending run is waited for. A suspended run that has an answer to all it
      * waits for is about to be resumed, and is waited for too.
      *
      * <p>A handle does not resume a run whose process died; it waits until that happens. An interrupt of the thread

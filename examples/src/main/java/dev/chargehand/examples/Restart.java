@@ -5,6 +5,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class Restart {
         RunHandle run = runtime.agent("supervisor").start("Write the report.");
         log.accept(run.runId());
         return runtime.handle(run.runId()).result(); // in this process, or in another one on the same store
+    }
+
+    static RunId accepted(AgentRuntime runtime, String prompt, String requestId) {
+        Agent supervisor = runtime.agent("supervisor");
+        return runtime.submit(supervisor, List.of(Message.user(prompt)), o -> o.idempotencyKey(requestId));
     }
 
     static RunResult otherwise(AgentRuntime runtime, RunId runId) {
