@@ -27,6 +27,7 @@ module dev.chargehand {
     exports dev.chargehand.spi;
     exports dev.chargehand.step;
     exports dev.chargehand.store;
+    exports dev.chargehand.thread;
     exports dev.chargehand.tool;
 
     // A test is made of the facts of a recorded run.

@@ -18,7 +18,7 @@ import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
-import dev.chargehand.internal.engine.history.StoredThread;
+import dev.chargehand.internal.engine.history.StoredThreads;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.ApprovalResumer;
 import dev.chargehand.internal.engine.resume.InboxWatch;
@@ -43,6 +43,7 @@ import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.thread.Threads;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -92,6 +93,7 @@ public final class AgentRuntime implements AutoCloseable {
     private final RunAdvancer advancer;
     private final RunLauncher launcher;
     private final RunInboxes inboxes;
+    private final Threads conversations;
     private final InboxWatch watch;
 
     AgentRuntime(AgentRuntimeBuilder builder) {
@@ -131,6 +133,7 @@ public final class AgentRuntime implements AutoCloseable {
         this.advancer = new RunAdvancer(engine, claims, storedRuns, resumer);
         this.approvals = new ApprovalResumer(environment, engine, claims, handles, builder.approverCheck);
         this.inboxes = new RunInboxes(environment, engine);
+        this.conversations = new StoredThreads(engine, builder.ids);
         builder.agents.forEach(agent -> {
             agents.put(agent.id(), agent.in(this));
             agent.noteGiven();
@@ -347,15 +350,9 @@ public final class AgentRuntime implements AutoCloseable {
         return inboxes.tell(runId, Message.user(message));
     }
 
-    /**
-     * Return all stored messages of a conversation, oldest first, internal ones included; empty if there is none.
-     *
-     * @param resourceId the resource that the thread belongs to, or null if it belongs to none
-     * @throws ThreadOwnershipException if the thread belongs to another owner; nothing is read then
-     */
-    public List<Message> conversation(String threadId, @Nullable String resourceId) {
-        engine.requireOpen();
-        return StoredThread.messages(store, threadId, resourceId);
+    /** Return the stored threads: their records and messages, and what can be done with them. */
+    public Threads threads() {
+        return conversations;
     }
 
     /** Return records of the runs in the store, newest first. */

@@ -64,7 +64,7 @@ class ArchitectureTest {
             Set.of("message"),
             Set.of("run"),
             Set.of("approval", "model", "tool"),
-            Set.of("step"),
+            Set.of("step", "thread"),
             Set.of("completion", "hook", "processor", "store"),
             Set.of("event", "spi"),
             Set.of(""));

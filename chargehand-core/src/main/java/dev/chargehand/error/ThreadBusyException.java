@@ -1,6 +1,6 @@
 package dev.chargehand.error;
 
-/** Rejects a run whose thread another run executes; nothing of the rejected one is stored. */
+/** Rejects what cannot be done to a thread because of one of its runs; nothing of it is stored. */
 public final class ThreadBusyException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
@@ -8,16 +8,30 @@ public final class ThreadBusyException extends ChargehandException {
     private final String threadId;
     private final String runId;
 
-    /** Create the exception with code {@code thread-busy}; the same may go well when the other run is over. */
+    /** Create the exception with code {@code thread-busy}, of a run whose thread another run executes. */
     public ThreadBusyException(String threadId, String runId) {
-        super(
+        this(
                 "thread-busy",
-                true,
                 "Thread '" + threadId + "' is busy with run " + runId
                         + "; try again when that run has ended or waits for an answer, or use another thread id.",
-                null);
+                threadId,
+                runId);
+    }
+
+    private ThreadBusyException(String code, String message, String threadId, String runId) {
+        super(code, true, message, null);
         this.threadId = threadId;
         this.runId = runId;
+    }
+
+    /** Create the exception with code {@code resource-busy}, of a thread that is to be deleted before its run has ended. */
+    public static ThreadBusyException notDeleted(String threadId, String runId) {
+        return new ThreadBusyException(
+                "resource-busy",
+                "Thread '" + threadId + "' is not deleted, because its run " + runId
+                        + " has not ended; cancel that run, or wait for its end.",
+                threadId,
+                runId);
     }
 
     /** Return the thread. */

@@ -1,8 +1,13 @@
 package dev.chargehand.store;
 
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Threads of messages in memory. Used under the store's lock. */
 final class MemoryThreads {
@@ -26,24 +33,26 @@ final class MemoryThreads {
     private final Map<String, Set<RunId>> pending = new HashMap<>();
 
     private static final class StoredThread {
-        private final ThreadAppend origin;
-        private final Instant createdAt;
+        private ThreadRecord record;
         private final List<ThreadEntry> entries = new ArrayList<>();
         private final Set<String> ids = new HashSet<>();
 
-        private StoredThread(ThreadAppend origin, Instant createdAt) {
-            this.origin = origin;
-            this.createdAt = createdAt;
+        private StoredThread(ThreadRecord record) {
+            this.record = record;
         }
 
-        private ThreadRecord record() {
-            return new ThreadRecord(
-                    origin.threadId(),
-                    origin.owner(),
-                    origin.parentRunId(),
-                    origin.parentCallId(),
-                    entries.size(),
-                    createdAt);
+        private void add(Stream<ThreadEntry> more, Instant at) {
+            int before = entries.size();
+            more.filter(entry -> ids.add(entry.messageId()))
+                    .forEach(entry -> entries.add(entry.placed(entries.size(), entry.at() == null ? at : entry.at())));
+            if (entries.size() > before) {
+                record = record.lengthened(entries.size(), at);
+            }
+        }
+
+        private void addAsItIs(ThreadEntry entry) {
+            ids.add(entry.messageId());
+            entries.add(entry);
         }
     }
 
@@ -52,7 +61,7 @@ final class MemoryThreads {
         Map<String, ThreadOwner> newOwners = new HashMap<>();
         for (Append append : appends) {
             for (ThreadAppend thread : append.threads()) {
-                requireOwner(thread.threadId(), thread.owner());
+                owned(thread.threadId(), thread.owner());
                 ThreadOwner first = newOwners.putIfAbsent(thread.threadId(), thread.owner());
                 if (first != null && !first.equals(thread.owner())) {
                     throw new ThreadOwnershipException(thread.threadId());
@@ -61,29 +70,38 @@ final class MemoryThreads {
         }
     }
 
-    private void requireOwner(String threadId, ThreadOwner owner) {
+    private @Nullable StoredThread owned(String threadId, ThreadOwner owner) {
         StoredThread thread = threads.get(threadId);
-        if (thread != null && !thread.origin.owner().equals(owner)) {
+        if (thread != null && !thread.record.owner().equals(owner)) {
             throw new ThreadOwnershipException(threadId);
         }
+        return thread;
+    }
+
+    private StoredThread required(String threadId, ThreadOwner owner) {
+        StoredThread thread = owned(threadId, owner);
+        if (thread == null) {
+            throw new StoreException(
+                    StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null);
+        }
+        return thread;
     }
 
     void append(ThreadAppend append, Instant at) {
-        StoredThread thread = threads.computeIfAbsent(append.threadId(), id -> new StoredThread(append, at));
-        for (ThreadEntry entry : append.entries()) {
-            if (thread.ids.add(entry.messageId())) {
-                thread.entries.add(entry);
-            }
-        }
+        StoredThread thread = threads.computeIfAbsent(
+                append.threadId(),
+                id -> new StoredThread(ThreadRecord.builder(id, append.owner(), at)
+                        .parent(append.parentRunId(), append.parentCallId())
+                        .build()));
+        thread.add(append.entries().stream(), at);
     }
 
     Optional<ThreadRecord> find(String threadId) {
-        return Optional.ofNullable(threads.get(threadId)).map(StoredThread::record);
+        return Optional.ofNullable(threads.get(threadId)).map(thread -> thread.record);
     }
 
     List<ThreadEntry> read(String threadId, ThreadOwner owner, long before, int last) {
-        requireOwner(threadId, owner);
-        StoredThread thread = threads.get(threadId);
+        StoredThread thread = owned(threadId, owner);
         if (thread == null) {
             return List.of();
         }
@@ -91,16 +109,44 @@ final class MemoryThreads {
         return List.copyOf(thread.entries.subList(Math.max(0, end - last), end));
     }
 
+    List<ThreadEntry> readFrom(String threadId, ThreadOwner owner, long from, int limit) {
+        StoredThread thread = owned(threadId, owner);
+        return thread == null
+                ? List.of()
+                : thread.entries.stream().skip(from).limit(limit).toList();
+    }
+
     List<ThreadRecord> list(String resourceId, int offset, int limit) {
         return threads.values().stream()
-                .map(StoredThread::record)
-                .filter(thread -> thread.owner().equals(new ThreadOwner(resourceId, null)))
-                .sorted(Comparator.comparing(ThreadRecord::createdAt)
+                .map(thread -> thread.record)
+                .filter(thread -> thread.owner().equals(ThreadOwner.of(resourceId)))
+                .sorted(Comparator.comparing(ThreadRecord::updatedAt)
                         .thenComparing(ThreadRecord::threadId)
                         .reversed())
                 .skip(offset)
                 .limit(limit)
                 .toList();
+    }
+
+    boolean create(ThreadRecord thread) {
+        return threads.putIfAbsent(thread.threadId(), new StoredThread(thread)) == null;
+    }
+
+    ThreadRecord change(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        StoredThread thread = required(threadId, owner);
+        thread.record = thread.record.changed(change, at);
+        return thread.record;
+    }
+
+    boolean copy(String from, long before, ThreadRecord to) {
+        StoredThread source = required(from, to.owner());
+        boolean created = create(to);
+        if (created) {
+            StoredThread copy = required(to.threadId(), to.owner());
+            source.entries.stream().limit(before).forEach(copy::addAsItIs);
+            copy.record = to.lengthened(copy.entries.size(), to.createdAt());
+        }
+        return created;
     }
 
     /** Return the other running root runs of the thread of a root run. */
@@ -141,8 +187,14 @@ final class MemoryThreads {
         }
     }
 
-    boolean delete(String threadId, ThreadOwner owner) {
-        requireOwner(threadId, owner);
-        return threads.remove(threadId) != null;
+    boolean delete(String threadId, ThreadOwner owner, Stream<RunId> open) {
+        StoredThread thread = owned(threadId, owner);
+        if (thread != null) {
+            open.findFirst().ifPresent(run -> {
+                throw ThreadBusyException.notDeleted(threadId, run.value());
+            });
+            threads.remove(threadId);
+        }
+        return thread != null;
     }
 }

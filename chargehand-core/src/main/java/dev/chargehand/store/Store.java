@@ -6,6 +6,9 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -185,7 +188,18 @@ public interface Store extends AutoCloseable {
     List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last);
 
     /**
-     * Return records of a resource's conversations, newest first.
+     * Return the messages of a thread from a position on, oldest first.
+     *
+     * @param owner whom the thread must belong to
+     * @param from a position, from 0
+     * @param limit how many at most
+     * @throws ThreadOwnershipException if the thread belongs to another owner; nothing is read then
+     */
+    List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit);
+
+    /**
+     * Return records of a resource's conversations, the one that was changed last first; those of one moment in
+     * descending order of their ids.
      *
      * @param offset how many to skip
      * @param limit how many at most
@@ -193,10 +207,40 @@ public interface Store extends AutoCloseable {
     List<ThreadRecord> listThreads(String resourceId, int offset, int limit);
 
     /**
+     * Create a thread without messages, with the title and the metadata of its record.
+     *
+     * @return whether it was created; false if there is a thread of its id
+     */
+    boolean createThread(ThreadRecord thread);
+
+    /**
+     * Change the title and the metadata of a thread in one step.
+     *
+     * @return the record after the change
+     * @throws StoreException {@code NOT_FOUND} if the thread is missing
+     * @throws ThreadOwnershipException if it belongs to another owner
+     */
+    ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at);
+
+    /**
+     * Create a thread with the messages of another one before a position, in one transaction; they keep their ids,
+     * positions and times.
+     *
+     * @param from the thread to copy from
+     * @param before a position; {@link Long#MAX_VALUE} for the end
+     * @param to the new thread: its id, the owner of both, its title, metadata and moment
+     * @return whether it was created; false if there is a thread of its id
+     * @throws StoreException {@code NOT_FOUND} if the thread to copy from is missing
+     * @throws ThreadOwnershipException if it belongs to another owner
+     */
+    boolean copyThread(String from, long before, ThreadRecord to);
+
+    /**
      * Delete a thread with its messages; the facts of runs stay.
      *
      * @return whether it existed
      * @throws ThreadOwnershipException if it belongs to another owner
+     * @throws ThreadBusyException {@code resource-busy} if a root run of the thread has not ended
      */
     boolean deleteThread(String threadId, ThreadOwner owner);
 

@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.thread.ThreadOwner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -28,10 +28,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -286,8 +287,28 @@ public final class JdbcStore implements Store {
     }
 
     @Override
+    public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit) {
+        return read(handle -> threads.readFrom(handle, threadId, owner, from, limit));
+    }
+
+    @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
         return read(handle -> threads.list(handle, resourceId, offset, limit));
+    }
+
+    @Override
+    public boolean createThread(ThreadRecord thread) {
+        return write(true, handle -> threads.create(handle, thread));
+    }
+
+    @Override
+    public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        return write(true, handle -> threads.change(handle, threadId, owner, change, at));
+    }
+
+    @Override
+    public boolean copyThread(String from, long before, ThreadRecord to) {
+        return write(true, handle -> threads.copy(handle, from, before, to));
     }
 
     @Override

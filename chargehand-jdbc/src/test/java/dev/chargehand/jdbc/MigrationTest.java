@@ -15,7 +15,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -134,9 +134,10 @@ class MigrationTest {
                 .containsExactly("r", "c");
         assertThat(texts(store, "r")).containsExactly("\"first\"", LARGE);
         assertThat(texts(store, "c")).containsExactly("\"first\"");
-        assertThat(store.findThread("t")).contains(new ThreadRecord("t", ANN, null, null, 2, START));
+        assertThat(store.findThread("t"))
+                .contains(ThreadRecord.builder("t", ANN, START).length(2).build());
         assertThat(store.readThread("t", ANN, Long.MAX_VALUE, 9))
-                .containsExactly(new ThreadEntry("m0", "\"hello\""), new ThreadEntry("m1", LARGE));
+                .containsExactly(new ThreadEntry("m0", "\"hello\"", 0, null), new ThreadEntry("m1", LARGE, 1, null));
         assertThat(store.isAlive("process-0")).isFalse();
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();

@@ -14,7 +14,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -12,10 +12,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -68,10 +69,12 @@ public final class FaultyStore implements Store {
         IS_ALIVE,
         /** {@link Store#findThread}. */
         FIND_THREAD,
-        /** {@link Store#readThread}. */
+        /** {@link Store#readThread} and {@link Store#readThreadFrom}. */
         READ_THREAD,
         /** {@link Store#listThreads}. */
         LIST_THREADS,
+        /** {@link Store#createThread}, {@link Store#changeThread} and {@link Store#copyThread}. */
+        CHANGE_THREAD,
         /** {@link Store#deleteThread}. */
         DELETE_THREAD
     }
@@ -254,6 +257,26 @@ public final class FaultyStore implements Store {
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
         return call(Operation.LIST_THREADS, () -> store.listThreads(resourceId, offset, limit));
+    }
+
+    @Override
+    public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit) {
+        return call(Operation.READ_THREAD, () -> store.readThreadFrom(threadId, owner, from, limit));
+    }
+
+    @Override
+    public boolean createThread(ThreadRecord thread) {
+        return call(Operation.CHANGE_THREAD, () -> store.createThread(thread));
+    }
+
+    @Override
+    public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        return call(Operation.CHANGE_THREAD, () -> store.changeThread(threadId, owner, change, at));
+    }
+
+    @Override
+    public boolean copyThread(String from, long before, ThreadRecord to) {
+        return call(Operation.CHANGE_THREAD, () -> store.copyThread(from, before, to));
     }
 
     @Override

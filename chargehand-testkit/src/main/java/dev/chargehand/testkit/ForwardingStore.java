@@ -11,10 +11,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -127,6 +128,26 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
         return store.listThreads(resourceId, offset, limit);
+    }
+
+    @Override
+    public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit) {
+        return store.readThreadFrom(threadId, owner, from, limit);
+    }
+
+    @Override
+    public boolean createThread(ThreadRecord thread) {
+        return store.createThread(thread);
+    }
+
+    @Override
+    public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        return store.changeThread(threadId, owner, change, at);
+    }
+
+    @Override
+    public boolean copyThread(String from, long before, ThreadRecord to) {
+        return store.copyThread(from, before, to);
     }
 
     @Override

@@ -14,6 +14,8 @@ import dev.chargehand.spi.Instrumentation;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +121,14 @@ public final class TestRuntime implements AutoCloseable {
 
     /** Return the messages of a conversation, oldest first. */
     public List<Message> thread(String threadId, @Nullable String resourceId) {
-        return runtime.conversation(threadId, resourceId);
+        ThreadOwner owner = ThreadOwner.of(resourceId);
+        List<Message> all = new ArrayList<>();
+        List<ThreadMessage> page;
+        do {
+            page = runtime.threads().messagesFrom(owner, threadId, all.size(), 1_000);
+            page.forEach(each -> all.add(each.message()));
+        } while (!page.isEmpty());
+        return List.copyOf(all);
     }
 
     /**

@@ -2,8 +2,8 @@ package dev.chargehand.tests;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
-import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.thread.ThreadOwner;
 import java.util.List;
 
 /** Reads the thread of a delegation. */

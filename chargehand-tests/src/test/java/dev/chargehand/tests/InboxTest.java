@@ -27,6 +27,8 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.util.List;
@@ -231,8 +233,8 @@ class InboxTest {
 
             assertThat(result.text()).isEqualTo("With the date");
             assertThat(texts(script.requests().getLast())).endsWith("Look at the date too");
-            assertThat(runtime.conversation("t", null))
-                    .extracting(Message::text)
+            assertThat(runtime.threads().lastMessages(ThreadOwner.of(null), "t", 9))
+                    .extracting(ThreadMessage::text)
                     .containsExactly("Go", "First", "Look at the date too", "With the date");
         }
     }

@@ -31,6 +31,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ class SubmitTest {
             RunHandle handle = web.handle(runId);
             assertThat(handle.status()).isEqualTo(RunStatus.PENDING);
             assertThat(handle.status().isEnded()).isFalse();
-            assertThat(web.conversation("t", "ann")).isEmpty();
+            assertThat(texts(web)).isEmpty();
 
             Queue<String> events = new ConcurrentLinkedQueue<>();
             try (AgentRuntime worker = builder(file(), Wakeups.all(), agent())
@@ -144,7 +145,7 @@ class SubmitTest {
             RunResult result = web.handle(runId).result();
             assertThat(result.status()).isEqualTo(RunStatus.ABORTED);
             assertThat(result.stopReason()).isEqualTo(new StopReason.Cancelled("caller"));
-            assertThat(web.conversation("t", "ann")).isEmpty();
+            assertThat(texts(web)).isEmpty();
             assertThat(aborted).containsExactly(runId.value());
             assertThat(web.history(runId))
                     .extracting(RunEvent::type)
@@ -273,7 +274,9 @@ class SubmitTest {
     }
 
     private static List<String> texts(AgentRuntime runtime) {
-        return runtime.conversation("t", "ann").stream().map(Message::text).toList();
+        return runtime.threads().lastMessages(ThreadOwner.of("ann"), "t", 100).stream()
+                .map(message -> message.message().text())
+                .toList();
     }
 
     private AgentRuntime runtime(Store store, Wakeups wakeups) {

@@ -8,7 +8,7 @@ import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;

@@ -64,7 +64,7 @@ public final class ChatCommand implements Callable<Integer> {
     private int talk(AgentsFile file, AgentEntry entry, Workspace workplace, AgentRuntime runtime) {
         Hints hints = start.hints();
         Conversation talk = new Conversation(
-                runtime.store(),
+                runtime,
                 start.thread().orElse(null),
                 start.resource().orElse(null),
                 entry,

@@ -1,5 +1,6 @@
 package dev.chargehand.cli.chat;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.threads.StoredThreads;
@@ -10,8 +11,8 @@ import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,15 +38,15 @@ final class Conversation {
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
      */
     Conversation(
-            Store store,
+            AgentRuntime runtime,
             @Nullable String thread,
             @Nullable String resource,
             AgentEntry agent,
             @Nullable String usual,
             Hints hints) {
         this.usual = usual;
-        this.store = store;
-        this.threads = new StoredThreads(store);
+        this.store = runtime.store();
+        this.threads = new StoredThreads(runtime);
         this.resource = resource;
         this.agent = agent;
         this.hints = hints;
@@ -96,7 +97,7 @@ final class Conversation {
 
     /** Return the last messages, oldest first. */
     List<Message> messages(ThreadRecord record, long most) {
-        return threads.messages(record, owner(), most);
+        return threads.messages(record, most);
     }
 
     /** Return the conversations there are. */

@@ -17,7 +17,7 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -4,7 +4,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ public final class ThreadLines {
 
     private ThreadLines() {}
 
-    /** Return a line for each conversation: its id, its length, its start and its owner. */
+    /** Return a line for each conversation: its id, its length, its start, its owner and its title. */
     public static List<String> of(List<ThreadRecord> threads) {
         return Table.lines(threads.stream()
                 .map(thread -> List.of(
@@ -28,7 +28,8 @@ public final class ThreadLines {
                         thread.createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
                         thread.owner().resourceId() == null
                                 ? ""
-                                : "resource " + Visible.line(thread.owner().resourceId(), 60)))
+                                : "resource " + Visible.line(thread.owner().resourceId(), 60),
+                        thread.title().map(title -> Visible.line(title, 60)).orElse("")))
                 .toList());
     }
 
@@ -40,7 +41,12 @@ public final class ThreadLines {
         if (resource != null) {
             fields.put("resourceId", resource);
         }
+        thread.title().ifPresent(title -> fields.put("title", title));
+        if (!thread.metadata().fields().isEmpty()) {
+            fields.put("metadata", thread.metadata());
+        }
         fields.put("createdAt", thread.createdAt().toString());
+        fields.put("updatedAt", thread.updatedAt().toString());
         fields.put("length", thread.length());
         return Json.of(fields);
     }

@@ -1,17 +1,15 @@
 package dev.chargehand.cli.threads;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.runs.ListOptions;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Finds the conversations of a store, and reads them. */
 public final class StoredThreads {
 
-    private static final int PAGE = 200;
+    private static final int PAGE = 1_000;
 
-    private final Store store;
+    private final AgentRuntime runtime;
 
-    public StoredThreads(Store store) {
-        this.store = store;
+    public StoredThreads(AgentRuntime runtime) {
+        this.runtime = runtime;
     }
 
     /**
@@ -35,22 +33,21 @@ public final class StoredThreads {
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
      */
     public Optional<ThreadRecord> find(String id, ThreadOwner owner) {
-        Optional<ThreadRecord> found = store.findThread(id);
-        if (found.isPresent()) {
-            store.readThread(id, owner, 0, 1); // asks the store whose it is
-        }
-        return found;
+        return runtime.threads().find(owner, id);
     }
 
     /** Read the last messages, oldest first, some at a time. */
-    public List<Message> messages(ThreadRecord thread, ThreadOwner owner, long most) {
+    public List<Message> messages(ThreadRecord thread, long most) {
         List<Message> messages = new ArrayList<>();
-        long first = Math.max(0, thread.length() - most);
-        for (long end = thread.length(); end > first; end -= PAGE) {
-            List<ThreadEntry> page = store.readThread(thread.threadId(), owner, end, (int) Math.min(PAGE, end - first));
-            page.reversed().forEach(entry -> messages.add(Message.fromJson(Json.parse(entry.text()))));
+        long next = Math.max(0, thread.length() - most);
+        while (next < thread.length()) {
+            List<ThreadMessage> page = runtime.threads().messagesFrom(thread.owner(), thread.threadId(), next, PAGE);
+            if (page.isEmpty()) {
+                break; // it was deleted meanwhile
+            }
+            page.forEach(each -> messages.add(each.message()));
+            next = page.getLast().position() + 1;
         }
-        Collections.reverse(messages);
         return messages;
     }
 
@@ -60,7 +57,17 @@ public final class StoredThreads {
      * @param most how many at most
      */
     public List<ThreadRecord> latest(@Nullable String resource, int most) {
-        return resource == null ? ofLastRuns(most) : store.listThreads(resource, 0, most);
+        return resource == null ? ofLastRuns(most) : ofResource(resource, most);
+    }
+
+    private List<ThreadRecord> ofResource(String resource, int most) {
+        List<ThreadRecord> found = new ArrayList<>();
+        List<ThreadRecord> page;
+        do {
+            page = runtime.threads().list(resource, found.size(), Math.min(PAGE, most - found.size()));
+            found.addAll(page);
+        } while (page.size() == PAGE && found.size() < most);
+        return found;
     }
 
     /** A store lists the threads of one resource, and of none not at all; but every conversation has runs. */
@@ -69,11 +76,11 @@ public final class StoredThreads {
         List<ThreadRecord> found = new ArrayList<>();
         RunFilter next = RunFilter.ROOTS.limit(ListOptions.MOST);
         while (true) {
-            List<RunRecord> runs = store.list(next);
+            List<RunRecord> runs = runtime.runs(next);
             for (RunRecord run : runs) {
                 String thread = run.threadId().orElse(null);
                 if (thread != null && seen.add(thread)) {
-                    store.findThread(thread).ifPresent(found::add);
+                    runtime.store().findThread(thread).ifPresent(found::add);
                 }
                 if (found.size() >= most) {
                     return found;

@@ -1,13 +1,15 @@
 package dev.chargehand.cli.threads;
 
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.StoreOptions;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -29,10 +31,18 @@ final class ThreadOptions {
     @Mixin
     private StoreOptions stores = new StoreOptions();
 
-    /** Open the store. */
-    Store open(Shell shell) {
+    /** Open the store, in a runtime without agents. */
+    AgentRuntime open(Shell shell) {
         stores.begin();
-        return stores.open(shell);
+        return runtime(stores.open(shell));
+    }
+
+    static AgentRuntime runtime(Store store) {
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .wakeups(Wakeups.off())
+                .build();
     }
 
     /** Return the given owner of the conversation; the store rejects another one. */
@@ -50,7 +60,7 @@ final class ThreadOptions {
      * @throws ConfigurationException if it is missing
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
      */
-    ThreadRecord find(Store from) {
+    ThreadRecord find(AgentRuntime from) {
         return new StoredThreads(from).find(thread, owner()).orElseThrow(this::missing);
     }
 
@@ -60,7 +70,7 @@ final class ThreadOptions {
     }
 
     /** Read the last messages, oldest first. */
-    List<Message> messages(Store from, ThreadRecord record, long most) {
-        return new StoredThreads(from).messages(record, owner(), most);
+    List<Message> messages(AgentRuntime from, ThreadRecord record, long most) {
+        return new StoredThreads(from).messages(record, most);
     }
 }

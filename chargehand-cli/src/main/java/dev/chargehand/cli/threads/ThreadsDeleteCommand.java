@@ -1,12 +1,12 @@
 package dev.chargehand.cli.threads;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.shell.Terminal;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,14 +34,14 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Store store = thread.open(shell)) {
-            ThreadRecord record = thread.find(store);
+        try (AgentRuntime runtime = thread.open(shell)) {
+            ThreadRecord record = thread.find(runtime);
             String name = "thread '" + Visible.line(thread.id(), 100) + "'";
             if (!yes && !agreed(name + " with its " + record.length() + " messages")) {
                 shell.note(name + " was not changed");
                 return ExitCode.COMPLETED;
             }
-            if (!store.deleteThread(thread.id(), thread.owner())) {
+            if (!runtime.threads().delete(thread.owner(), thread.id())) {
                 throw thread.missing();
             }
             shell.note("deleted " + name);

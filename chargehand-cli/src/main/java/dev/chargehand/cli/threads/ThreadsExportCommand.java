@@ -1,13 +1,13 @@
 package dev.chargehand.cli.threads;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
-import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,13 +33,13 @@ final class ThreadsExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (Store store = thread.open(shell)) {
-            ThreadRecord record = thread.find(store);
+        try (AgentRuntime runtime = thread.open(shell)) {
+            ThreadRecord record = thread.find(runtime);
             Map<String, Object> fields =
                     new LinkedHashMap<>(ThreadLines.json(record).fields());
             fields.put(
                     "messages",
-                    thread.messages(store, record, Long.MAX_VALUE).stream()
+                    thread.messages(runtime, record, Long.MAX_VALUE).stream()
                             .map(Message::toJson)
                             .toList());
             shell.out().println(Visible.json(Json.of(fields).text()));

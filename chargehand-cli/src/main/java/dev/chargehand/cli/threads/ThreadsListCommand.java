@@ -1,12 +1,12 @@
 package dev.chargehand.cli.threads;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.runs.ListOptions;
 import dev.chargehand.cli.setup.StoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +40,8 @@ final class ThreadsListCommand implements Callable<Integer> {
     public Integer call() {
         stores.begin();
         int limit = listing.limit();
-        try (Store store = stores.open(shell)) {
-            List<ThreadRecord> found = new StoredThreads(store).latest(resource, limit + 1);
+        try (AgentRuntime runtime = ThreadOptions.runtime(stores.open(shell))) {
+            List<ThreadRecord> found = new StoredThreads(runtime).latest(resource, limit + 1);
             listing.print(
                     shell,
                     found,

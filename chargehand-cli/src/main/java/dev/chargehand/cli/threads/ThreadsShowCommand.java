@@ -1,11 +1,11 @@
 package dev.chargehand.cli.threads;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,12 +36,12 @@ final class ThreadsShowCommand implements Callable<Integer> {
         if (last < 1) {
             throw new ConfigurationException("--last must be at least 1, but is " + last + ".");
         }
-        try (Store store = thread.open(shell)) {
-            ThreadRecord record = thread.find(store);
+        try (AgentRuntime runtime = thread.open(shell)) {
+            ThreadRecord record = thread.find(runtime);
             if (record.length() > last) {
                 shell.note("the last " + last + " of " + record.length() + " messages");
             }
-            thread.messages(store, record, last)
+            thread.messages(runtime, record, last)
                     .forEach(message -> ThreadLines.of(message).forEach(shell.out()::println));
             shell.out().flush();
             return ExitCode.COMPLETED;

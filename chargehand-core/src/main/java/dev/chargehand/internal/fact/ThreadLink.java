@@ -1,6 +1,6 @@
 package dev.chargehand.internal.fact;
 
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 
 /**
  * The thread a run appends to.

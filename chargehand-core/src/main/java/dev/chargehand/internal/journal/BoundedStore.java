@@ -19,10 +19,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -214,6 +215,26 @@ public final class BoundedStore implements Store {
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int size) {
         return run("list threads", () -> store.listThreads(resourceId, offset, size));
+    }
+
+    @Override
+    public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int most) {
+        return run("read a thread", () -> store.readThreadFrom(threadId, owner, from, most));
+    }
+
+    @Override
+    public boolean createThread(ThreadRecord thread) {
+        return run("create a thread", () -> store.createThread(thread));
+    }
+
+    @Override
+    public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        return run("change a thread", () -> store.changeThread(threadId, owner, change, at));
+    }
+
+    @Override
+    public boolean copyThread(String from, long before, ThreadRecord to) {
+        return run("copy a thread", () -> store.copyThread(from, before, to));
     }
 
     @Override

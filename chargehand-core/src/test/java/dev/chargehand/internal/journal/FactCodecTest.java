@@ -28,7 +28,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.FactEntry;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

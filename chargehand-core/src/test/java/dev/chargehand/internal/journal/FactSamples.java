@@ -46,7 +46,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.Usage;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,7 +13,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -85,8 +85,8 @@ final class Collecting {
                 threads.add(new ThreadAppend(
                         link.id(),
                         link.owner(),
-                        record.parentRunId(),
-                        record.parentCallId(),
+                        record.parentRunId().orElse(null),
+                        record.parentCallId().orElse(null),
                         entries(link, firstPositions.getOrDefault(link.id(), 0L), ids)));
             }
         }

@@ -24,7 +24,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +48,7 @@ interface DurabilityRules extends HasStore {
                 Optional.of(root("r").advanced(RunStatus.RUNNING, 3, START).claimed("process-2")),
                 store().find(id("r")));
         assertEquals(List.of("\"fact 0\"", "\"fact 1\"", "\"fact 2\""), texts(store(), "r"));
-        assertEquals(Optional.of(new ThreadRecord("t", ANN, null, null, 2, START)), store().findThread("t"));
+        assertEquals(Optional.of(2L), store().findThread("t").map(ThreadRecord::length));
         assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
         assertTrue(store().isAlive("process-2"));
     }
@@ -77,7 +77,7 @@ interface DurabilityRules extends HasStore {
         reopen();
 
         assertEquals(List.of(large.text()), texts(store(), "r"));
-        assertEquals(List.of(message), store().readThread("t", ANN, Long.MAX_VALUE, 1));
+        assertEquals(List.of(message), Samples.said(store().readThread("t", ANN, Long.MAX_VALUE, 1)));
         store().append(more("r", 1, 1, large));
         assertEquals(List.of(large.text(), large.text()), texts(store(), "r"));
     }

@@ -16,8 +16,8 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +70,7 @@ interface OddTextRules extends HasStore {
         ThreadOwner owner = new ThreadOwner("ann", null);
         Samples.say(store(), "r", new ThreadAppend("t", owner, null, null, entries));
 
-        assertEquals(entries, store().readThread("t", owner, Long.MAX_VALUE, 1000));
+        assertEquals(entries, Samples.said(store().readThread("t", owner, Long.MAX_VALUE, 1000)));
     }
 
     @Test

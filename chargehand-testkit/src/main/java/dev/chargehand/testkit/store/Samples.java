@@ -12,7 +12,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +87,13 @@ final class Samples {
 
     static ThreadEntry message(String id) {
         return new ThreadEntry(id, "{\"id\":\"" + id + "\"}");
+    }
+
+    /** Return messages as they were appended, without their places. */
+    static List<ThreadEntry> said(List<ThreadEntry> entries) {
+        return entries.stream()
+                .map(entry -> new ThreadEntry(entry.messageId(), entry.text()))
+                .toList();
     }
 
     /** Make a run only to append to a thread. */

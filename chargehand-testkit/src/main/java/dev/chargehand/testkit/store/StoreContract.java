@@ -31,6 +31,7 @@ public abstract class StoreContract
                 PendingRules,
                 SummaryRules,
                 ThreadRules,
+                ThreadChangeRules,
                 TreeRules,
                 ThreadTakingRules,
                 ConcurrencyRules {

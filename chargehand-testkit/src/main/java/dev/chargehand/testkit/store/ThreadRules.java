@@ -9,6 +9,7 @@ import static dev.chargehand.testkit.store.Samples.ids;
 import static dev.chargehand.testkit.store.Samples.message;
 import static dev.chargehand.testkit.store.Samples.messageIds;
 import static dev.chargehand.testkit.store.Samples.root;
+import static dev.chargehand.testkit.store.Samples.said;
 import static dev.chargehand.testkit.store.Samples.say;
 import static dev.chargehand.testkit.store.Samples.start;
 import static dev.chargehand.testkit.store.Samples.toThread;
@@ -21,8 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,8 @@ interface ThreadRules extends HasStore {
         say(store(), "r2", toThread("t", ANN, "m"));
 
         assertEquals(
-                List.of(message("z"), message("a"), message("m")), store().readThread("t", ANN, Long.MAX_VALUE, 100));
+                List.of(message("z"), message("a"), message("m")),
+                said(store().readThread("t", ANN, Long.MAX_VALUE, 100)));
     }
 
     @Test
@@ -59,9 +61,9 @@ interface ThreadRules extends HasStore {
 
         assertEquals(
                 List.of(message("m0"), message("m1"), message("m2")),
-                store().readThread("t", ANN, Long.MAX_VALUE, 100));
-        assertEquals(List.of(message("m2")), store().readThread("t", ANN, Long.MAX_VALUE, 1));
-        assertEquals(List.of(message("m0"), message("m1")), store().readThread("t", ANN, 2, 100));
+                said(store().readThread("t", ANN, Long.MAX_VALUE, 100)));
+        assertEquals(List.of(message("m2")), said(store().readThread("t", ANN, Long.MAX_VALUE, 1)));
+        assertEquals(List.of(message("m0"), message("m1")), said(store().readThread("t", ANN, 2, 100)));
         assertEquals(3, store().findThread("t").orElseThrow().length());
     }
 
@@ -92,7 +94,13 @@ interface ThreadRules extends HasStore {
                 start(root("s", START.plusSeconds(1)), facts(1)),
                 new ThreadAppend("t", writer, "s", "call-2", List.of(message("m1")))));
 
-        assertEquals(Optional.of(new ThreadRecord("t", writer, "r", "call-1", 2, START)), store().findThread("t"));
+        assertEquals(
+                Optional.of(ThreadRecord.builder("t", writer, START)
+                        .parent("r", "call-1")
+                        .length(2)
+                        .updatedAt(START.plusSeconds(1))
+                        .build()),
+                store().findThread("t"));
     }
 
     @Test
@@ -100,7 +108,8 @@ interface ThreadRules extends HasStore {
         ThreadOwner nobody = new ThreadOwner(null, null);
         say(store(), "r", toThread("t", nobody, "m"));
 
-        assertEquals(Optional.of(new ThreadRecord("t", nobody, null, null, 1, START)), store().findThread("t"));
+        assertEquals(
+                Optional.of(ThreadRecord.builder("t", nobody, START).length(1).build()), store().findThread("t"));
         assertEquals(List.of("m"), messageIds(store(), "t", nobody));
     }
 

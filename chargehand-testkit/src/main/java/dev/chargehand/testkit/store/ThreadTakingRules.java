@@ -10,7 +10,6 @@ import static dev.chargehand.testkit.store.Samples.facts;
 import static dev.chargehand.testkit.store.Samples.id;
 import static dev.chargehand.testkit.store.Samples.messageIds;
 import static dev.chargehand.testkit.store.Samples.more;
-import static dev.chargehand.testkit.store.Samples.say;
 import static dev.chargehand.testkit.store.Samples.start;
 import static dev.chargehand.testkit.store.Samples.toThread;
 import static dev.chargehand.testkit.store.Samples.with;
@@ -179,17 +178,6 @@ interface ThreadTakingRules extends HasStore {
         store().append(taking("second", "t", "process-1"));
 
         assertRefused(FENCED, () -> store().append(more("first", 1, 2, facts(1)).takesThread(true)));
-    }
-
-    @Test
-    default void deletingAThreadDoesNotFreeIt() {
-        live("process-1");
-        say(store(), "before", toThread("t", ANN, "m0"));
-        store().append(taking("first", "t", "process-1"));
-
-        assertTrue(store().deleteThread("t", ANN));
-
-        assertThrows(ThreadBusyException.class, () -> store().append(taking("second", "t", "process-1")));
     }
 
     private void live(String owner) {

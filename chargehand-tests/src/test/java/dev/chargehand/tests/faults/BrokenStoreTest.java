@@ -26,7 +26,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;

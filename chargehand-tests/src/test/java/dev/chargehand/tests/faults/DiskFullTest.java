@@ -15,7 +15,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.verify.kill.plan.KillCrew;
 import dev.chargehand.verify.kill.plan.Plan;
 import dev.chargehand.verify.kill.plan.Scenario;

@@ -11,7 +11,7 @@ import dev.chargehand.message.Role;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.plan.KillCrew;
 import dev.chargehand.verify.kill.plan.Scenario;

@@ -26,7 +26,7 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

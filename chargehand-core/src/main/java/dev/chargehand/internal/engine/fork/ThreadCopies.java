@@ -12,7 +12,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,7 +7,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.ThreadOwner;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,15 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.json.Json;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.ThreadOwner;
-import dev.chargehand.store.ThreadRecord;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,9 +17,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
 
 /** Threads and their messages, in SQL. */
 public final class ThreadTable {
+
+    private static final String NO_METADATA = "{}";
 
     private record Found(long id, ThreadRecord thread) {}
 
@@ -44,14 +52,15 @@ public final class ThreadTable {
         for (ThreadEntry entry : append.entries()) {
             String payload = large.hashOf(entry.text());
             int added = handle.createUpdate("""
-                            INSERT INTO thread_messages (thread, position, message_id, text, payload)
-                            VALUES (:thread, :position, :message, :text, :payload)
+                            INSERT INTO thread_messages (thread, position, message_id, text, payload, created_at)
+                            VALUES (:thread, :position, :message, :text, :payload, :created)
                             ON CONFLICT %s DO NOTHING""".formatted(dialect.messageOnce()))
                     .bind("thread", found.id())
                     .bind("position", length)
                     .bind("message", entry.messageId())
                     .bind("text", dialect.anyText(large.inPlace(entry.text())))
                     .bind("payload", payload)
+                    .bind("created", (entry.at() == null ? at : entry.at()).toEpochMilli())
                     .execute();
             length += added;
             if (added == 0 && payload != null) {
@@ -59,9 +68,16 @@ public final class ThreadTable {
             }
         }
         payloads.deleteUnused(handle, leftOut);
-        handle.createUpdate("UPDATE threads SET length = :length WHERE id = :thread")
+        if (length > found.thread().length()) {
+            setLength(handle, found.id(), length, at);
+        }
+    }
+
+    private static void setLength(Handle handle, long thread, long length, Instant at) {
+        handle.createUpdate("UPDATE threads SET length = :length, updated_at = :at WHERE id = :thread")
                 .bind("length", length)
-                .bind("thread", found.id())
+                .bind("at", at.toEpochMilli())
+                .bind("thread", thread)
                 .execute();
     }
 
@@ -72,7 +88,11 @@ public final class ThreadTable {
             if (there.isPresent()) {
                 return there.get();
             }
-            Optional<Found> made = insert(handle, append, at);
+            Optional<Found> made = insert(
+                    handle,
+                    ThreadRecord.builder(append.threadId(), append.owner(), at)
+                            .parent(append.parentRunId(), append.parentCallId())
+                            .build());
             if (made.isPresent()) {
                 return made.get();
             }
@@ -80,21 +100,72 @@ public final class ThreadTable {
         }
     }
 
-    private Optional<Found> insert(Handle handle, ThreadAppend append, Instant at) {
+    private Optional<Found> insert(Handle handle, ThreadRecord thread) {
         return handle.createQuery("""
                         INSERT INTO threads (thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,
-                            created_at)
-                        VALUES (:thread, :resource, :path, :run, :call, 0, :created)
+                            title, metadata, created_at, updated_at)
+                        VALUES (:thread, :resource, :path, :run, :call, 0, :title, :metadata, :created, :updated)
                         ON CONFLICT DO NOTHING
                         RETURNING *""")
-                .bind("thread", append.threadId())
-                .bind("resource", append.owner().resourceId())
-                .bind("path", append.owner().agentPath())
-                .bind("run", append.parentRunId())
-                .bind("call", append.parentCallId())
-                .bind("created", at.toEpochMilli())
+                .bind("thread", thread.threadId())
+                .bind("resource", thread.owner().resourceId())
+                .bind("path", thread.owner().agentPath())
+                .bind("run", thread.parentRunId().orElse(null))
+                .bind("call", thread.parentCallId().orElse(null))
+                .bind("title", dialect.anyTextOrNull(thread.title().orElse(null)))
+                .bind("metadata", metadata(thread))
+                .bind("created", thread.createdAt().toEpochMilli())
+                .bind("updated", thread.updatedAt().toEpochMilli())
                 .map((rs, context) -> found(new Row(rs, dialect)))
                 .findOne();
+    }
+
+    private Argument metadata(ThreadRecord thread) {
+        String text = thread.metadata().text();
+        return dialect.anyTextOrNull(text.equals(NO_METADATA) ? null : text);
+    }
+
+    /** Make a thread; returns false if there is one of its id. */
+    public boolean create(Handle handle, ThreadRecord thread) {
+        return insert(handle, thread).isPresent();
+    }
+
+    /** Change the title and the metadata of a thread. */
+    public ThreadRecord change(Handle handle, String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        Found found = required(handle, threadId, owner);
+        ThreadRecord changed = found.thread().changed(change, at);
+        handle.createUpdate(
+                        "UPDATE threads SET title = :title, metadata = :metadata, updated_at = :at WHERE id = :thread")
+                .bind("title", dialect.anyTextOrNull(changed.title().orElse(null)))
+                .bind("metadata", metadata(changed))
+                .bind("at", at.toEpochMilli())
+                .bind("thread", found.id())
+                .execute();
+        return changed;
+    }
+
+    /** Make a thread of the first messages of another one; large texts are not copied, but referred to. */
+    public boolean copy(Handle handle, String from, long before, ThreadRecord to) {
+        Found source = required(handle, from, to.owner());
+        Optional<Found> copy = insert(handle, to);
+        copy.ifPresent(made -> {
+            long copied = handle.createUpdate("""
+                            INSERT INTO thread_messages (thread, position, message_id, text, payload, created_at)
+                            SELECT :copy, position, message_id, text, payload, created_at
+                            FROM thread_messages WHERE thread = :thread AND position < :before""")
+                    .bind("copy", made.id())
+                    .bind("thread", source.id())
+                    .bind("before", before)
+                    .execute();
+            setLength(handle, made.id(), copied, to.updatedAt());
+        });
+        return copy.isPresent();
+    }
+
+    private Found required(Handle handle, String threadId, ThreadOwner owner) {
+        return owned(handle, threadId, owner, dialect.rowLock())
+                .orElseThrow(() -> new StoreException(
+                        Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null));
     }
 
     public Optional<ThreadRecord> find(Handle handle, String threadId) {
@@ -107,16 +178,26 @@ public final class ThreadTable {
                 .orElse(List.of());
     }
 
-    /** Read newest first. A negative limit would mean none to SQLite. */
+    public List<ThreadEntry> readFrom(Handle handle, String threadId, ThreadOwner owner, long from, int limit) {
+        return owned(handle, threadId, owner, "")
+                .map(found -> page(handle, found, "m.position >= :at ORDER BY m.position", from, limit))
+                .orElse(List.of());
+    }
+
+    /** Read newest first. */
     private List<ThreadEntry> tail(Handle handle, Found found, long before, int last) {
+        return page(handle, found, "m.position < :at ORDER BY m.position DESC", before, last);
+    }
+
+    /** The condition is a fixed text. A negative limit would mean none to SQLite. */
+    private List<ThreadEntry> page(Handle handle, Found found, String condition, long at, int limit) {
         return handle.createQuery("""
-                        SELECT m.position, m.message_id, m.text, m.payload, p.text AS payload_text
+                        SELECT m.position, m.message_id, m.text, m.payload, m.created_at, p.text AS payload_text
                         FROM thread_messages m LEFT JOIN payloads p ON p.hash = m.payload
-                        WHERE m.thread = :thread AND m.position < :before
-                        ORDER BY m.position DESC LIMIT :last""")
+                        WHERE m.thread = :thread AND %s LIMIT :limit""".formatted(condition))
                 .bind("thread", found.id())
-                .bind("before", before)
-                .bind("last", Math.max(0, last))
+                .bind("at", at)
+                .bind("limit", Math.max(0, limit))
                 .map((rs, context) -> entry(new Row(rs, dialect), found.thread().threadId()))
                 .list();
     }
@@ -124,7 +205,7 @@ public final class ThreadTable {
     public List<ThreadRecord> list(Handle handle, String resourceId, int offset, int limit) {
         return handle.createQuery("""
                         SELECT * FROM threads WHERE %s AND agent_path IS NULL
-                        ORDER BY created_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(dialect.equality("resource_id", ":resource")))
+                        ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(dialect.equality("resource_id", ":resource")))
                 .bind("resource", resourceId)
                 .bind("limit", Math.max(0, limit))
                 .bind("offset", offset)
@@ -134,8 +215,26 @@ public final class ThreadTable {
 
     public boolean delete(Handle handle, String threadId, ThreadOwner owner) {
         Optional<Found> found = owned(handle, threadId, owner, dialect.rowLock());
-        found.ifPresent(thread -> delete(handle, thread.id()));
+        found.ifPresent(thread -> {
+            requireEnded(handle, threadId);
+            delete(handle, thread.id());
+        });
         return found.isPresent();
+    }
+
+    private void requireEnded(Handle handle, String threadId) {
+        dialect.lockThread(handle, threadId);
+        handle.createQuery("""
+                        SELECT run_id FROM runs
+                        WHERE %s AND root_run_id = run_id
+                            AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
+                        LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                .bind("thread", threadId)
+                .map((rs, context) -> new Row(rs, dialect).text("run_id"))
+                .findOne()
+                .ifPresent(run -> {
+                    throw ThreadBusyException.notDeleted(threadId, run);
+                });
     }
 
     private void delete(Handle handle, long thread) {
@@ -168,18 +267,22 @@ public final class ThreadTable {
 
     private static ThreadEntry entry(Row row, String threadId) throws SQLException {
         String text = PayloadTable.text(row, "message " + row.number("position") + " of thread '" + threadId + "'");
-        return new ThreadEntry(row.text("message_id"), text);
+        return new ThreadEntry(row.text("message_id"), text, row.number("position"), row.timeIfThere("created_at"));
     }
 
     private static Found found(Row row) throws SQLException {
+        String metadata = row.textIfThere("metadata");
         return new Found(
                 row.number("id"),
-                new ThreadRecord(
-                        row.text("thread_id"),
-                        new ThreadOwner(row.textIfThere("resource_id"), row.textIfThere("agent_path")),
-                        row.textIfThere("parent_run_id"),
-                        row.textIfThere("parent_call_id"),
-                        row.number("length"),
-                        row.time("created_at")));
+                ThreadRecord.builder(
+                                row.text("thread_id"),
+                                new ThreadOwner(row.textIfThere("resource_id"), row.textIfThere("agent_path")),
+                                row.time("created_at"))
+                        .parent(row.textIfThere("parent_run_id"), row.textIfThere("parent_call_id"))
+                        .length(row.number("length"))
+                        .title(row.textIfThere("title"))
+                        .metadata(Json.parse(metadata == null ? NO_METADATA : metadata))
+                        .updatedAt(row.time("updated_at"))
+                        .build());
     }
 }

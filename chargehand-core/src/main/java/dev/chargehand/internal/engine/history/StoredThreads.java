@@ -1,0 +1,140 @@
+package dev.chargehand.internal.engine.history;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.thread.Threads;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The threads in the store of a runtime. */
+public final class StoredThreads implements Threads {
+
+    private static final int LONGEST_PAGE = 1_000;
+
+    private final Engine engine;
+    private final IdSource ids;
+
+    /** Make it for a runtime. */
+    public StoredThreads(Engine engine, IdSource ids) {
+        this.engine = engine;
+        this.ids = ids;
+    }
+
+    @Override
+    public ThreadRecord create(ThreadOwner owner, Consumer<ThreadChange> values) {
+        return create(owner, newId(), values);
+    }
+
+    @Override
+    public ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values) {
+        if (threadId.isBlank()) {
+            throw new ConfigurationException("A thread id must not be blank.");
+        }
+        Store store = store();
+        ThreadRecord thread =
+                ThreadRecord.builder(threadId, owner, now()).build().changed(changed(values), now());
+        if (!store.createThread(thread)) {
+            throw new ConfigurationException(
+                    "There is a thread '" + threadId + "' already; use another id, or let the runtime make one.");
+        }
+        return thread;
+    }
+
+    private String newId() {
+        return ids.next("thread_");
+    }
+
+    private static ThreadChange changed(Consumer<ThreadChange> values) {
+        ThreadChange change = new ThreadChange();
+        values.accept(change);
+        return change;
+    }
+
+    @Override
+    public Optional<ThreadRecord> find(ThreadOwner owner, String threadId) {
+        Store store = store();
+        List<ThreadEntry> ignored = store.readThread(threadId, owner, 0, 0); // refuses a thread of another owner
+        return store.findThread(threadId);
+    }
+
+    @Override
+    public List<ThreadRecord> list(String resourceId, int offset, int limit) {
+        if (offset < 0) {
+            throw new ConfigurationException("A page of threads cannot begin before the first one, at " + offset + ".");
+        }
+        return store().listThreads(resourceId, offset, page(limit));
+    }
+
+    @Override
+    public ThreadRecord change(ThreadOwner owner, String threadId, Consumer<ThreadChange> change) {
+        return store().changeThread(threadId, owner, changed(change), now());
+    }
+
+    @Override
+    public List<ThreadMessage> messagesBefore(ThreadOwner owner, String threadId, long before, int limit) {
+        return messages(store().readThread(threadId, owner, before, page(limit)));
+    }
+
+    @Override
+    public List<ThreadMessage> messagesFrom(ThreadOwner owner, String threadId, long from, int limit) {
+        return messages(store().readThreadFrom(threadId, owner, from, page(limit)));
+    }
+
+    private static List<ThreadMessage> messages(List<ThreadEntry> entries) {
+        return entries.stream()
+                .map(entry -> new ThreadMessage(entry.position(), MessageCodec.read(entry.text()), entry.at()))
+                .toList();
+    }
+
+    @Override
+    public ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes) {
+        Store store = store();
+        ThreadRecord from = find(owner, threadId)
+                .orElseThrow(() -> new StoreException(
+                        StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null));
+        ThreadRecord to = ThreadRecord.builder(newId(), owner, now())
+                .title(from.title().orElse(null))
+                .metadata(from.metadata())
+                .build()
+                .changed(changed(changes), now());
+        if (!store.copyThread(threadId, before, to)) {
+            throw new ConfigurationException(
+                    "The id source of the runtime has made the id '" + to.threadId() + "' twice.");
+        }
+        return store.findThread(to.threadId()).orElse(to);
+    }
+
+    @Override
+    public boolean delete(ThreadOwner owner, String threadId) {
+        return store().deleteThread(threadId, owner);
+    }
+
+    /** Return the moment as a store keeps it. */
+    private Instant now() {
+        return engine.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private Store store() {
+        engine.requireOpen();
+        return engine.store();
+    }
+
+    private static int page(int limit) {
+        if (limit < 1 || limit > LONGEST_PAGE) {
+            throw new ConfigurationException("A page has 1 to " + LONGEST_PAGE + " rows, not " + limit + ".");
+        }
+        return limit;
+    }
+}

@@ -1,0 +1,277 @@
+package dev.chargehand.store;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Runs in memory, with what was delivered to them. Used under the store's lock. */
+final class MemoryRuns {
+
+    private final boolean keepsEndedRuns;
+    private final Map<RunId, MemoryRun> runs = new HashMap<>();
+    private final MemoryThreads threads;
+    private final Set<String> owners;
+    private final MemoryRun.Keys keys = new MemoryRun.Keys();
+    private long deliveries;
+
+    MemoryRuns(boolean keepsEndedRuns, MemoryThreads threads, Set<String> owners) {
+        this.keepsEndedRuns = keepsEndedRuns;
+        this.threads = threads;
+        this.owners = owners;
+    }
+
+    Appended append(List<Append> appends) {
+        Map<RunId, MemoryRun> changed = changed(appends);
+        threads.requireOwners(appends);
+        keys.requireUnused(appends);
+        for (Append append : appends) {
+            if (append.takesThread()) {
+                requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
+            }
+        }
+        MemoryRun root = rootOf(appends.getFirst(), changed);
+        for (Append append : appends) {
+            requireDrained(append, Objects.requireNonNull(changed.get(append.runId())), root);
+        }
+        for (Append append : appends) {
+            add(append, Objects.requireNonNull(changed.get(append.runId())), root);
+        }
+        keys.add(appends);
+        if (!keepsEndedRuns && root.record.status().isEnded()) {
+            root.below.forEach(runs::remove);
+            runs.remove(root.record.runId());
+        }
+        return new Appended(root.treeLength, root.undrained, root.wakes);
+    }
+
+    /** Reject an append that drains a missing delivery, or that ignores a delivery that must be read before. */
+    private void requireDrained(Append append, MemoryRun run, MemoryRun root) {
+        for (String id : append.drains()) {
+            if (run.inbox == null || !run.inbox.hasUndrained(id)) {
+                throw takenOver(append.runId());
+            }
+        }
+        if (root.undrained > append.drains().size() && run.ignoresDelivery(append, root.inboxes(runs))) {
+            throw new StoreException(
+                    StoreException.Kind.DELIVERED,
+                    "Run " + append.runId() + " has received something that it has to read first.",
+                    null);
+        }
+    }
+
+    /** Return the runs that appends are to, new ones too; changes nothing. */
+    private Map<RunId, MemoryRun> changed(List<Append> appends) {
+        Map<RunId, MemoryRun> changed = HashMap.newHashMap(appends.size());
+        for (Append append : appends) {
+            changed.put(append.runId(), runFor(append));
+        }
+        for (Append append : appends) {
+            if (rootOf(append, changed).record.epoch() != append.epoch()) {
+                throw takenOver(append.runId());
+            }
+        }
+        return changed;
+    }
+
+    private MemoryRun rootOf(Append append, Map<RunId, MemoryRun> changed) {
+        MemoryRun root = changed.getOrDefault(append.rootRunId(), runs.get(append.rootRunId()));
+        if (root == null) {
+            throw notFound(append.rootRunId());
+        }
+        return root;
+    }
+
+    private MemoryRun runFor(Append append) {
+        MemoryRun run = runs.get(append.runId());
+        RunRecord newRun = append.newRun().orElse(null);
+        if (newRun != null) {
+            if (run != null) {
+                throw new StoreException(
+                        StoreException.Kind.FENCED, "Run " + append.runId() + " has been started already.", null);
+            }
+            run = new MemoryRun(newRun);
+        }
+        if (run == null) {
+            throw notFound(append.runId());
+        }
+        if (run.facts.size() != append.expectedLength()) {
+            throw takenOver(append.runId());
+        }
+        return run;
+    }
+
+    private void add(Append append, MemoryRun run, MemoryRun root) {
+        if (append.newRun().isPresent()) {
+            runs.put(append.runId(), run);
+            if (run != root) {
+                root.below.add(append.runId());
+            }
+        }
+        for (FactEntry fact : append.facts()) {
+            run.facts.add(fact);
+            run.positions.add(++root.treeLength);
+        }
+        run.advance(append);
+        threads.noteStatus(run.record);
+        if (!append.waits().isEmpty()) {
+            root.hasInboxes = true;
+        }
+        root.progressed(append);
+        run.drain(append, root);
+        append.threads().forEach(thread -> threads.append(thread, append.at()));
+    }
+
+    /** Return a run that keeps another from taking its thread. */
+    private Optional<RunId> hasThreadBefore(RunRecord run) {
+        return threads.othersOn(run).stream()
+                .filter(other -> owners.contains(
+                        Objects.requireNonNull(runs.get(other)).record.owner()))
+                .findFirst()
+                .or(() -> threads.olderPending(run));
+    }
+
+    private void requireFreeThread(RunRecord run) {
+        hasThreadBefore(run).ifPresent(other -> {
+            throw new ThreadBusyException(run.threadId().orElseThrow(), other.value());
+        });
+    }
+
+    List<FactEntry> read(RunId runId, long from) {
+        MemoryRun run = runs.get(runId);
+        return run == null || from >= run.facts.size()
+                ? List.of()
+                : List.copyOf(run.facts.subList((int) from, run.facts.size()));
+    }
+
+    Delivered deliver(Delivery delivery) {
+        MemoryRun run = runs.get(delivery.to());
+        return run == null || run.record.status().isEnded()
+                ? new Delivered.NotWaiting()
+                : run.receive(delivery, ++deliveries, Objects.requireNonNull(runs.get(run.record.rootRunId())));
+    }
+
+    List<Delivery> undrained(RunId root) {
+        return Stream.ofNullable(runs.get(root))
+                .flatMap(top -> top.undrained(runs))
+                .toList();
+    }
+
+    List<WaitingCall> waiting(RunId root) {
+        return Stream.ofNullable(runs.get(root))
+                .flatMap(top -> top.waiting(runs))
+                .toList();
+    }
+
+    boolean index(Append derived) {
+        MemoryRun run = runs.get(derived.runId());
+        MemoryRun root = runs.get(derived.rootRunId());
+        return run != null && root != null && run.index(derived, root);
+    }
+
+    List<TreeFact> readTree(RunId root, long after, int limit) {
+        MemoryRun top = runs.get(root);
+        if (top == null || after >= top.treeLength) {
+            return List.of();
+        }
+        List<TreeFact> facts = new ArrayList<>();
+        addAfter(after, top, facts);
+        for (RunId below : top.below) {
+            addAfter(after, Objects.requireNonNull(runs.get(below)), facts);
+        }
+        facts.sort(Comparator.comparingLong(TreeFact::position));
+        return List.copyOf(facts.subList(0, Math.min(limit, facts.size())));
+    }
+
+    private static void addAfter(long after, MemoryRun run, List<TreeFact> facts) {
+        for (int i = run.facts.size() - 1; i >= 0 && run.positions.get(i) > after; i--) {
+            facts.add(new TreeFact(run.positions.get(i), run.record.runId(), i, run.facts.get(i)));
+        }
+    }
+
+    Optional<RunRecord> find(RunId runId) {
+        return Optional.ofNullable(runs.get(runId)).map(run -> run.record);
+    }
+
+    List<RunRecord> list(RunFilter filter) {
+        RunRecord last = filter.before()
+                .map(before -> find(before).orElseThrow(() -> notFound(before)))
+                .orElse(null);
+        return MemoryRun.list(runs, filter, last);
+    }
+
+    /**
+     * Claim a run, for a wake-up or otherwise.
+     *
+     * @param notBefore when it may be woken again, for a wake-up; else null
+     */
+    RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner, @Nullable Instant notBefore) {
+        MemoryRun run = required(runId);
+        if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
+            throw takenOver(runId);
+        }
+        if (run.record.status() == RunStatus.PENDING) {
+            requireFreeThread(run.record);
+        }
+        run.record = run.record.claimed(owner);
+        threads.noteStatus(run.record);
+        if (notBefore != null) {
+            run.record = run.record.attempts(run.record.attempts() + 1);
+            run.notBefore = notBefore;
+        }
+        return run.record;
+    }
+
+    DueRuns due(DueRuns.Query query) {
+        return DueRuns.of(runs, query, owners, run -> hasThreadBefore(run).isEmpty());
+    }
+
+    void release(RunId root, long epoch) {
+        MemoryRun run = required(root);
+        if (run.record.epoch() != epoch) {
+            throw takenOver(root);
+        }
+        if (!run.record.status().isEnded() && run.record.status() != RunStatus.PENDING) {
+            run.record = run.record.claimed("");
+        }
+    }
+
+    /** Return the root runs of a thread that have not ended. */
+    Stream<RunId> openOn(String threadId) {
+        return runs.values().stream()
+                .map(run -> run.record)
+                .filter(run -> run.isRoot() && !run.status().isEnded())
+                .filter(run -> run.threadId().filter(threadId::equals).isPresent())
+                .map(RunRecord::runId);
+    }
+
+    private MemoryRun required(RunId runId) {
+        MemoryRun run = runs.get(runId);
+        if (run == null) {
+            throw notFound(runId);
+        }
+        return run;
+    }
+
+    private static StoreException takenOver(RunId runId) {
+        return new StoreException(
+                StoreException.Kind.FENCED,
+                "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",
+                null);
+    }
+
+    private static StoreException notFound(RunId runId) {
+        return new StoreException(StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
+    }
+}

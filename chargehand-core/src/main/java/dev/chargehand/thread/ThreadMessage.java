@@ -1,0 +1,51 @@
+package dev.chargehand.thread;
+
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.run.RunId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message of a stored thread, with its place.
+ *
+ * @param position its place in the thread, from 0; it never changes
+ * @param message what was said
+ * @param storedAt when it was stored, or null if an earlier version stored it
+ */
+public record ThreadMessage(
+        long position, Message message, @Nullable Instant storedAt) {
+
+    /** Return who speaks. */
+    public Role role() {
+        return message.role();
+    }
+
+    /** Return the text parts, joined; see {@link Message#text}. */
+    public String text() {
+        return message.text();
+    }
+
+    /** Return what is said, in order. */
+    public List<Part> parts() {
+        return message.parts();
+    }
+
+    /** Return when it was stored; empty if an earlier version stored it. */
+    public Optional<Instant> at() {
+        return Optional.ofNullable(storedAt);
+    }
+
+    /**
+     * Return the run that stored it first. A copy of a thread keeps it, since the messages are of that run.
+     *
+     * @return empty if the message was brought from elsewhere
+     */
+    public Optional<RunId> runId() {
+        int dot = message.id().indexOf('.');
+        return dot <= 0 ? Optional.empty() : Optional.of(new RunId(message.id().substring(0, dot)));
+    }
+}

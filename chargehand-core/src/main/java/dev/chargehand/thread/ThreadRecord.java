@@ -1,0 +1,179 @@
+package dev.chargehand.thread;
+
+import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.json.Json;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread as a store lists it, without its messages.
+ *
+ * <p>A store builds records with {@link #builder} from what it has stored. Immutable; two records are equal if all
+ * their values are.
+ */
+public final class ThreadRecord {
+
+    private final Builder values;
+
+    private ThreadRecord(Builder values) {
+        this.values = values;
+    }
+
+    /** Create a builder of the record of a new thread: it has no messages, no title and no metadata. */
+    public static Builder builder(String threadId, ThreadOwner owner, Instant createdAt) {
+        return new Builder(threadId, owner, createdAt);
+    }
+
+    /** Return its id. */
+    public String threadId() {
+        return values.threadId;
+    }
+
+    /** Return whom it belongs to. */
+    public ThreadOwner owner() {
+        return values.owner;
+    }
+
+    /** Return the run whose delegation made it; empty for a conversation. */
+    public Optional<String> parentRunId() {
+        return Optional.ofNullable(values.parentRunId);
+    }
+
+    /** Return the call of that run; empty for a conversation. */
+    public Optional<String> parentCallId() {
+        return Optional.ofNullable(values.parentCallId);
+    }
+
+    /** Return the number of its messages. */
+    public long length() {
+        return values.length;
+    }
+
+    /** Return its title, if it has one. */
+    public Optional<String> title() {
+        return Optional.ofNullable(values.title);
+    }
+
+    /** Return what the application keeps with it: a JSON object, by default without keys. */
+    public Json metadata() {
+        return values.metadata;
+    }
+
+    /** Return when it was made, or its first message was appended. */
+    public Instant createdAt() {
+        return values.createdAt;
+    }
+
+    /** Return when a message was last appended, or title or metadata last changed. */
+    public Instant updatedAt() {
+        return values.updatedAt;
+    }
+
+    /** Return this record after a change. */
+    @CheckReturnValue
+    public ThreadRecord changed(ThreadChange change, Instant at) {
+        return new Builder(values)
+                .title(change.titleAfter(values.title))
+                .metadata(change.metadataAfter(values.metadata))
+                .updatedAt(at)
+                .build();
+    }
+
+    /** Return this record after messages were appended. */
+    @CheckReturnValue
+    public ThreadRecord lengthened(long newLength, Instant at) {
+        return new Builder(values).length(newLength).updatedAt(at).build();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ThreadRecord thread && values.all().equals(thread.values.all());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ThreadRecord" + values.all();
+    }
+
+    /** Builds a {@link ThreadRecord}. Not thread-safe. */
+    public static final class Builder {
+
+        private static final Json NO_METADATA = Json.parse("{}");
+
+        private final String threadId;
+        private final ThreadOwner owner;
+        private final Instant createdAt;
+        private @Nullable String parentRunId;
+        private @Nullable String parentCallId;
+        private long length;
+        private @Nullable String title;
+        private Json metadata = NO_METADATA;
+        private Instant updatedAt;
+
+        private Builder(String threadId, ThreadOwner owner, Instant createdAt) {
+            this.threadId = threadId;
+            this.owner = owner;
+            this.createdAt = createdAt;
+            this.updatedAt = createdAt;
+        }
+
+        private Builder(Builder other) {
+            this(other.threadId, other.owner, other.createdAt);
+            this.parentRunId = other.parentRunId;
+            this.parentCallId = other.parentCallId;
+            this.length = other.length;
+            this.title = other.title;
+            this.metadata = other.metadata;
+            this.updatedAt = other.updatedAt;
+        }
+
+        /** Set the run whose delegation made it, and the call of that run. Default: null, for a conversation. */
+        public Builder parent(@Nullable String runId, @Nullable String callId) {
+            parentRunId = runId;
+            parentCallId = callId;
+            return this;
+        }
+
+        /** Set the number of its messages. Default: 0. */
+        public Builder length(long value) {
+            length = value;
+            return this;
+        }
+
+        /** Set its title. Default: null, for none. */
+        public Builder title(@Nullable String value) {
+            title = value;
+            return this;
+        }
+
+        /** Set what the application keeps with it, a JSON object. Default: an object without keys. */
+        public Builder metadata(Json value) {
+            metadata = value;
+            return this;
+        }
+
+        /** Set when it was last changed. Default: when it was made. */
+        public Builder updatedAt(Instant value) {
+            updatedAt = value;
+            return this;
+        }
+
+        /** Build the record. The builder may be used again. */
+        public ThreadRecord build() {
+            return new ThreadRecord(new Builder(this));
+        }
+
+        private List<@Nullable Object> all() {
+            return Arrays.asList(
+                    threadId, owner, parentRunId, parentCallId, length, title, metadata, createdAt, updatedAt);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.chargehand.thread;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The stored threads of a runtime.
+ *
+ * <pre>{@code
+ * ThreadOwner ann = ThreadOwner.of("ann");
+ * ThreadRecord thread = runtime.threads().create(ann, t -> t.title("Holidays"));
+ * agent.generate("Where to?", o -> o.thread(thread.threadId()).resource("ann"));
+ * runtime.threads().lastMessages(ann, thread.threadId(), 20).forEach(m -> print(m.role(), m.text()));
+ * }</pre>
+ *
+ * <p>A run with an unknown thread id makes its thread; {@link #create} is for a thread that exists before its first
+ * run. Every method names the owner of the thread, and fails for a thread of another one before anything is read.
+ * Thread-safe.
+ *
+ * <p>Every method throws {@link dev.chargehand.error.StoreException} if the store fails, and {@link
+ * dev.chargehand.error.ConfigurationException} if the runtime is closed.
+ */
+public interface Threads {
+
+    /** Create a thread with a new id; see {@link #create(ThreadOwner, String, Consumer)}. */
+    ThreadRecord create(ThreadOwner owner, Consumer<ThreadChange> values);
+
+    /**
+     * Create a thread without messages.
+     *
+     * @param owner whom it belongs to; its agent path is null for a conversation
+     * @param threadId an id that no thread has
+     * @param values its title and metadata
+     * @throws dev.chargehand.error.ConfigurationException if there is a thread of this id
+     */
+    ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values);
+
+    /**
+     * Return a thread, without its messages.
+     *
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another owner
+     */
+    Optional<ThreadRecord> find(ThreadOwner owner, String threadId);
+
+    /**
+     * Return the conversations of a resource, the one that was changed last first.
+     *
+     * @param offset how many to skip
+     * @param limit how many at most, from 1 to 1,000
+     */
+    List<ThreadRecord> list(String resourceId, int offset, int limit);
+
+    /**
+     * Change the title and the metadata of a thread in one step.
+     *
+     * @return the thread after the change
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another owner
+     * @throws dev.chargehand.error.StoreException {@code NOT_FOUND} if it is missing
+     */
+    ThreadRecord change(ThreadOwner owner, String threadId, Consumer<ThreadChange> change);
+
+    /**
+     * Return the last messages of a thread before a position, oldest first; empty if there are none. Guidance for the
+     * model that is not shown to users is among them, see {@link dev.chargehand.message.Message#internal}.
+     *
+     * @param before a position; {@link Long#MAX_VALUE} for the end
+     * @param limit how many at most, from 1 to 1,000
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.StoreException {@code UNREADABLE} if a stored message is damaged
+     */
+    List<ThreadMessage> messagesBefore(ThreadOwner owner, String threadId, long before, int limit);
+
+    /**
+     * Return the messages of a thread from a position on, oldest first; empty if there are none.
+     *
+     * @param from a position, from 0
+     * @param limit how many at most, from 1 to 1,000
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.StoreException {@code UNREADABLE} if a stored message is damaged
+     */
+    List<ThreadMessage> messagesFrom(ThreadOwner owner, String threadId, long from, int limit);
+
+    /**
+     * Return the last messages of a thread, oldest first; see {@link #messagesBefore}.
+     *
+     * @param limit how many at most, from 1 to 1,000
+     */
+    default List<ThreadMessage> lastMessages(ThreadOwner owner, String threadId, int limit) {
+        return messagesBefore(owner, threadId, Long.MAX_VALUE, limit);
+    }
+
+    /**
+     * Copy the messages of a thread before a position to a new thread of the same owner, in one transaction. The copy
+     * has the title and the metadata of the thread, unless changed; later messages of one are not in the other.
+     *
+     * @param before a position; {@link Long#MAX_VALUE} for all messages
+     * @return the new thread
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.StoreException {@code NOT_FOUND} if it is missing
+     */
+    ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes);
+
+    /**
+     * Delete a thread with its messages. Its runs stay in the store, and their facts contain what was said in them.
+     *
+     * @return whether it existed
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another owner
+     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread has not
+     *     ended; cancel the run first
+     */
+    boolean delete(ThreadOwner owner, String threadId);
+}
