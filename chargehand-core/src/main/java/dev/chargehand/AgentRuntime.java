@@ -18,7 +18,7 @@ import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
-import dev.chargehand.internal.engine.history.StoredThreads;
+import dev.chargehand.internal.engine.threads.StoredThreads;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.ApprovalResumer;
 import dev.chargehand.internal.engine.resume.InboxWatch;

@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.thread.ThreadChange;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,7 +58,8 @@ final class PublicValueRules {
                 && !method.getModifiers().contains(JavaModifier.STATIC)
                 && method.getRawReturnType().equals(owner)
                 && !owner.getSimpleName().endsWith("Builder")
-                && !owner.isAssignableTo(HookOptions.class); // builders too
+                && !owner.isAssignableTo(HookOptions.class) // builders too
+                && !owner.isAssignableTo(ThreadChange.class);
     }
 
     private static ArchCondition<JavaClass> haveAtMostSevenComponents() {

@@ -7,17 +7,15 @@ import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A message of a stored thread, with its place.
  *
  * @param position its place in the thread, from 0; it never changes
  * @param message what was said
- * @param storedAt when it was stored, or null if an earlier version stored it
+ * @param at when it was stored; empty if an earlier version stored it
  */
-public record ThreadMessage(
-        long position, Message message, @Nullable Instant storedAt) {
+public record ThreadMessage(long position, Message message, Optional<Instant> at) {
 
     /** Return who speaks. */
     public Role role() {
@@ -32,11 +30,6 @@ public record ThreadMessage(
     /** Return what is said, in order. */
     public List<Part> parts() {
         return message.parts();
-    }
-
-    /** Return when it was stored; empty if an earlier version stored it. */
-    public Optional<Instant> at() {
-        return Optional.ofNullable(storedAt);
     }
 
     /**

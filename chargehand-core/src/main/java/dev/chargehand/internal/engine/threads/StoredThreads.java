@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.history;
+package dev.chargehand.internal.engine.threads;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
@@ -94,7 +94,7 @@ public final class StoredThreads implements Threads {
 
     private static List<ThreadMessage> messages(List<ThreadEntry> entries) {
         return entries.stream()
-                .map(entry -> new ThreadMessage(entry.position(), MessageCodec.read(entry.text()), entry.at()))
+                .map(entry -> new ThreadMessage(entry.position(), MessageCodec.read(entry.text()), Optional.ofNullable(entry.at())))
                 .toList();
     }
 
