@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes at a thread: its title, its metadata. What is not named stays as it is.
+ * What changes at a thread: its title, its metadata. The rest of the thread stays as it is.
  *
  * <p>The setters change this object and return it. Not thread-safe.
  */

@@ -72,7 +72,7 @@ public final class StoredThreads implements Threads {
     @Override
     public List<ThreadRecord> list(String resourceId, int offset, int limit) {
         if (offset < 0) {
-            throw new ConfigurationException("A page of threads cannot begin before the first one, at " + offset + ".");
+            throw new ConfigurationException("The offset of a page of threads must not be negative, but is " + offset + ".");
         }
         return store().listThreads(resourceId, offset, page(limit));
     }
