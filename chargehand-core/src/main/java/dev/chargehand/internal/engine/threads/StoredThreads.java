@@ -72,7 +72,8 @@ public final class StoredThreads implements Threads {
     @Override
     public List<ThreadRecord> list(String resourceId, int offset, int limit) {
         if (offset < 0) {
-            throw new ConfigurationException("The offset of a page of threads must not be negative, but is " + offset + ".");
+            throw new ConfigurationException(
+                    "The offset of a page of threads must not be negative, but is " + offset + ".");
         }
         return store().listThreads(resourceId, offset, page(limit));
     }
@@ -94,7 +95,8 @@ public final class StoredThreads implements Threads {
 
     private static List<ThreadMessage> messages(List<ThreadEntry> entries) {
         return entries.stream()
-                .map(entry -> new ThreadMessage(entry.position(), MessageCodec.read(entry.text()), Optional.ofNullable(entry.at())))
+                .map(entry -> new ThreadMessage(
+                        entry.position(), MessageCodec.read(entry.text()), Optional.ofNullable(entry.at())))
                 .toList();
     }
 
