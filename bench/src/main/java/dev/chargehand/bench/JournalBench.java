@@ -131,7 +131,7 @@ final class JournalBench {
                 }
                 StopReason stop = step == STEPS ? new StopReason.Finished() : null;
                 journal.add(new Fact.StepClosed(
-                        step, stop, null, null, List.of(), null, false, Spending.NOTHING, null, null, at));
+                        step, stop, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), at));
                 facts += journal.commit().size();
             }
         }

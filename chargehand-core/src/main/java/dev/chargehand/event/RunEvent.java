@@ -81,10 +81,25 @@ public sealed interface RunEvent {
     /** A run continues after a crash or a suspension; the first event of its stream. */
     record RunResume(Origin origin, String agentId, String agentName) implements RunEvent {}
 
-    /** A run ended; the last event of a stream is the one of its root run. {@code text} is the answer. */
+    /**
+     * A run ended; the last event of a stream is the one of its root run.
+     *
+     * @param text the answer
+     * @param unread the ids of the messages to the run that its model has not seen; empty if the run ended by itself
+     */
     record RunFinish(
-            Origin origin, RunStatus status, StopReason stopReason, String text, Usage totalUsage, Duration duration)
-            implements RunEvent {}
+            Origin origin,
+            RunStatus status,
+            StopReason stopReason,
+            String text,
+            Usage totalUsage,
+            Duration duration,
+            List<String> unread)
+            implements RunEvent {
+        public RunFinish {
+            unread = List.copyOf(unread);
+        }
+    }
 
     /**
      * A run waits for answers from outside; the last event of the stream, if it is of the root run.

@@ -126,6 +126,7 @@ public final class DecideStage {
                 verdicts.spent(),
                 verdicts.object,
                 verdicts.answer,
+                List.of(),
                 run.now());
     }
 

@@ -195,19 +195,18 @@ public final class Loop {
         remember(reason);
         if (run.root().outage().failure() == null) {
             ChildEnds children = childEnds(journal.state(), reason);
-            Ended ended = ended(journal.state(), reason, partialText, spent, children::of);
             try {
-                journal.add(ended.facts().stream().map(Journal.Stored::fact).toList());
+                journal.add(TerminalFacts.of(journal.state(), reason, partialText, spent, run.now(), children::of));
                 List<Journal.Stored> stored = commit(children.journals());
                 children.narrate();
                 narrator.narrate(stored);
-                return ended.after();
+                return journal.state();
             } catch (StoreException e) {
                 if (e.kind() == StoreException.Kind.FENCED) {
                     throw e;
                 }
                 LOG.error(
-                        "run {}: its end could not be stored: {}", ended.after().runId(), e.getMessage());
+                        "run {}: its end could not be stored: {}", journal.state().runId(), e.getMessage());
                 run.root().outage().begin(e);
             }
         }

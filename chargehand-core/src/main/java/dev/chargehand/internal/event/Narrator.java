@@ -327,7 +327,13 @@ public final class Narrator {
                 step,
                 Slot.RUN_FINISH,
                 o -> new RunEvent.RunFinish(
-                        o, reason.status(), reason, after.text(), after.spent().totalUsage(), after.activeTime()));
+                        o,
+                        reason.status(),
+                        reason,
+                        after.text(),
+                        after.spent().totalUsage(),
+                        after.activeTime(),
+                        after.unread()));
         events.passed();
     }
 

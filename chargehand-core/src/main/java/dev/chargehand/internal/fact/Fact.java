@@ -335,6 +335,7 @@ public sealed interface Fact {
      *     was wanted, or the step was not to be the last
      * @param answer in a network, what the check that found the task complete says the answer is, or null if it is what
      *     the primitive gave
+     * @param unread the ids of the messages to the run that its model has not seen, if the run ends with the step
      */
     record StepClosed(
             int step,
@@ -347,11 +348,14 @@ public sealed interface Fact {
             Spending judged,
             @Nullable ObjectResult object,
             @Nullable String answer,
+            List<String> unread,
             Instant at)
             implements Fact {
+
         public StepClosed {
             Parts.require(judged, at);
             feedback = List.copyOf(feedback);
+            unread = List.copyOf(unread);
         }
 
         /** Return whether the run ends with this step because its task is done. */
@@ -377,10 +381,18 @@ public sealed interface Fact {
      *
      * @param partialText what the model had written of its answer
      * @param spent what the step had used that no other fact reports
+     * @param unread the ids of the messages to the run that its model has not seen
      */
-    record Stopped(StopReason reason, String partialText, Spending spent, Instant at) implements Fact {
+    record Stopped(StopReason reason, String partialText, Spending spent, List<String> unread, Instant at)
+            implements Fact {
         public Stopped {
             Parts.require(reason, partialText, spent, at);
+            unread = List.copyOf(unread);
+        }
+
+        /** Make the fact without unread messages. */
+        public Stopped(StopReason reason, String partialText, Spending spent, Instant at) {
+            this(reason, partialText, spent, List.of(), at);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.error.StoreException;
-import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -11,12 +10,14 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -164,12 +165,18 @@ public final class Journal {
         List<FactEntry> entries = store.read(runId, 0);
         Fact.Started started = beginning(runId, entries);
         State state = State.of(runId, started, List.of());
-        List<Stored> facts = new ArrayList<>();
-        facts.add(new Stored(started, state));
-        for (FactEntry entry : entries.subList(1, entries.size())) {
+        List<Stored> facts = new ArrayList<>(List.of(new Stored(started, state)));
+        facts.addAll(folded(state, entries.subList(1, entries.size())));
+        return facts;
+    }
+
+    private static List<Stored> folded(State before, List<FactEntry> entries) {
+        List<Stored> facts = new ArrayList<>(entries.size());
+        State after = before;
+        for (FactEntry entry : entries) {
             Fact fact = FactCodec.read(entry);
-            state = state.after(fact);
-            facts.add(new Stored(fact, state));
+            after = after.after(fact);
+            facts.add(new Stored(fact, after));
         }
         return facts;
     }
@@ -186,14 +193,7 @@ public final class Journal {
 
     /** Return what another writer has stored since this one last did, in order. */
     public List<Stored> writtenSince() {
-        List<Stored> facts = new ArrayList<>();
-        State after = stored;
-        for (FactEntry entry : store.read(runId, length)) {
-            Fact fact = FactCodec.read(entry);
-            after = after.after(fact);
-            facts.add(new Stored(fact, after));
-        }
-        return facts;
+        return folded(stored, store.read(runId, length));
     }
 
     /** Return the epoch of the root run in which it writes. */
@@ -270,13 +270,9 @@ public final class Journal {
         if (journals.isEmpty()) {
             return List.of();
         }
-        List<Append> appends = new ArrayList<>(journals.size());
-        for (Journal journal : journals) {
-            appends.add(journal.append(journal.pending, List.of(), null));
-        }
         Appended appended;
         try {
-            appended = store.append(appends);
+            appended = append(journals);
         } catch (RuntimeException e) {
             journals.forEach(Journal::forget);
             throw e;
@@ -290,11 +286,43 @@ public final class Journal {
             journal.settle(appended, last);
             last += facts;
         }
-        return isOwn(journals) ? committed : List.of();
+        return journals.getLast() == this ? committed : List.of();
     }
 
-    private boolean isOwn(List<Journal> journals) {
-        return journals.getLast() == this;
+    /** Store the facts of runs; those that end while messages to them are unread note which. */
+    private Appended append(List<Journal> journals) {
+        while (true) {
+            List<Append> appends = new ArrayList<>(journals.size());
+            for (Journal journal : journals) {
+                appends.add(journal.append(journal.pending, List.of(), null));
+            }
+            try {
+                return store.append(appends);
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.DELIVERED) {
+                    throw e;
+                }
+                List<Delivery> undrained = store.undrained(state.started().rootRunId());
+                if (journals.stream().filter(each -> each.endsWithUnread(undrained)).toList().isEmpty()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Note unread messages in the fact that ends the run; returns whether there are some to be noted there. */
+    private boolean endsWithUnread(List<Delivery> undrained) {
+        List<String> unread = new ArrayList<>(UnreadMessages.to(runId, undrained));
+        unread.removeAll(drains);
+        if (unread.isEmpty() || pending.isEmpty()) {
+            return false;
+        }
+        Fact end = pending.removeLast().fact();
+        Optional<Fact> noting = UnreadMessages.addTo(end, unread);
+        state = pending.isEmpty() ? stored : pending.getLast().after();
+        add(noting.orElse(end));
+        noting.ifPresent(ignored -> drains.addAll(unread));
+        return noting.isPresent();
     }
 
     /** Return the facts of this run that were stored last, in order, to be emitted. */
@@ -340,14 +368,14 @@ public final class Journal {
     private Append append(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries = new ArrayList<>(facts.size());
         boolean takesThread = false;
-        boolean readsAllMessages = false;
-        boolean durable = newRun != null || endsRoot();
+        boolean ends = state.status().isEnded();
+        // the end of a root run was reported to its caller, and releases its thread
+        boolean durable = newRun != null || (ends && state.started().parentRunId() == null);
         WaitChanges waits = new WaitChanges();
         for (Stored each : facts) {
             entries.add(FactCodec.write(each.fact()));
             takesThread |= ThreadChanges.takesThread(each.fact());
-            readsAllMessages |= endsByItself(each.fact());
-            durable |= isDurable(each.fact());
+            durable |= Durability.isNeeded(each.fact());
             waits.add(each);
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
@@ -365,30 +393,7 @@ public final class Journal {
                 .drains(drains)
                 .waits(waits.begun())
                 .waitsOver(waits.over())
-                .readsAllMessages(readsAllMessages)
+                .readsAllMessages(ends)
                 .durable(durable);
-    }
-
-    /** A run that ends because its task is done must have seen everything that its user said. */
-    private static boolean endsByItself(Fact fact) {
-        return fact instanceof Fact.StepClosed closed && closed.endsByItself();
-    }
-
-    /** The end of a root run was reported to its caller, and releases its thread. */
-    private boolean endsRoot() {
-        return state.status().isEnded() && state.started().parentRunId() == null;
-    }
-
-    /**
-     * Return whether a power cut may not take a fact back: the intent of a call that is never repeated, and what a
-     * caller outside is called or has answered. The work of other lost facts is done again.
-     */
-    private static boolean isDurable(Fact fact) {
-        return switch (fact) {
-            case Fact.CallOpened opened -> opened.kind() == CallKind.UNSAFE;
-            case Fact.CallParked ignored -> true;
-            case Fact.CallDecided ignored -> true;
-            default -> false;
-        };
     }
 }

@@ -8,6 +8,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class Fold {
     private @Nullable Instant waitsUntil;
     private SharedList<Fact.Processed> rejected;
     private @Nullable StopReason stop;
+    private List<String> unread;
     private String partialText;
     private CallIndex index;
     private Spending spent;
@@ -35,6 +37,7 @@ final class Fold {
         open = before.open();
         rejected = before.allSteps().rejected();
         stop = before.stop();
+        unread = before.unread();
         partialText = before.partialText();
         index = before.allSteps().index();
         spent = before.spent();
@@ -48,7 +51,7 @@ final class Fold {
         fold.add(fact);
         return before.with(
                 fold.origin,
-                new Progress(fold.waitsUntil, fold.stop, fold.spent, fold.lastAt, fold.idle),
+                new Progress(fold.waitsUntil, fold.stop, fold.unread, fold.spent, fold.lastAt, fold.idle),
                 new Steps(fold.steps, fold.open, fold.rejected, fold.partialText, fold.index));
     }
 
@@ -79,11 +82,13 @@ final class Fold {
             case Fact.StepClosed closed -> {
                 closeStep(closed, closed.at());
                 stop = closed.stop();
+                unread = closed.unread();
                 spend(closed.judged());
             }
             case Fact.Stopped stopped -> {
                 closeStep(null, stopped.at());
                 stop = stopped.reason();
+                unread = stopped.unread();
                 partialText = stopped.partialText();
                 spent = spent.plus(stopped.spent());
             }

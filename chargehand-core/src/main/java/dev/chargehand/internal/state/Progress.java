@@ -4,6 +4,7 @@ import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waitsUntil when the first of what the suspended run waits for expires, or null if it is not suspended
  * @param stop why the run ended, or null
+ * @param unread the ids of the messages to the run that its model had not seen when the run ended
  * @param spent what the run and its finished descendants used
  * @param lastAt when the last fact happened
  * @param idle the time between facts that was not the run's
  */
 record Progress(
-        @Nullable Instant waitsUntil, @Nullable StopReason stop, Spending spent, Instant lastAt, Duration idle) {
+        @Nullable Instant waitsUntil, @Nullable StopReason stop, List<String> unread, Spending spent, Instant lastAt, Duration idle) {
 
     static Progress from(Instant start) {
-        return new Progress(null, null, Spending.NOTHING, start, Duration.ZERO);
+        return new Progress(null, null, List.of(), Spending.NOTHING, start, Duration.ZERO);
     }
 
     /** Return the time between two moments; none if the clock went back. */

@@ -128,6 +128,11 @@ public abstract sealed class State permits AgentState, NetworkState {
         return progress.stop();
     }
 
+    /** Return the ids of the messages to the run that its model had not seen when the run ended. */
+    public List<String> unread() {
+        return progress.unread();
+    }
+
     /** Return what the run and its finished descendants used. */
     public Spending spent() {
         return progress.spent();

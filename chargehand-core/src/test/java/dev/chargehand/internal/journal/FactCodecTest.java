@@ -86,7 +86,7 @@ class FactCodecTest {
                                 Spending.NOTHING),
                         null,
                         AT),
-                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, AT),
+                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT),
                 new Fact.Stopped(new StopReason.Cancelled("caller"), "", Spending.NOTHING, AT));
     }
 
@@ -136,7 +136,7 @@ class FactCodecTest {
                         false,
                         Spending.NOTHING,
                         new ObjectResult(Json.of("object"), true, "problem"),
-                        "answer",
+                        "answer", List.of(),
                         AT));
     }
 

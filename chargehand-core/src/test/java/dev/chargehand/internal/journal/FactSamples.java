@@ -92,7 +92,7 @@ final class FactSamples {
                                         Json.of(Map.of("n", 7)),
                                         AT)),
                         bare(),
-                        reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, AT)))
+                        reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, List.of("m1"), AT)))
                 .flatMap(facts -> facts);
     }
 
@@ -137,7 +137,7 @@ final class FactSamples {
                 new Fact.CallParked("call", 1, PendingApproval.Kind.INTERRUPTED, "digest", null, null, null, AT, AT),
                 new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, AT),
                 new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, AT),
-                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, AT));
+                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));
     }
 
     private static Fact started() {
@@ -312,7 +312,7 @@ final class FactSamples {
                 true,
                 SPENT,
                 new ObjectResult(Json.of(List.of(1)), true, "problem"),
-                "answer",
+                "answer", List.of("m1"),
                 AT);
     }
 

@@ -109,6 +109,7 @@ record CopiedSteps(State state, List<Fact> since) {
                 last.judged(),
                 said.isEmpty() && last.stop() == null ? last.object() : null,
                 last.stop() == null ? last.answer() : null,
+                List.of(),
                 last.at()));
         if (!said.isEmpty()) {
             facts.add(new Fact.Said(step(), said, fork.at()));

@@ -16,8 +16,8 @@ public enum FactForm {
     CALL_PARKED("call-parked", 1, StoredCallParked.class),
     CALL_DECIDED("call-decided", 1, StoredCallDecided.class),
     CALL_CLOSED("call-closed", 4, StoredCallClosed.class),
-    STEP_CLOSED("step-closed", 4, StoredStepClosed.class),
-    STOPPED("stopped", 3, StoredStopped.class);
+    STEP_CLOSED("step-closed", 5, StoredStepClosed.class),
+    STOPPED("stopped", 4, StoredStopped.class);
 
     private final String key;
     private final int version;

@@ -24,6 +24,7 @@ record StoredStepClosed(
         @JsonProperty("judged") StoredSpending judged,
         @JsonProperty("object") @Nullable Structured object,
         @JsonProperty("answer") @Nullable String answer,
+        @JsonProperty("unread") @Nullable List<String> unread,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -97,6 +98,7 @@ record StoredStepClosed(
                 StoredSpending.of(fact.judged()),
                 object == null ? null : Structured.of(object),
                 fact.answer(),
+                fact.unread().isEmpty() ? null : fact.unread(),
                 fact.at());
     }
 
@@ -113,6 +115,7 @@ record StoredStepClosed(
                 judged.toSpending(),
                 object == null ? null : object.toResult(),
                 answer,
+                unread == null ? List.of() : unread,
                 at);
     }
 }

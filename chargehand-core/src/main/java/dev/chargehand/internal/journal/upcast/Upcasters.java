@@ -30,8 +30,10 @@ public final class Upcasters {
                     "stop.providerMessage",
                     "lastStop.providerMessage",
                     "completion.scorers[].errorId"),
+            new OptionalKeys("step-closed", 4, "unread"),
             new OptionalKeys("stopped", 1, "reason of code tripwire"),
-            new OptionalKeys("stopped", 2, "reason.providerMessage"));
+            new OptionalKeys("stopped", 2, "reason.providerMessage"),
+            new OptionalKeys("stopped", 3, "unread"));
 
     private Upcasters() {}
 
