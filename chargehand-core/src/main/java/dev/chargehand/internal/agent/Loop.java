@@ -206,7 +206,9 @@ public final class Loop {
                     throw e;
                 }
                 LOG.error(
-                        "run {}: its end could not be stored: {}", journal.state().runId(), e.getMessage());
+                        "run {}: its end could not be stored: {}",
+                        journal.state().runId(),
+                        e.getMessage());
                 run.root().outage().begin(e);
             }
         }

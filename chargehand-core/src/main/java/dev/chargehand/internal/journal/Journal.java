@@ -303,7 +303,10 @@ public final class Journal {
                     throw e;
                 }
                 List<Delivery> undrained = store.undrained(state.started().rootRunId());
-                if (journals.stream().filter(each -> each.endsWithUnread(undrained)).toList().isEmpty()) {
+                if (journals.stream()
+                        .filter(each -> each.endsWithUnread(undrained))
+                        .toList()
+                        .isEmpty()) {
                     throw e;
                 }
             }

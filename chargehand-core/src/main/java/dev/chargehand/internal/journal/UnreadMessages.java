@@ -22,29 +22,30 @@ final class UnreadMessages {
 
     /** Return a fact with more ids of unread messages; nothing unless it ends a run otherwise than by itself. */
     static Optional<Fact> addTo(Fact fact, List<String> ids) {
-        return switch (fact) {
-            case Fact.Stopped stopped -> Optional.of(new Fact.Stopped(
-                        stopped.reason(),
-                        stopped.partialText(),
-                        stopped.spent(),
-                        both(stopped.unread(), ids),
-                        stopped.at()));
-            case Fact.StepClosed closed when closed.stop() != null && !closed.endsByItself() ->
-                Optional.of(new Fact.StepClosed(
-                        closed.step(),
-                        closed.stop(),
-                        closed.lastStop(),
-                        closed.hook(),
-                        closed.feedback(),
-                        closed.completion(),
-                        closed.scoresKept(),
-                        closed.judged(),
-                        closed.object(),
-                        closed.answer(),
-                        both(closed.unread(), ids),
-                        closed.at()));
-            default -> Optional.empty();
-        };
+        if (fact instanceof Fact.Stopped stopped) {
+            return Optional.of(new Fact.Stopped(
+                    stopped.reason(),
+                    stopped.partialText(),
+                    stopped.spent(),
+                    both(stopped.unread(), ids),
+                    stopped.at()));
+        }
+        if (fact instanceof Fact.StepClosed closed && closed.stop() != null && !closed.endsByItself()) {
+            return Optional.of(new Fact.StepClosed(
+                    closed.step(),
+                    closed.stop(),
+                    closed.lastStop(),
+                    closed.hook(),
+                    closed.feedback(),
+                    closed.completion(),
+                    closed.scoresKept(),
+                    closed.judged(),
+                    closed.object(),
+                    closed.answer(),
+                    both(closed.unread(), ids),
+                    closed.at()));
+        }
+        return Optional.empty();
     }
 
     private static List<String> both(List<String> before, List<String> more) {

@@ -18,7 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param idle the time between facts that was not the run's
  */
 record Progress(
-        @Nullable Instant waitsUntil, @Nullable StopReason stop, List<String> unread, Spending spent, Instant lastAt, Duration idle) {
+        @Nullable Instant waitsUntil,
+        @Nullable StopReason stop,
+        List<String> unread,
+        Spending spent,
+        Instant lastAt,
+        Duration idle) {
 
     static Progress from(Instant start) {
         return new Progress(null, null, List.of(), Spending.NOTHING, start, Duration.ZERO);

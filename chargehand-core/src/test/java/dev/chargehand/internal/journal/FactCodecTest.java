@@ -86,7 +86,8 @@ class FactCodecTest {
                                 Spending.NOTHING),
                         null,
                         AT),
-                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT),
+                new Fact.StepClosed(
+                        1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT),
                 new Fact.Stopped(new StopReason.Cancelled("caller"), "", Spending.NOTHING, AT));
     }
 
@@ -136,7 +137,8 @@ class FactCodecTest {
                         false,
                         Spending.NOTHING,
                         new ObjectResult(Json.of("object"), true, "problem"),
-                        "answer", List.of(),
+                        "answer",
+                        List.of(),
                         AT));
     }
 

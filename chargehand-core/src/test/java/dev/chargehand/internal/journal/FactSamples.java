@@ -137,7 +137,8 @@ final class FactSamples {
                 new Fact.CallParked("call", 1, PendingApproval.Kind.INTERRUPTED, "digest", null, null, null, AT, AT),
                 new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, AT),
                 new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, AT),
-                new Fact.StepClosed(1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));
+                new Fact.StepClosed(
+                        1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));
     }
 
     private static Fact started() {
@@ -312,7 +313,8 @@ final class FactSamples {
                 true,
                 SPENT,
                 new ObjectResult(Json.of(List.of(1)), true, "problem"),
-                "answer", List.of("m1"),
+                "answer",
+                List.of("m1"),
                 AT);
     }
 

@@ -238,7 +238,18 @@ public final class FactScript {
         StopReason last = how.equals("last") ? new StopReason.StoppedByHook() : null;
         List<String> feedback = first(how).equals("feedback") ? List.of(second(how)) : List.of();
         return new Fact.StepClosed(
-                state.stepNumber(), stop, last, null, feedback, null, false, Spending.NOTHING, null, null, List.of(), now);
+                state.stepNumber(),
+                stop,
+                last,
+                null,
+                feedback,
+                null,
+                false,
+                Spending.NOTHING,
+                null,
+                null,
+                List.of(),
+                now);
     }
 
     private Fact processed(

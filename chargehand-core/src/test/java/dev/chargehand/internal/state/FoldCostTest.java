@@ -65,7 +65,18 @@ class FoldCostTest {
                     facts.add(opened(id(i)));
                     facts.add(closed(id(i)));
                     facts.add(new Fact.StepClosed(
-                            i + 1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), NOW));
+                            i + 1,
+                            null,
+                            null,
+                            null,
+                            List.of(),
+                            null,
+                            false,
+                            Spending.NOTHING,
+                            null,
+                            null,
+                            List.of(),
+                            NOW));
                 }
                 return facts;
             }

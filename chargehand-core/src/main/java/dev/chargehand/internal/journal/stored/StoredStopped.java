@@ -26,6 +26,7 @@ record StoredStopped(
 
     @Override
     public Fact toFact() {
-        return new Fact.Stopped(reason.toReason(), partialText, spent.toSpending(), unread == null ? List.of() : unread, at);
+        return new Fact.Stopped(
+                reason.toReason(), partialText, spent.toSpending(), unread == null ? List.of() : unread, at);
     }
 }
