@@ -124,7 +124,14 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        return generate(prompt, options -> {});
+        OptionValues options = effectiveValues(values -> {});
+        return RunKeys.isIn(options)
+                ? generate(prompt, values -> {})
+                : runtime()
+                        .launcher()
+                        .starter()
+                        .start(this, Given.prompt(id, prompt), options, false)
+                        .result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */

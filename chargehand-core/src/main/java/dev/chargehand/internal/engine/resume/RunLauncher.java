@@ -44,6 +44,11 @@ public final class RunLauncher {
         this.placement = placement;
     }
 
+    /** Return what starts runs whose options have no idempotency key. */
+    public RunStarter starter() {
+        return starter;
+    }
+
     /** Start a run and return its handle at once. */
     public RunHandle start(Agent agent, List<Message> input, OptionValues options) {
         return RunKeys.isIn(options)

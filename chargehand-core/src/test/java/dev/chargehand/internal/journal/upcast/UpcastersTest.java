@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 5, 6))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 6, 7))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 5");
+                .hasMessageContaining("'started' of version 6");
     }
 
     private static String lifted(String started, int from) {
