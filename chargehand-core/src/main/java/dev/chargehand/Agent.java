@@ -126,7 +126,7 @@ public final class Agent {
     public RunResult generate(String prompt) {
         OptionValues options = effectiveValues(values -> {});
         return RunKeys.isIn(options)
-                ? generate(prompt, values -> {})
+                ? generate(prompt, values -> {}) // the key is one of the agent's own options
                 : runtime()
                         .launcher()
                         .starter()

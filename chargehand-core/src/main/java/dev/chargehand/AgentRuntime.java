@@ -49,6 +49,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -117,7 +118,7 @@ public final class AgentRuntime implements AutoCloseable {
                 builder.listeners,
                 builder.propagators,
                 new ThreadQueues(),
-                new Ownership(store, time, builder.ids, builder.lease),
+                new Ownership(store, time, builder.ids, builder.lease, callouts),
                 agent -> agent.defaultOptions().values());
         this.ownership = environment.ownership();
         this.registry = new AgentRegistry(Collections.unmodifiableMap(agents));
@@ -343,10 +344,10 @@ public final class AgentRuntime implements AutoCloseable {
      * Send a message of the user to a root run or a nested one that has not ended, in any process. Its model sees it in
      * the next step, which a run makes even if its task is done. The message becomes part of the run's thread.
      *
-     * @return whether the run has received it; false if the run has ended or is missing. A run that is ended for
-     *     another reason, such as a limit, may end without having read it
+     * @return the id of the message; empty if the run has ended or is missing. A run that is ended for another reason,
+     *     such as a limit, may end without having read it: its {@code run-finish} lists the id as unread
      */
-    public boolean tell(RunId runId, String message) {
+    public Optional<String> tell(RunId runId, String message) {
         return inboxes.tell(runId, Message.user(message));
     }
 

@@ -34,8 +34,8 @@ public interface RunHandle {
     RunStatus status();
 
     /**
-     * Wait until the run has ended or is suspended, and return its result; a pending run is waited for. A suspended run that has an answer to all it
-     * waits for is about to be resumed, and is waited for too.
+     * Wait until the run has ended or is suspended, and return its result. A pending run is waited for, and so is a
+     * suspended one that has an answer to all it waits for, since it is about to be resumed.
      *
      * <p>A handle does not resume a run whose process died; it waits until that happens. An interrupt of the thread
      * that waits ends the wait and leaves the run alone; {@link Agent#generate} is the call whose interrupt cancels the

@@ -30,7 +30,8 @@ public final class Wakeups {
 
     /**
      * Resume every run of the store whose agent was given to the runtime: suspended runs, running ones whose process has
-     * died or has released them, and pending ones whose turn on their thread has come. For a server; {@code recover} need not be called then.
+     * died or has released them, and pending ones whose turn on their thread has come. For a server; {@code recover}
+     * need not be called then.
      */
     public static Wakeups all() {
         return new Wakeups(DueRuns.Scope.ALL, DEFAULT_CONCURRENCY);

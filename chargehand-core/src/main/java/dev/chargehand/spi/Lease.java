@@ -12,7 +12,8 @@ import dev.chargehand.store.RunRecord;
  * run keeps its thread. Its wake-ups find runs by the name of the process, so a runtime with a lease of its own uses
  * {@link dev.chargehand.Wakeups#off()} or {@code all()}.
  *
- * <p>Thread-safe. Called by threads of the runtime, without a limit: it must not block.
+ * <p>Thread-safe. Each call may take 10 seconds. After that, or after an exception, a run whose owner was asked for is not
+ * executed here, a run is not taken, and the other methods are logged and called again with the next turn.
  */
 public interface Lease {
 

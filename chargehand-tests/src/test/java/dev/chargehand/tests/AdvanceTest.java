@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A caller executes a stored run up to a safe point. */
 @Timeout(120)
@@ -96,8 +98,10 @@ class AdvanceTest {
         }
     }
 
-    @Test
-    void aNestedRunIsReleasedWithItsRoot() {
+    /** A nested run that a sibling's bail can cancel has a cancellation of its own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNestedRunIsReleasedWithItsRoot(boolean cancelSiblings) {
         mayEnd.countDown();
         Script script = Scripts.of(
                 Turns.of("lead", Turn.delegates("helper", "Help"), Turn.says("Done")),
@@ -113,6 +117,7 @@ class AdvanceTest {
         Agent lead = Agent.builder("lead")
                 .model(script.modelFor("lead"))
                 .agents(helper)
+                .defaultOptions(o -> o.cancelSiblings(cancelSiblings))
                 .build();
         try (AgentRuntime runtime = builder(lead).build()) {
             RunId runId = submit(runtime, null);

@@ -201,13 +201,13 @@ class InboxTest {
             working.await();
             RunId runId = runtime.runs(RunFilter.ROOTS).getFirst().runId();
 
-            assertThat(runtime.tell(runId, "Look at the date too")).isTrue();
+            assertThat(runtime.tell(runId, "Look at the date too")).isPresent();
             mayEnd.countDown();
 
             assertThat(result.join().text()).isEqualTo("Looked at it");
             assertThat(texts(script.requests().getLast())).containsOnlyOnce("Look at the date too");
-            assertThat(runtime.tell(runId, "Too late")).isFalse();
-            assertThat(runtime.tell(new RunId("run_missing"), "Hello")).isFalse();
+            assertThat(runtime.tell(runId, "Too late")).isEmpty();
+            assertThat(runtime.tell(new RunId("run_missing"), "Hello")).isEmpty();
         }
     }
 
@@ -240,7 +240,7 @@ class InboxTest {
     }
 
     private static void assertTold(AgentRuntime runtime, RunId runId) {
-        if (!runtime.tell(runId, "Look at the date too")) {
+        if (runtime.tell(runId, "Look at the date too").isEmpty()) {
             throw new IllegalStateException("The run takes no message.");
         }
     }

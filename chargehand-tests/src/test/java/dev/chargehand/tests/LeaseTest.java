@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Advanced;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.Until;
 import dev.chargehand.Wakeups;
+import dev.chargehand.error.HookException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.jdbc.JdbcStore;
@@ -18,13 +20,17 @@ import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.Lease;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -141,7 +147,67 @@ class LeaseTest {
         }
     }
 
+    /** A lease of which a call hangs, or all fail. */
+    private record Bad(boolean hangs, CountDownLatch asked, CountDownLatch over) implements Lease {
+
+        private static Bad failing() {
+            return new Bad(false, new CountDownLatch(1), new CountDownLatch(1));
+        }
+
+        @Override
+        public String owner(RunId run) {
+            if (!hangs) {
+                throw new IllegalStateException("planned");
+            }
+            return "bad:" + run;
+        }
+
+        @Override
+        public boolean mayTake(RunRecord run) {
+            asked.countDown();
+            Waiting.on(over);
+            return true;
+        }
+    }
+
+    @Test
+    void aLeaseThatNamesNoOwnerFailsTheCallThatStartsARun() {
+        try (AgentRuntime runtime = runtime(Bad.failing(), Turn.says("Never"))) {
+            assertThatThrownBy(() -> runtime.agent("lead").start("Go"))
+                    .isInstanceOf(HookException.class)
+                    .hasMessageContaining("lease")
+                    .hasMessageContaining("IllegalStateException");
+            assertThat(runtime.runs(RunFilter.ROOTS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aLeaseThatDoesNotAnswerLetsNoRunBeTaken() {
+        ManualClock clock = new ManualClock();
+        Bad bad = new Bad(true, new CountDownLatch(1), new CountDownLatch(1));
+        try (AgentRuntime process = runtime(null, Turn.calls("work", Map.of()), Turn.says("Done"));
+                AgentRuntime other =
+                        builder(bad, Turn.says("Never")).timeSource(clock).build()) {
+            RunHandle run = process.agent("lead").start("Go");
+            Waiting.on(working);
+            CompletableFuture<Advanced> advanced =
+                    CompletableFuture.supplyAsync(() -> other.advance(run.runId(), Until.never()));
+            Waiting.on(bad.asked());
+
+            clock.advance(Duration.ofSeconds(11));
+
+            assertThatThrownBy(advanced::join).hasCauseInstanceOf(StoreException.class);
+            bad.over().countDown();
+            mayEnd.countDown();
+            assertThat(run.result().text()).isEqualTo("Done");
+        }
+    }
+
     private AgentRuntime runtime(@Nullable Lease lease, Turn... turns) {
+        return builder(lease, turns).build();
+    }
+
+    private AgentRuntimeBuilder builder(@Nullable Lease lease, Turn... turns) {
         Script script = Scripts.on("lead", turns);
         Tool work = Tool.builder("work", "Works.")
                 .input(None.class)
@@ -161,6 +227,6 @@ class LeaseTest {
                 .providers()
                 .wakeups(Wakeups.off())
                 .agents(agent);
-        return (lease == null ? builder : builder.lease(lease)).build();
+        return lease == null ? builder : builder.lease(lease);
     }
 }

@@ -7,14 +7,14 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
-import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A run that ends before its model has seen all messages to it reports which. */
 @Timeout(30)
@@ -34,19 +35,22 @@ class UnreadMessagesTest {
 
     record None() {}
 
-    private final Store store = InMemoryStore.keepingEndedRuns();
+    @TempDir
+    private Path folder;
+
+    private final Queue<String> sent = new ConcurrentLinkedQueue<>();
     private final Queue<RunEvent> events = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable AgentRuntime> here = new AtomicReference<>();
 
     @Test
     void aRunThatEndsAtItsMostStepsListsTheMessageOfItsLastStep() {
-        Tool look = tool(runtime -> runtime.tell(root(runtime), "Look at the date too"));
+        Tool look = tool(runtime -> tell(runtime, root(runtime), "Look at the date too"));
         Agent lead = lead(Scripts.on("lead", Turn.calls("work", Map.of()), Turn.says("Done")), look);
         try (AgentRuntime runtime = runtime(lead)) {
             RunResult result = runtime.agent("lead").generate("Go", o -> o.maxSteps(1));
 
             assertThat(result.stopReason().code()).isEqualTo("max-steps-reached");
-            assertUnread(runtime, result.runId(), 1);
+            assertUnread(runtime, result.runId(), sent);
             RunEvent.RunFinish finish = finishes(events, result.runId()).getFirst();
             assertThat(finish.toJson().at("/unread/0").flatMap(Json::string))
                     .contains(finish.unread().getFirst());
@@ -56,8 +60,8 @@ class UnreadMessagesTest {
     @Test
     void aCancelledRunListsTheMessagesOfTheStepThatIsCutShort() {
         Tool work = tool(runtime -> {
-            runtime.tell(root(runtime), "Look at the date too");
-            runtime.tell(root(runtime), "And at the place");
+            tell(runtime, root(runtime), "Look at the date too");
+            tell(runtime, root(runtime), "And at the place");
             runtime.cancel(root(runtime));
         });
         Agent lead = lead(Scripts.on("lead", Turn.calls("work", Map.of())), work);
@@ -65,7 +69,8 @@ class UnreadMessagesTest {
             RunResult result = runtime.agent("lead").generate("Go");
 
             assertThat(result.status()).isEqualTo(RunStatus.ABORTED);
-            assertUnread(runtime, result.runId(), 2);
+            assertThat(sent).hasSize(2);
+            assertUnread(runtime, result.runId(), sent);
         }
     }
 
@@ -92,14 +97,16 @@ class UnreadMessagesTest {
         try (AgentRuntime runtime = runtime(lead)) {
             RunResult waiting = runtime.agent("lead").generate("Go");
             RunId nested = waiting.pendingApprovals().getFirst().runId();
-            assertThat(runtime.tell(waiting.runId(), "Look at the date too")).isTrue();
-            assertThat(runtime.tell(nested, "Spare the old ones")).isTrue();
+            String toRoot = tell(runtime, waiting.runId(), "Look at the date too");
+            String toNested = tell(runtime, nested, "Spare the old ones");
 
             assertThat(runtime.cancel(waiting.runId())).isTrue();
 
             List<RunEvent> history = runtime.history(waiting.runId());
-            assertThat(finishes(history, waiting.runId()).getFirst().unread()).hasSize(1);
-            assertThat(finishes(history, nested).getFirst().unread()).hasSize(1);
+            assertThat(finishes(history, waiting.runId()).getFirst().unread())
+                    .containsExactly(toRoot);
+            assertThat(finishes(history, nested).getFirst().unread())
+                    .containsExactly(toNested);
         }
     }
 
@@ -108,22 +115,28 @@ class UnreadMessagesTest {
         AtomicBoolean told = new AtomicBoolean();
         Tool look = tool(runtime -> {
             if (told.compareAndSet(false, true)) {
-                runtime.tell(root(runtime), "Look at the date too");
+                tell(runtime, root(runtime), "Look at the date too");
             }
         });
         Agent lead = lead(Scripts.on("lead", Turn.calls("work", Map.of()), Turn.calls("work", Map.of())), look);
         try (AgentRuntime runtime = runtime(lead)) {
             RunResult result = runtime.agent("lead").generate("Go", o -> o.maxSteps(2));
 
-            assertUnread(runtime, result.runId(), 0);
+            assertUnread(runtime, result.runId(), List.of());
         }
     }
 
     /** Live and from the store, a run reports the same. */
-    private void assertUnread(AgentRuntime runtime, RunId runId, int count) {
+    private void assertUnread(AgentRuntime runtime, RunId runId, Collection<String> messages) {
         List<String> live = finishes(events, runId).getFirst().unread();
-        assertThat(live).hasSize(count).doesNotHaveDuplicates();
+        assertThat(live).containsExactlyElementsOf(messages);
         assertThat(finishes(runtime.history(runId), runId).getFirst().unread()).isEqualTo(live);
+    }
+
+    private String tell(AgentRuntime runtime, RunId runId, String text) {
+        String id = runtime.tell(runId, text).orElseThrow();
+        sent.add(id);
+        return id;
     }
 
     private static List<RunEvent.RunFinish> finishes(Collection<RunEvent> events, RunId runId) {
@@ -158,7 +171,7 @@ class UnreadMessagesTest {
 
     private AgentRuntime runtime(Agent agent) {
         AgentRuntime runtime = AgentRuntime.builder()
-                .store(store)
+                .store(JdbcStore.sqlite(folder.resolve("runs.db")))
                 .providers()
                 .wakeups(Wakeups.off())
                 .addListener(events::add)

@@ -266,7 +266,8 @@ public final class Engine {
     private static void logReleased(RunId runId, List<String> given) {
         if (given.isEmpty()) {
             LOG.info(
-                    "run {}: released, because its runtime was closed or its caller stopped to advance it; recover() or resume(runId) continues it",
+                    "run {}: released, because its runtime was closed or its caller stopped to advance it;"
+                            + " recover() or resume(runId) continues it",
                     runId);
         } else {
             LOG.warn(

@@ -9,6 +9,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
+import java.util.Optional;
 
 /** Delivers messages to runs, wherever they are executed. Thread-safe. */
 public final class RunInboxes {
@@ -22,18 +23,13 @@ public final class RunInboxes {
         this.engine = engine;
     }
 
-    /** Send a message under a key of its own. */
-    public boolean tell(RunId runId, Message message) {
-        return tell(runId, environment.ids().next("message_"), message);
-    }
-
     /**
      * Send a message.
      *
-     * @return whether the run has received it, now or before
+     * @return the id under which the run has received it; nothing if it has ended or is missing
      * @throws ConfigurationException if it is not a user's
      */
-    public boolean tell(RunId runId, String key, Message message) {
+    public Optional<String> tell(RunId runId, Message message) {
         engine.requireOpen();
         if (message.role() != Role.USER || message.internal()) {
             throw new ConfigurationException(
@@ -42,19 +38,19 @@ public final class RunInboxes {
         }
         Delivery delivery = new Delivery(
                 runId,
-                "message " + key,
+                environment.ids().next("message_"),
                 Delivery.Kind.MESSAGE,
                 DeliveryCodec.write(message),
                 environment.time().now());
-        boolean received = !(environment.store().deliver(delivery) instanceof Delivered.NotWaiting);
-        if (received) {
-            environment
-                    .store()
-                    .find(runId)
-                    .map(RunRecord::rootRunId)
-                    .flatMap(engine::live)
-                    .ifPresent(run -> run.inbox().refresh());
+        if (environment.store().deliver(delivery) instanceof Delivered.NotWaiting) {
+            return Optional.empty();
         }
-        return received;
+        environment
+                .store()
+                .find(runId)
+                .map(RunRecord::rootRunId)
+                .flatMap(engine::live)
+                .ifPresent(run -> run.inbox().refresh());
+        return Optional.of(delivery.id());
     }
 }

@@ -2,7 +2,6 @@ package dev.chargehand.internal.engine.lease;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.spi.Lease;
 import dev.chargehand.store.RunRecord;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class OwnerNames {
 
     private final String process;
-    private final @Nullable Lease lease;
+    private final @Nullable BoundedLease lease;
     private final Map<RunId, String> names = new ConcurrentHashMap<>();
 
     /** Make it for a runtime; {@code lease} is null for the process. */
-    OwnerNames(String process, @Nullable Lease lease) {
+    OwnerNames(String process, @Nullable BoundedLease lease) {
         this.process = process;
         this.lease = lease;
     }
@@ -58,13 +57,16 @@ final class OwnerNames {
         return Optional.of(name);
     }
 
-    /** Say of all names that they are in use, and return them. */
-    Set<String> keep() {
-        Set<String> used = Set.copyOf(names.values());
+    /** Return the names of runs that are executed here. */
+    Set<String> inUse() {
+        return Set.copyOf(names.values());
+    }
+
+    /** Tell the lease that names are in use, without waiting for it: a heartbeat must not be late. */
+    void keepAside(Set<String> used) {
         if (lease != null) {
-            used.forEach(lease::keep);
+            used.forEach(lease::keepAside);
         }
-        return used;
     }
 
     /** Return whether the lease lets a running run be taken; nothing if that is not its decision. */

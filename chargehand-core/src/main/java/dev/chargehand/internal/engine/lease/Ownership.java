@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.lease;
 
 import dev.chargehand.error.StoreException;
-import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -55,11 +56,12 @@ public final class Ownership {
      *
      * @param lease names the owners of runs, or null for the process
      */
-    public Ownership(Store store, TimeSource time, IdSource ids, @Nullable Lease lease) {
+    public Ownership(
+            Store store, TimeSource time, IdSource ids, @Nullable Lease lease, BoundedCalls callouts) {
         this.store = store;
         this.time = time;
         this.owner = Owner.nameInThisProcess(ProcessTable.OF_THIS_MACHINE, ids.next(""));
-        this.names = new OwnerNames(owner, lease);
+        this.names = new OwnerNames(owner, lease == null ? null : new BoundedLease(lease, callouts));
     }
 
     /** Return the name of this owner. */
@@ -104,12 +106,14 @@ public final class Ownership {
         long begun = time.nanoTime();
         Instant now = time.now();
         store.heartbeat(owner, TIME_TO_LIVE);
-        names.keep().forEach(name -> store.heartbeat(name, TIME_TO_LIVE));
+        Set<String> used = names.inUse();
+        used.forEach(name -> store.heartbeat(name, TIME_TO_LIVE));
         if (isOver(begun, now)) {
             lapses.incrementAndGet();
         }
         renewedAt = begun;
         renewed = now;
+        names.keepAside(used);
     }
 
     private boolean isOver(long nanos, Instant now) {
@@ -256,12 +260,10 @@ public final class Ownership {
     private Optional<RunRecord> claim(RunRecord run, Function<String, RunRecord> claim) {
         try {
             return Optional.of(claim.apply(enter(run.runId())));
-        } catch (ThreadBusyException e) {
+        } catch (RuntimeException e) {
             leave(run.runId());
-            throw e;
-        } catch (StoreException e) {
-            leave(run.runId());
-            if (e.kind() == StoreException.Kind.FENCED || e.kind() == StoreException.Kind.NOT_FOUND) {
+            if (e instanceof StoreException store
+                    && (store.kind() == StoreException.Kind.FENCED || store.kind() == StoreException.Kind.NOT_FOUND)) {
                 return Optional.empty();
             }
             throw e;
