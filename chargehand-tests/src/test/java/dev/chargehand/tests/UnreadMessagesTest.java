@@ -103,10 +103,8 @@ class UnreadMessagesTest {
             assertThat(runtime.cancel(waiting.runId())).isTrue();
 
             List<RunEvent> history = runtime.history(waiting.runId());
-            assertThat(finishes(history, waiting.runId()).getFirst().unread())
-                    .containsExactly(toRoot);
-            assertThat(finishes(history, nested).getFirst().unread())
-                    .containsExactly(toNested);
+            assertThat(finishes(history, waiting.runId()).getFirst().unread()).containsExactly(toRoot);
+            assertThat(finishes(history, nested).getFirst().unread()).containsExactly(toNested);
         }
     }
 

@@ -56,8 +56,7 @@ public final class Ownership {
      *
      * @param lease names the owners of runs, or null for the process
      */
-    public Ownership(
-            Store store, TimeSource time, IdSource ids, @Nullable Lease lease, BoundedCalls callouts) {
+    public Ownership(Store store, TimeSource time, IdSource ids, @Nullable Lease lease, BoundedCalls callouts) {
         this.store = store;
         this.time = time;
         this.owner = Owner.nameInThisProcess(ProcessTable.OF_THIS_MACHINE, ids.next(""));
