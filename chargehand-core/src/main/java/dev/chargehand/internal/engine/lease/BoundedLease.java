@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** A lease whose every call ends within a limit. What it cannot decide is decided for the owner that a run has. */
+/** A lease whose every call ends within a limit. A run whose owner it cannot decide on keeps the owner that it has. */
 final class BoundedLease {
 
     private static final Log LOG = Log.of(BoundedLease.class);

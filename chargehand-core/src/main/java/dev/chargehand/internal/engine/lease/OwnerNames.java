@@ -62,7 +62,7 @@ final class OwnerNames {
         return Set.copyOf(names.values());
     }
 
-    /** Tell the lease that names are in use, without waiting for it: a heartbeat must not be late. */
+    /** Keep names in use, without waiting for the lease: a heartbeat must not be late. */
     void keepAside(Set<String> used) {
         if (lease != null) {
             used.forEach(lease::keepAside);
