@@ -6,7 +6,7 @@ import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.crew.CrewModels;
+import dev.chargehand.config.CrewModels;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -7,7 +7,7 @@ import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFileReader;
 import dev.chargehand.config.AgentsFileSchema;
-import dev.chargehand.config.crew.KnownKeys;
+import dev.chargehand.config.choice.KnownKeys;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;

@@ -88,8 +88,9 @@ class CompletionTest extends WithProvider {
                         2,
                         "",
                         "chargehand: chargehand.yaml:6:18: a scorer of agent 'boss' asks a model to judge, and 'offline' is"
-                                + " a rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' next to it, use"
-                                + " --model, or set a provider's key." + System.lineSeparator()));
+                                + " a rule-based stand-in that cannot. Put 'model: openai/gpt-5-mini' next to it, set"
+                                + " another model for all agents, or set a provider's key. --model sets the model of all"
+                                + " agents." + System.lineSeparator()));
     }
 
     @Test

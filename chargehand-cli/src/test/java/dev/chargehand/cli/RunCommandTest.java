@@ -144,6 +144,7 @@ class RunCommandTest {
                 .startsWith("chargehand: --docs: There is no folder '")
                 .contains("doks' to search")
                 .contains("The tool 'search-files' (chargehand.yaml:5:")
+                .endsWith(") searches it. --docs names another folder." + System.lineSeparator())
                 .hasLineCount(1);
     }
 

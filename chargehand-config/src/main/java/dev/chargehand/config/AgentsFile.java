@@ -1,7 +1,10 @@
 package dev.chargehand.config;
 
 import dev.chargehand.command.CommandTool;
-import dev.chargehand.document.NameSuggestions;
+import dev.chargehand.config.choice.CrewOption;
+import dev.chargehand.config.choice.CrewOptionException;
+import dev.chargehand.config.internal.file.FileDefinition;
+import dev.chargehand.config.internal.file.ToolEntry;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.openapi.OpenApiTools;
@@ -10,105 +13,82 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of a {@code chargehand.yaml}. Its agents fit together: every sub-agent and tool is known, and there is no
- * cycle. Immutable.
+ * cycle. {@link Crew} builds what the file defines. Immutable.
  */
 public final class AgentsFile {
 
-    private final Parts parts;
+    private final FileDefinition definition;
+    private final Map<String, AgentEntry> agents;
 
-    /** What the reader has read. */
-    record Parts(
-            String name,
-            Path folder,
-            List<Setting> models,
-            @Nullable Setting defaultAgent,
-            @Nullable Setting docs,
-            @Nullable Setting store,
-            OptionsEntry options,
-            List<ProviderEntry> providers,
-            Map<String, CommandTool> commands,
-            Map<String, OpenApiTools> apis,
-            Map<String, AgentEntry> agents) {
-
-        Parts {
-            models = List.copyOf(models);
-            providers = List.copyOf(providers);
-            commands = Collections.unmodifiableMap(new LinkedHashMap<>(commands));
-            apis = Collections.unmodifiableMap(new LinkedHashMap<>(apis));
-            agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
-        }
+    AgentsFile(FileDefinition definition) {
+        this.definition = definition;
+        Map<String, AgentEntry> entries = new LinkedHashMap<>();
+        definition.agents().forEach((id, agent) -> entries.put(id, new AgentEntry(agent)));
+        this.agents = Collections.unmodifiableMap(entries);
     }
 
-    AgentsFile(Parts parts) {
-        this.parts = parts;
+    FileDefinition definition() {
+        return definition;
     }
 
     /** Return the file as the user knows it. */
     public String name() {
-        return parts.name();
+        return definition.name();
     }
 
     /** Return the folder of the file; paths in the file are relative to it. */
     public Path folder() {
-        return parts.folder();
+        return definition.folder();
     }
 
     /** Return the model of agents that name none, and its fallbacks; empty for none. */
     public List<Setting> models() {
-        return parts.models();
+        return definition.models();
     }
 
     /** Return the id of the agent that runs if a caller names none. */
     public Optional<Setting> defaultAgent() {
-        return Optional.ofNullable(parts.defaultAgent());
+        return Optional.ofNullable(definition.defaultAgent());
     }
 
     /** Return the folder of the documents; without it, {@code docs} next to the file. */
     public Optional<Setting> docs() {
-        return Optional.ofNullable(parts.docs());
+        return Optional.ofNullable(definition.docs());
     }
 
     /** Return the store of runs and conversations. */
     public Optional<Setting> store() {
-        return Optional.ofNullable(parts.store());
-    }
-
-    /** Return the options of every run and its descendants. */
-    public OptionsEntry options() {
-        return parts.options();
-    }
-
-    /** Return the providers of models, in addition to the known ones. */
-    public List<ProviderEntry> providers() {
-        return parts.providers();
+        return Optional.ofNullable(definition.store());
     }
 
     /** Return the tools that run programs, by name. */
     public Map<String, CommandTool> commands() {
-        return parts.commands();
+        return definition.commands();
     }
 
     /** Return the tools that call operations of HTTP APIs, by the name of the API. */
     public Map<String, OpenApiTools> apis() {
-        return parts.apis();
+        return definition.apis();
     }
 
     /** Return the agents by id, in the order of the file. */
     public Map<String, AgentEntry> agents() {
-        return parts.agents();
+        return agents;
     }
 
     /**
      * Return the agent to run: the one asked for, else the file's default, else the only one.
      *
      * @param asked the agent asked for, or null
-     * @throws ConfigurationException if there is no such agent, or none was named and the file has no default
+     * @throws ConfigurationException if there is no such agent
+     * @throws CrewOptionException if none was named and the file has no default
      */
     public AgentEntry agent(@Nullable Setting asked) {
         if (asked != null) {
@@ -118,12 +98,13 @@ public final class AgentsFile {
         if (usual.isPresent()) {
             return usual.get();
         }
-        Set<String> ids = agents().keySet();
-        throw new ConfigurationException(
+        Set<String> ids = agents.keySet();
+        throw new CrewOptionException(
+                CrewOption.AGENT,
                 name() + ": has " + ids.size() + " agents, but does not name the one that runs."
                         + " Add the line 'default: "
                         + ids.iterator().next()
-                        + "', or choose one with --agent. There are: " + String.join(", ", ids) + ".");
+                        + "', or name one of the agents: " + String.join(", ", ids) + ".");
     }
 
     /**
@@ -134,21 +115,24 @@ public final class AgentsFile {
     public Optional<AgentEntry> usual() {
         return defaultAgent()
                 .map(this::find)
-                .or(() -> agents().size() == 1 ? agents().values().stream().findFirst() : Optional.empty());
+                .or(() -> agents.size() == 1 ? agents.values().stream().findFirst() : Optional.empty());
     }
 
     /** Return whether a run of an agent may have to wait for approval. */
     public boolean mayWait(AgentEntry agent) {
-        return agent.requireToolApproval()
-                || agent.tools().stream().anyMatch(this::waits)
+        return agent.tools().stream().anyMatch(tool -> waits(agent, tool))
+                || agent.requireToolApproval()
                 || agent.agents().stream().anyMatch(id -> mayWait(find(id)));
     }
 
-    /** Return whether every call of a tool waits for approval, because the agent or the tool requires it. */
-    public boolean waits(ToolEntry tool) {
-        String name = tool.name().text();
+    /** Return whether every call of a tool of an agent waits for approval, because either of them requires it. */
+    public boolean waits(AgentEntry agent, Setting tool) {
+        String name = tool.text();
         CommandTool command = commands().get(name);
-        return tool.approval()
+        return agent.requireToolApproval()
+                || agent.definition().tools().stream()
+                        .filter(entry -> entry.name().text().equals(name))
+                        .anyMatch(ToolEntry::approval)
                 || (command != null && command.approval())
                 || apis().values().stream()
                         .flatMap(api -> api.operations().stream())
@@ -161,12 +145,6 @@ public final class AgentsFile {
      * @throws ConfigurationException if there is none
      */
     public AgentEntry find(Setting id) {
-        AgentEntry found = agents().get(id.text());
-        if (found == null) {
-            throw id.at()
-                    .error("unknown agent '" + id.text() + "'."
-                            + NameSuggestions.allowed("There are", id.text(), agents().keySet()));
-        }
-        return found;
+        return Objects.requireNonNull(agents.get(definition.agent(id).id()));
     }
 }

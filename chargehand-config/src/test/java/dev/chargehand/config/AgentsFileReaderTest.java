@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.config.choice.CrewOption;
+import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
@@ -65,11 +67,12 @@ class AgentsFileReaderTest {
         assertThat(file.store()).contains(new Setting("crew.db", new Position("crew.yaml", 4, 8)));
         AgentEntry boss = file.agent(null);
         assertThat(boss.instructions()).isEqualTo("Delegate.\nThen answer.");
-        assertThat(RunOptions.defaults().with(boss.options()::set).changed()).containsEntry("maxSteps", 7);
-        assertThat(boss.lastMessages()).contains(0);
+        assertThat(RunOptions.defaults().with(boss.definition().options()::set).changed())
+                .containsEntry("maxSteps", 7);
+        assertThat(boss.definition().lastMessages()).isZero();
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
-        assertThat(finder.tools()).extracting(tool -> tool.name().text()).containsExactly("search-files");
+        assertThat(finder.tools()).extracting(Setting::text).containsExactly("search-files");
         assertThat(finder.models()).extracting(Setting::text).containsExactly("openai/gpt-5-mini");
     }
 
@@ -89,7 +92,9 @@ class AgentsFileReaderTest {
 
         AgentEntry finder = file.agents().get("finder");
         assertThat(finder.tools())
-                .containsExactly(new ToolEntry(new Setting("search-files", new Position("crew.yaml", 6, 9)), true));
+                .containsExactly(new Setting("search-files", new Position("crew.yaml", 6, 9)))
+                .allMatch(tool -> file.waits(finder, tool))
+                .noneMatch(tool -> file.waits(file.agents().get("free"), tool));
         assertThat(finder.requireToolApproval()).isFalse();
         assertThat(file.agents().values().stream().filter(file::mayWait).map(AgentEntry::id))
                 .containsExactly("boss", "finder", "strict");
@@ -134,8 +139,10 @@ class AgentsFileReaderTest {
         AgentsFile file = read("agents: { boss: {}, finder: {} }");
 
         assertThatThrownBy(() -> file.agent(null))
+                .isInstanceOfSatisfying(
+                        CrewOptionException.class, e -> assertThat(e.option()).isEqualTo(CrewOption.AGENT))
                 .hasMessage("crew.yaml: has 2 agents, but does not name the one that runs. Add the line"
-                        + " 'default: boss', or choose one with --agent. There are: boss, finder.");
+                        + " 'default: boss', or name one of the agents: boss, finder.");
         assertThatThrownBy(() -> file.agent(new Setting("bos", new Position("--agent"))))
                 .hasMessage("--agent: unknown agent 'bos'. There are: boss, finder. Did you mean 'boss'?");
     }

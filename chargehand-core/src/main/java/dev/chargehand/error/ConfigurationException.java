@@ -3,7 +3,7 @@ package dev.chargehand.error;
 import org.jspecify.annotations.Nullable;
 
 /** Reports a definition, an option or an argument that cannot work; thrown before anything is started. */
-public final class ConfigurationException extends ChargehandException {
+public class ConfigurationException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;
 

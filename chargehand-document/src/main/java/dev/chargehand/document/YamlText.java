@@ -52,7 +52,7 @@ public final class YamlText {
                 20_000,
                 50,
                 "It needs the key 'agents' with one agent under it.",
-                "'chargehand init' makes one (docs/cli.md), or name another with --config.");
+                "'chargehand init' makes one (docs/cli.md).");
 
         public static final Sort OPENAPI = new Sort(
                 16_000_000,

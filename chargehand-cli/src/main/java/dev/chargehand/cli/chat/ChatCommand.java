@@ -14,7 +14,7 @@ import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.crew.StateFolder;
+import dev.chargehand.config.StateFolder;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -9,7 +9,7 @@ import dev.chargehand.cli.runs.RunStory;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.crew.Crew;
+import dev.chargehand.config.Crew;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;

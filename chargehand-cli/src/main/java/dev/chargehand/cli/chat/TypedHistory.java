@@ -1,6 +1,6 @@
 package dev.chargehand.cli.chat;
 
-import dev.chargehand.config.crew.StateFolder;
+import dev.chargehand.config.StateFolder;
 import dev.chargehand.error.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,6 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.ToolEntry;
 import dev.chargehand.document.Setting;
 import dev.chargehand.json.Json;
 import java.util.ArrayList;
@@ -65,12 +64,8 @@ public final class AgentLines {
         return String.join(
                 ", ",
                 agent.tools().stream()
-                        .map(tool -> tool.name().text() + (waits(agent, tool) ? " (needs approval)" : ""))
+                        .map(tool -> tool.text() + (file.waits(agent, tool) ? " (needs approval)" : ""))
                         .toList());
-    }
-
-    private boolean waits(AgentEntry agent, ToolEntry tool) {
-        return agent.requireToolApproval() || file.waits(tool);
     }
 
     /** Return each agent as one JSON object, in the file's order. */
@@ -90,10 +85,10 @@ public final class AgentLines {
         return Json.of(fields);
     }
 
-    private Map<String, Object> json(AgentEntry agent, ToolEntry tool) {
+    private Map<String, Object> json(AgentEntry agent, Setting tool) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("name", tool.name().text());
-        fields.put("approval", waits(agent, tool));
+        fields.put("name", tool.text());
+        fields.put("approval", file.waits(agent, tool));
         return fields;
     }
 }

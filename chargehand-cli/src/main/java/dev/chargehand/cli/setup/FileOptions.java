@@ -4,7 +4,9 @@ import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
-import dev.chargehand.config.crew.Crew;
+import dev.chargehand.config.Crew;
+import dev.chargehand.error.ConfigurationException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -29,7 +31,13 @@ public final class FileOptions {
     /** Read the agents. */
     public AgentsFile file(Shell shell) {
         Path path = config == null ? Path.of(AgentsFileReader.NAME) : config;
-        return AgentsFileReader.read(shell.folder().resolve(path), path.toString(), Crew.TOOLS);
+        Path whole = shell.folder().resolve(path);
+        if (Files.notExists(whole)) {
+            throw new ConfigurationException(
+                    path + ": there is no such file. 'chargehand init' makes one (docs/cli.md), or"
+                            + " name another with --config.");
+        }
+        return AgentsFileReader.read(whole, path.toString(), Crew.TOOLS);
     }
 
     /** Return hints that repeat these options, and a store that was named. */

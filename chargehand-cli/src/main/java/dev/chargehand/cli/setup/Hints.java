@@ -2,7 +2,7 @@ package dev.chargehand.cli.setup;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.ApprovalSheet;
-import dev.chargehand.config.crew.StoreLocation;
+import dev.chargehand.config.StoreLocation;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,10 +5,11 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.RunOutput;
+import dev.chargehand.cli.shell.OptionHints;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.crew.Crew;
-import dev.chargehand.config.crew.CrewBuilder;
+import dev.chargehand.config.Crew;
+import dev.chargehand.config.CrewBuilder;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.event.RunListener;
@@ -74,7 +75,7 @@ public final class Workspace implements AutoCloseable {
      * @param wakeups which runs it resumes by itself
      */
     public AgentRuntime runtime(Store store, List<Agent> agents, Wakeups wakeups, RunListener... listeners) {
-        crew.notes().forEach(shell::note);
+        crew.notes().stream().map(OptionHints::explain).forEach(shell::note);
         AgentRuntimeBuilder builder = crew.runtime(store, agents)
                 .wakeups(wakeups)
                 .anyoneMayApprove(); // the user of the command may read and write the store anyway

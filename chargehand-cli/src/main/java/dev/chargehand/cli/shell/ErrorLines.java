@@ -23,7 +23,8 @@ public final class ErrorLines {
 
     /** Describe an error in one line. */
     public static String explain(ChargehandException e) {
-        return "chargehand: " + Visible.line(Passwords.hidden(String.valueOf(e.getMessage())), 2_000);
+        return "chargehand: "
+                + Visible.line(Passwords.hidden(String.valueOf(e.getMessage())) + OptionHints.of(e), 2_000);
     }
 
     private static String said(ParameterException e, CommandSpec spec) {

@@ -136,9 +136,8 @@ class MistakenFilesTest {
     @Test
     void whatIsNoFileIsSaid() {
         assertThat(Commands.in(folder, "check", "nothing.yaml").err())
-                .isEqualTo(
-                        "chargehand: nothing.yaml: there is no such file. 'chargehand init' makes one (docs/cli.md), or"
-                                + " name another with --config." + System.lineSeparator());
+                .isEqualTo("chargehand: nothing.yaml: there is no such file. 'chargehand init' makes one (docs/cli.md)."
+                        + System.lineSeparator());
         assertThat(Commands.in(folder, "check", ".").err()).startsWith("chargehand: .: cannot be read (IOException).");
     }
 }

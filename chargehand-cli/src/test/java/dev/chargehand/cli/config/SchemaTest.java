@@ -6,8 +6,9 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.cli.Commands;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.config.internal.file.FileDefinition;
+import dev.chargehand.config.internal.file.FileReader;
 import dev.chargehand.config.internal.key.KeyTable;
-import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -111,11 +112,12 @@ class SchemaTest {
                 .extracting(OpenApiOperation::name)
                 .containsExactly("getOrder", "place-order");
         assertThat(file.agents().get("finder").tools())
-                .extracting(tool -> tool.name().text())
+                .extracting(Setting::text)
                 .containsExactly("search-files", "count", "getOrder", "place-order");
+        FileDefinition definition = FileReader.read(folder.resolve("crew.yaml"), "crew.yaml", Set.of("search-files"));
         Map<String, Object> options = RunOptions.defaults()
-                .with(file.options()::set)
-                .with(file.find(new Setting("boss", new Position("test"))).options()::set)
+                .with(definition.options()::set)
+                .with(definition.agents().get("boss").options()::set)
                 .changed();
         assertThat(((Limits) options.get("limit")).changed())
                 .hasSize(Limit.values().length)

@@ -20,8 +20,8 @@ public final class FileKeys {
                             List.of("openai/gpt-5.1", "mistral/mistral-medium-latest"))),
             "The model of all agents without their own model. " + A_MODEL);
 
-    public static final Key<Setting> DEFAULT =
-            Key.of("default", Shape.TEXT, "The agent that runs without --agent; not needed if there is only one.");
+    public static final Key<Setting> DEFAULT = Key.of(
+            "default", Shape.TEXT, "The agent that runs unless another one is named; not needed if there is only one.");
 
     public static final Key<Setting> DOCS = Key.of(
                     "docs",

@@ -1,0 +1,117 @@
+package dev.chargehand.config;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.config.choice.CrewOptionException;
+import dev.chargehand.config.choice.ModelNote;
+import dev.chargehand.config.internal.crew.AgentAssembly;
+import dev.chargehand.config.internal.crew.ModelSelection;
+import dev.chargehand.config.internal.crew.OwnTools;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.ModelProvider;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agents of a {@code chargehand.yaml}, built with their models, tools and documents. Close it after the last run.
+ *
+ * <pre>{@code
+ * AgentsFile file = AgentsFileReader.read(path, path.toString(), Crew.TOOLS);
+ * try (Crew crew = Crew.builder(file).build()) {
+ *     List<Agent> agents = file.agents().values().stream().map(crew::agent).toList();
+ *     try (AgentRuntime runtime = crew.runtime(store, agents).build()) {
+ *         runtime.agent("boss").generate("Write the report.");
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Not thread-safe; the agents and runtimes are.
+ */
+public final class Crew implements AutoCloseable {
+
+    /** The tools that an agent of a file can use without a definition. */
+    public static final Set<String> TOOLS = Set.of("search-files");
+
+    private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
+
+    private final AgentsFile file;
+    private final ModelProvider provider;
+    private final ModelSelection models;
+    private final OwnTools tools;
+    private final AgentAssembly assembly;
+
+    Crew(AgentsFile file, ModelProvider provider, ModelSelection models, OwnTools tools, AgentAssembly assembly) {
+        this.file = file;
+        this.provider = provider;
+        this.models = models;
+        this.tools = tools;
+        this.assembly = assembly;
+    }
+
+    /** Start building the crew of a file. */
+    public static CrewBuilder builder(AgentsFile file) {
+        return new CrewBuilder(file);
+    }
+
+    /**
+     * Return an agent of the file, with its descendants. It is built once.
+     *
+     * @throws ConfigurationException if a model is unknown, or a tool cannot be made
+     * @throws CrewOptionException if the agent needs another model or other documents
+     */
+    public Agent agent(AgentEntry entry) {
+        return assembly.agent(entry.definition());
+    }
+
+    /**
+     * Return an agent, and all others of the file that can be built.
+     *
+     * @throws ConfigurationException if the first one cannot be built
+     */
+    public List<Agent> agents(AgentEntry first) {
+        List<Agent> agents = new ArrayList<>();
+        agents.add(agent(first));
+        for (AgentEntry entry : file.agents().values()) {
+            if (!entry.equals(first)) {
+                try {
+                    agents.add(agent(entry));
+                } catch (ConfigurationException e) {
+                    LOG.debug("agent {} cannot be built: {}", entry.id(), e.getMessage());
+                }
+            }
+        }
+        return agents;
+    }
+
+    /** Return the names of the models of an agent, the first choice first. */
+    public List<String> models(AgentEntry entry) {
+        return models.names(entry.definition());
+    }
+
+    /** Return notes for the user about models that were chosen by default, each once. */
+    public List<ModelNote> notes() {
+        return models.notes();
+    }
+
+    /**
+     * Start building a runtime for agents of this crew. It owns the store, finds models by their names, and redacts the
+     * secrets of the file.
+     */
+    public AgentRuntimeBuilder runtime(Store store, List<Agent> agents) {
+        AgentRuntimeBuilder builder =
+                AgentRuntime.builder().store(store).providers(provider).agents(agents.toArray(Agent[]::new));
+        tools.secrets().forEach(builder::addSecret);
+        return builder;
+    }
+
+    /** Close the tools; runs must have ended. Providers of models are closed with the runtime. */
+    @Override
+    public void close() {
+        assembly.close();
+    }
+}

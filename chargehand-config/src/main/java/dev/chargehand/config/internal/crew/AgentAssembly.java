@@ -1,0 +1,168 @@
+package dev.chargehand.config.internal.crew;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorer;
+import dev.chargehand.config.choice.CrewOption;
+import dev.chargehand.config.choice.CrewOptionException;
+import dev.chargehand.config.internal.file.AgentDefinition;
+import dev.chargehand.config.internal.file.CompletionEntry;
+import dev.chargehand.config.internal.file.FileDefinition;
+import dev.chargehand.config.internal.file.ProcessorsEntry;
+import dev.chargehand.config.internal.file.ScorerEntry;
+import dev.chargehand.config.internal.file.StructuredOutputEntry;
+import dev.chargehand.config.internal.file.ToolEntry;
+import dev.chargehand.document.Setting;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.processor.Processor;
+import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.search.FileSearch;
+import dev.chargehand.search.report.IndexProgress;
+import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Builds an agent of the file with its descendants, and the resources of their tools. Close it after the last run. */
+public final class AgentAssembly implements AutoCloseable {
+
+    private final FileDefinition file;
+    private final ModelSelection models;
+    private final Documents documents;
+    private final OwnTools own;
+    private final UnaryOperator<Path> index;
+    private final Consumer<IndexProgress> indexing;
+    private final Map<String, Agent> built = new HashMap<>();
+    private @Nullable FileSearch search;
+
+    /**
+     * Prepare building.
+     *
+     * @param own makes the tools that the file defines, and is closed with this
+     * @param index returns the folder for the index of a folder
+     * @param indexing receives the progress of indexing
+     */
+    public AgentAssembly(
+            FileDefinition file,
+            ModelSelection models,
+            Documents documents,
+            OwnTools own,
+            UnaryOperator<Path> index,
+            Consumer<IndexProgress> indexing) {
+        this.index = index;
+        this.own = own;
+        this.indexing = indexing;
+        this.file = file;
+        this.models = models;
+        this.documents = documents;
+    }
+
+    /** Return an agent, its descendants first; the file has no cycles. */
+    public Agent agent(AgentDefinition entry) {
+        Agent there = built.get(entry.id());
+        if (there != null) {
+            return there;
+        }
+        AgentBuilder builder = Agent.builder(entry.id())
+                .description(entry.description())
+                .instructions(entry.instructions())
+                .defaultOptions(file.options()::set)
+                .defaultOptions(entry.options()::set)
+                .model(models.of(entry))
+                .tools(entry.tools().stream().map(this::tool).toList());
+        for (Setting id : entry.agents()) {
+            builder.addAgent(agent(file.agent(id)));
+        }
+        if (entry.lastMessages() != null) {
+            builder.lastMessages(entry.lastMessages());
+        }
+        if (entry.memory() != null) {
+            builder.delegationMemory(entry.memory());
+        }
+        if (entry.requireToolApproval()) {
+            builder.defaultOptions(options -> options.requireToolApproval(true));
+        }
+        builder.defaultOptions(entry.delegation()::set);
+        CompletionEntry completion = entry.completion();
+        if (completion != null) {
+            Completion made = completion.with(scorer -> scorer(entry, scorer));
+            builder.defaultOptions(options -> options.completion(made));
+        }
+        process(entry, builder);
+        StructuredOutputEntry structured = entry.structuredOutput();
+        if (structured != null) {
+            StructuredOutput output = structured.by(models.namesOfStructuring(structured, entry));
+            builder.defaultOptions(options -> options.structuredOutput(output));
+        }
+        Agent agent = builder.build();
+        built.put(entry.id(), agent);
+        return agent;
+    }
+
+    private void process(AgentDefinition entry, AgentBuilder builder) {
+        ProcessorsEntry processors = entry.processors();
+        if (!processors.input().isEmpty()) {
+            builder.inputProcessors(processors(entry, processors.input()));
+        }
+        if (!processors.output().isEmpty()) {
+            builder.outputProcessors(processors(entry, processors.output()));
+        }
+    }
+
+    private Processor[] processors(AgentDefinition agent, List<ProcessorsEntry.One> entries) {
+        return entries.stream()
+                .map(entry -> switch (entry) {
+                    case ProcessorsEntry.Plain plain -> plain.processor();
+                    case ProcessorsEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
+                })
+                .toArray(Processor[]::new);
+    }
+
+    private Scorer scorer(AgentDefinition agent, ScorerEntry entry) {
+        return switch (entry) {
+            case ScorerEntry.Plain plain -> plain.scorer();
+            case ScorerEntry.OfDocuments ofDocuments -> ofDocuments.in(documents.folder());
+            case ScorerEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
+        };
+    }
+
+    private Tool tool(ToolEntry entry) {
+        Tool tool = own.named(entry.name().text())
+                .orElseGet(() -> search(entry.name()).tool());
+        return entry.approval() ? tool.requiringApproval() : tool;
+    }
+
+    private FileSearch search(Setting name) {
+        FileSearch open = search;
+        if (open == null) {
+            try {
+                open = FileSearch.builder(documents.folder())
+                        .sourcePrefix(documents.name())
+                        .keptIn(index.apply(documents.folder()))
+                        .onProgress(indexing)
+                        .build();
+            } catch (ConfigurationException e) {
+                throw new CrewOptionException(
+                        CrewOption.DOCUMENTS,
+                        documents.at(),
+                        e.getMessage() + " The tool '" + name.text() + "' (" + name.at() + ") searches it.");
+            }
+            search = open;
+        }
+        return open;
+    }
+
+    @Override
+    public void close() {
+        own.close();
+        FileSearch open = search;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

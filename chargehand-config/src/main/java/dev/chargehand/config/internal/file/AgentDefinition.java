@@ -1,0 +1,32 @@
+package dev.chargehand.config.internal.file;
+
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
+import dev.chargehand.run.DelegationMemory;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the reader has read of an agent; null where the file sets nothing. */
+public record AgentDefinition(
+        String id,
+        Position at,
+        String instructions,
+        String description,
+        List<Setting> models,
+        List<Setting> agents,
+        List<ToolEntry> tools,
+        @Nullable Integer lastMessages,
+        boolean requireToolApproval,
+        @Nullable CompletionEntry completion,
+        ProcessorsEntry processors,
+        @Nullable StructuredOutputEntry structuredOutput,
+        DelegationEntry delegation,
+        @Nullable DelegationMemory memory,
+        OptionsEntry options) {
+
+    public AgentDefinition {
+        models = List.copyOf(models);
+        agents = List.copyOf(agents);
+        tools = List.copyOf(tools);
+    }
+}
