@@ -28,6 +28,12 @@ interface Database extends AutoCloseable {
     /** Return whether something may have been committed since the last call, by any process; one thread at a time. */
     boolean hasChanged(Handle handle);
 
+    /** Let other processes notice, once the transaction is committed, that there is something for them to do. */
+    void announce(Handle handle);
+
+    /** Call an action when another process announces something, until the database is closed. */
+    void onAnnouncement(Runnable action);
+
     /**
      * Take a call that changes something.
      *

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * its own; others wait in order. Any number of processes may use the same schema. Owners live by the database's clock.
  *
  * <p>Every call waits for its answer up to the limit in the options, even when the thread is interrupted; the interrupt
- * is kept. After a {@code TIMEOUT} the message Returns whether the write may still happen.
+ * is kept. After a {@code TIMEOUT} the message states whether the write may still happen.
  *
  * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which
  * has no UTF-8 form: it becomes a question mark in a text, and an id with one is rejected. Times are kept to the
@@ -91,6 +91,7 @@ public final class JdbcStore implements Store {
         this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
         this.due = new DueTable(database.dialect());
         this.changes = new ChangeSignal(() -> read(database::hasChanged));
+        database.onAnnouncement(changes::signal);
     }
 
     /**
@@ -144,7 +145,7 @@ public final class JdbcStore implements Store {
      * @throws StoreException as {@link #postgres(String, String, String)} does
      */
     public static JdbcStore postgres(DataSource source, PostgresOptions options) {
-        return new JdbcStore(PostgresDatabase.open(PostgresSource.of(source), options));
+        return new JdbcStore(PostgresDatabase.open(PostgresSource.of(source, options), options));
     }
 
     @Override
@@ -166,6 +167,9 @@ public final class JdbcStore implements Store {
                     taking.take(handle, append.runId());
                 }
             }
+            if (appends.stream().anyMatch(append -> append.status() == RunStatus.PENDING)) {
+                database.announce(handle);
+            }
             return inboxes.apply(handle, appends, advanced);
         });
         if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
@@ -176,7 +180,13 @@ public final class JdbcStore implements Store {
 
     @Override
     public Delivered deliver(Delivery delivery) {
-        Delivered delivered = write(true, handle -> inboxes.deliver(handle, delivery));
+        Delivered delivered = write(true, handle -> {
+            Delivered result = inboxes.deliver(handle, delivery);
+            if (result instanceof Delivered.Accepted) {
+                database.announce(handle);
+            }
+            return result;
+        });
         if (delivered instanceof Delivered.Accepted) {
             changes.signal();
         }
@@ -253,6 +263,7 @@ public final class JdbcStore implements Store {
     public void release(RunId root, long epoch) {
         write(true, handle -> {
             runs.release(handle, root, epoch);
+            database.announce(handle);
             return null;
         });
         changes.signal();

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ final class PostgresDatabase implements Database {
     private final Semaphore connections;
     private final AtomicReference<String> snapshot = new AtomicReference<>("");
     private volatile boolean closed;
+    private volatile @Nullable PostgresListener listener;
 
     private PostgresDatabase(String name, PostgresSource source, PostgresOptions options) {
         this.name = name;
@@ -89,6 +91,22 @@ final class PostgresDatabase implements Database {
                 .mapTo(String.class)
                 .one();
         return !now.equals(snapshot.getAndSet(now));
+    }
+
+    @Override
+    public void announce(Handle handle) {
+        if (options.notifications().isPresent()) {
+            PostgresListener.announce(handle, options.schema());
+        }
+    }
+
+    @Override
+    public void onAnnouncement(Runnable action) {
+        source.listening().ifPresent(connections -> {
+            PostgresListener opened = new PostgresListener(name, connections, options.schema(), action);
+            listener = opened;
+            opened.start();
+        });
     }
 
     @Override
@@ -232,6 +250,10 @@ final class PostgresDatabase implements Database {
 
     @Override
     public void close() {
+        PostgresListener opened = listener;
+        if (opened != null) {
+            opened.close();
+        }
         // Behind all who wait for a connection already.
         int all = options.connections();
         boolean finished = acquired(all, System.nanoTime() + options.callLimit().toNanos());

@@ -1,6 +1,7 @@
 package dev.chargehand.jdbc;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -12,13 +13,29 @@ import java.util.regex.Pattern;
  * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
  *     {@link dev.chargehand.error.StoreException.Kind#TIMEOUT}. The database ends a statement after the same time, and
  *     one that waits for another transaction's lock after half of it
+ * @param notifications where to listen for the deliveries, submitted and released runs of other processes; empty to
+ *     look for them
  */
-public record PostgresOptions(String schema, int connections, Duration callLimit) {
+public record PostgresOptions(
+        String schema, int connections, Duration callLimit, Optional<NotificationUrl> notifications) {
 
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
     /** The schema {@code chargehand}, eight connections, and ten seconds for a call. */
-    public static final PostgresOptions DEFAULT = new PostgresOptions("chargehand", 8, Duration.ofSeconds(10));
+    public static final PostgresOptions DEFAULT =
+            new PostgresOptions("chargehand", 8, Duration.ofSeconds(10), Optional.empty());
+
+    /**
+     * A URL of a connection that listens. Its text has no settings, since these may contain a password.
+     *
+     * @param value the URL
+     */
+    public record NotificationUrl(String value) {
+        @Override
+        public String toString() {
+            return value.split("\\?", 2)[0];
+        }
+    }
 
     public PostgresOptions {
         if (!SCHEMA.matcher(schema).matches() || schema.startsWith("pg_")) {
@@ -36,17 +53,31 @@ public record PostgresOptions(String schema, int connections, Duration callLimit
 
     /** Return these options with another schema. */
     public PostgresOptions schema(String value) {
-        return new PostgresOptions(value, connections, callLimit);
+        return new PostgresOptions(value, connections, callLimit, notifications);
     }
 
     /** Return these options with another number of connections. */
     public PostgresOptions connections(int value) {
-        return new PostgresOptions(schema, value, callLimit);
+        return new PostgresOptions(schema, value, callLimit, notifications);
     }
 
     /** Return these options with another limit for a call. */
     public PostgresOptions callLimit(Duration value) {
-        return new PostgresOptions(schema, connections, value);
+        return new PostgresOptions(schema, connections, value, notifications);
+    }
+
+    /**
+     * Return these options with notifications: the store listens on one connection of its own, and learns at once what
+     * other processes with this option deliver, submit and release, instead of within 250 ms. If the connection breaks,
+     * it is opened again; until then the store looks as before.
+     *
+     * @param url such as {@code jdbc:postgresql://host/database}, of the same database; a session of its own, so not
+     *     through a transaction pooler. User and password are those of the store unless the URL names others, as
+     *     {@code ?user=…&password=…}
+     * @throws dev.chargehand.error.ConfigurationException when the store is opened, if it is not such a URL
+     */
+    public PostgresOptions notify(String url) {
+        return new PostgresOptions(schema, connections, callLimit, Optional.of(new NotificationUrl(url)));
     }
 
     /**

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.chargehand.error.ConfigurationException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * @param direct makes connections without our settings, for a look at the schema
  * @param migrating the same without limits of time, because a migration takes as long as it takes
+ * @param listening makes the connection that listens, if the options want one
  * @param pool hands out connections for calls
  * @param own the pool if it is ours, to be closed; its connections have our settings for good. Null if it is the
  *     application's
@@ -23,12 +25,13 @@ import org.postgresql.ds.PGSimpleDataSource;
 record PostgresSource(
         DataSource direct,
         DataSource migrating,
+        Optional<DataSource> listening,
         DataSource pool,
         @Nullable HikariDataSource own) {
 
     /** Use an application's connections. */
-    static PostgresSource of(DataSource source) {
-        return new PostgresSource(source, source, source, null);
+    static PostgresSource of(DataSource source, PostgresOptions options) {
+        return new PostgresSource(source, source, listening(null, null, options), source, null);
     }
 
     /** Make a pool, which connects when it is first asked. */
@@ -49,10 +52,19 @@ record PostgresSource(
         config.setValidationTimeout(Math.min(5000, patience / 2));
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        return new PostgresSource(direct, migrating, pool, pool);
+        return new PostgresSource(direct, migrating, listening(user, password, options), pool, pool);
     }
 
-    private static PGSimpleDataSource direct(String url, String user, String password, Duration callLimit) {
+    private static Optional<DataSource> listening(
+            @Nullable String user, @Nullable String password, PostgresOptions options) {
+        return options.notifications().map(url -> {
+            boolean named = url.value().contains("user=");
+            return direct(url.value(), named ? null : user, named ? null : password, options.callLimit());
+        });
+    }
+
+    private static PGSimpleDataSource direct(
+            String url, @Nullable String user, @Nullable String password, Duration callLimit) {
         long seconds = Math.clamp(callLimit.toSeconds(), 1, 1_000_000);
         Properties defaults = new Properties();
         defaults.setProperty(PGProperty.APPLICATION_NAME.getName(), "chargehand");
@@ -76,8 +88,10 @@ record PostgresSource(
                 source.setProperty(property, value);
             }
         }
-        source.setUser(user);
-        source.setPassword(password);
+        if (user != null) {
+            source.setUser(user);
+            source.setPassword(password);
+        }
         return source;
     }
 

@@ -94,6 +94,13 @@ final class SqliteDatabase implements Database {
         return before == null || before != version;
     }
 
+    /** Other processes look at a counter of the file. */
+    @Override
+    public void announce(Handle handle) {}
+
+    @Override
+    public void onAnnouncement(Runnable action) {}
+
     @Override
     public CallQueue.Put write(Call<?> call, long deadline) {
         return writes.put(call, deadline);

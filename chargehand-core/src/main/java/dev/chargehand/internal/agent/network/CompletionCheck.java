@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
- * The check of a network without scorers: the router's model Returns whether the task is done, and with what answer. A
+ * The check of a network without scorers: the router's model decides whether the task is done, and with what answer. A
  * scorer like any other, so that its time, its failures and what it uses are a scorer's. For one step.
  */
 final class CompletionCheck implements Scorer {
