@@ -57,7 +57,8 @@ final class PostgresListener implements AutoCloseable {
     }
 
     void start() {
-        Thread ignored = Thread.ofPlatform().daemon().name("chargehand-store-listener").start(this::run);
+        Thread ignored =
+                Thread.ofPlatform().daemon().name("chargehand-store-listener").start(this::run);
     }
 
     private void run() {

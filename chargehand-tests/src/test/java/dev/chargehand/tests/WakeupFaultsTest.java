@@ -182,8 +182,7 @@ class WakeupFaultsTest {
             }
         };
         try (AgentRuntime dead = runtime(dying, Wakeups.off(), null)) {
-            PendingApproval approval =
-                    dead.handle(runId).pendingApprovals().getFirst();
+            PendingApproval approval = dead.handle(runId).pendingApprovals().getFirst();
             assertThatThrownBy(() -> dead.approve(approval, ANN)).hasMessageContaining("dies");
         }
     }
