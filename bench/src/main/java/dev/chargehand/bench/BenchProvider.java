@@ -2,31 +2,53 @@ package dev.chargehand.bench;
 
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.ProviderOptions;
+import dev.chargehand.testkit.provider.reply.ChatReply;
 import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.request.ChatMessage;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /**
- * The model server of the benchmarks, in a process of its own: a delegated run of four model calls.
- *
- * <p>A boss delegates to a helper for ever, until a bail ends the run. Else the supervisor delegates, the worker calls a tool, the worker answers, the supervisor answers; each answer repeats
+ * The model server of the benchmarks, in a process of its own: the models of {@link Agents}. Each last answer repeats
  * the marker of its run, so that a wrong one shows.
  */
 final class BenchProvider {
 
-    /** How many deltas an answer of text is cut into. */
-    static final int DELTAS = 32;
+    /** How many deltas an answer of text is cut into, unless the arguments say another number. */
+    private static final int DELTAS = 32;
 
-    private BenchProvider() {}
+    /** How many deltas the long answer has. */
+    static final int MANY_DELTAS = 20_000;
+
+    /** How many steps the run of many steps has. */
+    static final int STEPS = 200;
+
+    private final Duration delay;
+    private final Duration held;
+    private final int deltas;
+
+    /**
+     * Make the models.
+     *
+     * @param delay before each answer in a delegated run
+     * @param held instead of it, before the answer in the middle; zero for none
+     */
+    private BenchProvider(Duration delay, Duration held, int deltas) {
+        this.delay = delay;
+        this.held = held;
+        this.deltas = deltas;
+    }
 
     static void main(List<String> arguments) throws IOException {
-        Duration delay = Duration.ofMillis(Long.parseLong(arguments.get(0)));
-        Duration held = Duration.ofMillis(Long.parseLong(arguments.get(1)));
+        BenchProvider models = new BenchProvider(
+                Duration.ofMillis(Long.parseLong(arguments.get(0))),
+                Duration.ofMillis(Long.parseLong(arguments.get(1))),
+                arguments.size() > 2 ? Integer.parseInt(arguments.get(2)) : DELTAS);
         try (LoopbackProvider provider = LoopbackProvider.start(ProviderOptions.DEFAULT.forLoad())) {
-            provider.fallback(request -> answer(request, delay, held));
+            provider.fallback(models::answer);
             System.out.println(provider.port());
             while (System.in.read() >= 0) {
                 // whatever comes is of no interest; its end is
@@ -34,30 +56,55 @@ final class BenchProvider {
         }
     }
 
-    static Reply answer(ReceivedRequest request, Duration delay, Duration held) {
+    /** Return the requests of one run, as they reach a server. */
+    static List<String> recorded(Function<String, Contender> contender) {
+        try (LoopbackProvider provider = LoopbackProvider.start(ProviderOptions.DEFAULT)) {
+            provider.fallback(new BenchProvider(Duration.ZERO, Duration.ZERO, 1)::answer);
+            try (Contender ours = contender.apply(provider.baseUrl())) {
+                int before = provider.log().size();
+                String answer = ours.run(Exchanges.RECORDED_MARKER);
+                if (!answer.contains("done " + Exchanges.RECORDED_MARKER)) {
+                    throw new IllegalStateException("The run that was recorded answered '" + answer + "'.");
+                }
+                return provider.log().stream()
+                        .skip(before)
+                        .map(exchange -> exchange.request().body())
+                        .toList();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("The run could not be recorded.", e);
+        }
+    }
+
+    private Reply answer(ReceivedRequest request) {
         String marker = marker(request);
-        if (request.model().equals("boss")) {
-            long turn = request.messages().stream()
-                    .filter(message -> message.role().equals("tool"))
-                    .count();
-            String prompt = "{\"prompt\":\"part " + turn + " of " + marker + "\"}";
-            return Reply.toolCalls(Reply.call("call_" + marker + "_" + turn, "agent-helper", prompt));
-        }
-        if (request.model().equals("helper")) {
-            return Reply.text(deltas("done " + marker));
-        }
+        long turn = request.messages().stream()
+                .filter(message -> message.role().equals("tool"))
+                .count();
         boolean answered = request.messages().getLast().role().equals("tool");
-        if (request.model().equals("supervisor")) {
-            return answered
-                    ? Reply.text(deltas("done " + marker)).delay(delay)
-                    : Reply.toolCalls(Reply.call(
-                                    "call_" + marker, "agent-worker", "{\"prompt\":\"work on " + marker + "\"}"))
-                            .delay(delay);
-        }
-        return answered
-                ? Reply.text(deltas("found " + marker)).delay(delay)
-                : Reply.toolCalls(Reply.call("call_" + marker, "look", "{\"query\":\"" + marker + "\"}"))
-                        .delay(held.isZero() ? delay : held);
+        return switch (request.model()) {
+            case "boss" ->
+                call(marker + "_" + turn, "agent-helper", "{\"prompt\":\"part " + turn + " of " + marker + "\"}");
+            case "helper" -> Reply.text(deltas("done " + marker));
+            case "teller" -> Reply.repeated("word ", MANY_DELTAS - 1).andText("done " + marker);
+            case "stepper" ->
+                turn == STEPS - 1
+                        ? Reply.text("done " + marker)
+                        : call(marker + "_" + turn, "look", "{\"query\":\"part " + turn + " of " + marker + "\"}");
+            case "supervisor" ->
+                (answered
+                                ? Reply.text(deltas("done " + marker))
+                                : call(marker, "agent-worker", "{\"prompt\":\"work on " + marker + "\"}"))
+                        .delay(delay);
+            default ->
+                answered
+                        ? Reply.text(deltas("found " + marker)).delay(delay)
+                        : call(marker, "look", "{\"query\":\"" + marker + "\"}").delay(held.isZero() ? delay : held);
+        };
+    }
+
+    private static ChatReply call(String id, String tool, String arguments) {
+        return Reply.toolCalls(Reply.call("call_" + id, tool, arguments));
     }
 
     /** The marker is the last word of the latest user message. */
@@ -71,12 +118,12 @@ final class BenchProvider {
         return text.substring(text.lastIndexOf(' ') + 1);
     }
 
-    private static String[] deltas(String text) {
-        String[] deltas = new String[DELTAS];
-        for (int i = 0; i < DELTAS - 1; i++) {
-            deltas[i] = "word" + i + " ";
+    private String[] deltas(String text) {
+        String[] all = new String[deltas];
+        for (int i = 0; i < deltas - 1; i++) {
+            all[i] = "word" + i + " ";
         }
-        deltas[DELTAS - 1] = text;
-        return deltas;
+        all[deltas - 1] = text;
+        return all;
     }
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** A process of the benchmark that answers one line for each line it is sent, and ends when its input does. */
 final class Child implements AutoCloseable {
 
+    static final List<String> OPTIONS = List.of("-Xmx4g");
+
     private final Process process;
     private final BufferedReader out;
     private final PrintWriter in;
@@ -26,19 +28,20 @@ final class Child implements AutoCloseable {
 
     /** Start this program in another process. */
     static Child start(String... arguments) throws IOException {
-        return start(List.of("-Xmx4g"), arguments);
+        return start(OPTIONS, arguments);
     }
 
     /** Start this program in another process, whose JVM has options. */
     static Child start(List<String> options, String... arguments) throws IOException {
+        return startFrom(System.getProperty("java.class.path"), options, arguments);
+    }
+
+    /** Start the program of that class path in another process, whose JVM has options. */
+    static Child startFrom(String classPath, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(options);
-        command.addAll(List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, Main.class.getName()));
         command.addAll(Arrays.asList(arguments));
         return new Child(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A contender in a process of its own, so that none pays for the other's compiler, collector or heap.
  *
  * <p>Reads commands from its standard input and prints one line of figures for each: {@code run N AT_ONCE} or
- * {@code hold N MILLIS}, which measures the live heap while N runs are in flight.
+ * {@code hold N MILLIS}, which measures the live heap while N runs are in flight. Runs that are made one at a time are
+ * made by the thread that reads the commands, others by virtual threads.
  */
 final class ContenderProcess {
 
@@ -28,11 +29,9 @@ final class ContenderProcess {
         String url = arguments.get(1);
         Contender contender =
                 switch (arguments.get(0)) {
-                    case "chargehand" -> new ChargehandContender(url);
-                    case "controlled" -> new ControlledContender(url);
                     case "jdk" -> new JdkContender(url, exchanges(arguments));
                     case "apache" -> new ApacheContender(url, exchanges(arguments));
-                    default -> throw new IllegalArgumentException("No contender " + arguments.get(0));
+                    default -> ours(arguments.get(0), url);
                 };
         try (contender) {
             BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -46,6 +45,21 @@ final class ContenderProcess {
         }
     }
 
+    /** Make the contender of that name that uses Chargehand. */
+    static Contender ours(String name, String url) {
+        return switch (name) {
+            case "chargehand" -> ChargehandContender.inMemory(url, Agents.delegating());
+            case "watched" -> ChargehandContender.watched(url, Agents.delegating());
+            case "controlled" -> ChargehandContender.inMemory(url, Agents.controlled());
+            case "sqlite" -> ChargehandContender.onThreads(url, Agents.controlled());
+            case "telling" -> ChargehandContender.inMemory(url, Agents.telling());
+            case "told" -> ChargehandContender.watched(url, Agents.telling());
+            case "thread" -> ChargehandContender.onLongThread(url, Agents.remembering());
+            case "steps" -> ChargehandContender.inMemory(url, Agents.stepping());
+            default -> throw new IllegalArgumentException("No contender " + name);
+        };
+    }
+
     /** The requests that were recorded in a file, or those of a delegated run. */
     private static Exchanges exchanges(List<String> arguments) throws IOException {
         return arguments.size() > 2 ? Exchanges.recorded(Path.of(arguments.get(2))) : new DelegatedRun();
@@ -55,7 +69,9 @@ final class ContenderProcess {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long cpu = system.getProcessCpuTime();
         long wall = System.nanoTime();
-        int wrong = start(contender, runs, atOnce).await();
+        int wrong = atOnce == 1
+                ? inTurn(contender, runs)
+                : start(contender, runs, atOnce).await();
         return (system.getProcessCpuTime() - cpu) + " " + (System.nanoTime() - wall) + " " + wrong;
     }
 
@@ -81,15 +97,8 @@ final class ContenderProcess {
         for (int i = 0; i < runs; i++) {
             slots.acquire();
             Thread.ofVirtual().start(() -> {
-                String marker = "m" + NEXT_MARKER.incrementAndGet() + "x";
                 try {
-                    if (!contender.run(marker).contains("done " + marker)) {
-                        batch.wrong().incrementAndGet();
-                    }
-                } catch (Exception e) {
-                    if (batch.wrong().incrementAndGet() == 1) {
-                        System.err.println(e);
-                    }
+                    batch.wrong().addAndGet(wrong(contender));
                 } finally {
                     slots.release();
                     batch.ended().countDown();
@@ -97,6 +106,25 @@ final class ContenderProcess {
             });
         }
         return batch;
+    }
+
+    private static int inTurn(Contender contender, int runs) {
+        int wrong = 0;
+        for (int i = 0; i < runs; i++) {
+            wrong += wrong(contender);
+        }
+        return wrong;
+    }
+
+    /** Make a run; returns 0 if its answer was right, else 1. */
+    private static int wrong(Contender contender) {
+        String marker = "m" + NEXT_MARKER.incrementAndGet() + "x";
+        try {
+            return contender.run(marker).contains("done " + marker) ? 0 : 1;
+        } catch (Exception e) {
+            System.err.println(e);
+            return 1;
+        }
     }
 
     private static long liveHeap() {

@@ -17,9 +17,10 @@ interface Exchanges {
 
     /** Return the requests that were recorded of a run with {@link #RECORDED_MARKER}, one in each line of a file. */
     static Exchanges recorded(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
-        return marker -> lines.stream()
-                .map(line -> line.replace(RECORDED_MARKER, marker))
+        List<String[]> bodies = Files.readAllLines(file).stream()
+                .map(line -> line.split(RECORDED_MARKER, -1))
                 .toList();
+        return marker ->
+                bodies.stream().map(parts -> String.join(marker, parts)).toList();
     }
 }

@@ -1,11 +1,8 @@
 package dev.chargehand.bench;
 
-import dev.chargehand.testkit.provider.LoopbackProvider;
-import dev.chargehand.testkit.provider.ProviderOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -39,31 +36,18 @@ final class HooksBench {
         Path recording = Files.createTempFile("chargehand-bench", ".requests");
         try (Child provider = Child.start("provider", "0", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
-            Files.write(recording, recorded());
+            List<String> requests =
+                    BenchProvider.recorded(baseUrl -> ChargehandContender.inMemory(baseUrl, Agents.controlled()));
+            if (requests.size() != 2 * Agents.ITERATIONS) {
+                throw new IllegalStateException("The run made " + requests.size() + " model calls.");
+            }
+            Files.write(recording, requests);
             try (Child ours = Child.start("contender", "controlled", url);
                     Child jdk = Child.start("contender", "jdk", url, recording.toString())) {
                 return compared(ours, jdk);
             }
         } finally {
             Files.deleteIfExists(recording);
-        }
-    }
-
-    /** The requests of one run, as they reached a server. */
-    private static List<String> recorded() {
-        try (LoopbackProvider provider = LoopbackProvider.start(ProviderOptions.DEFAULT);
-                Contender ours = new ControlledContender(provider.baseUrl())) {
-            provider.fallback(request -> BenchProvider.answer(request, Duration.ZERO, Duration.ZERO));
-            ours.run(Exchanges.RECORDED_MARKER);
-            List<String> bodies = provider.log().stream()
-                    .map(exchange -> exchange.request().body())
-                    .toList();
-            if (bodies.size() != 2 * ControlledContender.ITERATIONS) {
-                throw new IllegalStateException("The run made " + bodies.size() + " model calls.");
-            }
-            return bodies;
-        } catch (Exception e) {
-            throw new IllegalStateException("The run could not be recorded.", e);
         }
     }
 

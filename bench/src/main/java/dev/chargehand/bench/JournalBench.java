@@ -35,15 +35,12 @@ import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Measures what the journal costs: the time of one fact in memory, the transactions of one step on SQLite, and the heap
@@ -62,7 +59,7 @@ final class JournalBench {
     static void main(List<String> arguments) throws IOException {
         int suspended = arguments.isEmpty() ? SUSPENDED : Integer.parseInt(arguments.getFirst());
         double micros = microsPerFact();
-        Path folder = Files.createTempDirectory("chargehand-bench");
+        Path folder = Folders.temporary();
         try {
             int plain = transactionsOfOneStep(folder.resolve("plain.db"), withoutTools());
             int tools = transactionsOfOneStep(folder.resolve("tools.db"), withTools());
@@ -77,7 +74,7 @@ final class JournalBench {
                     suspended,
                     heap);
         } finally {
-            delete(folder);
+            Folders.delete(folder);
         }
     }
 
@@ -268,13 +265,5 @@ final class JournalBench {
             System.gc();
         }
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -20,10 +20,11 @@ public final class Main {
             case "search" -> SearchBench.main(rest);
             case "sync" -> SyncBench.main(rest);
             case "startup" -> Startup.main(rest);
+            case "users" -> UsersBench.main(rest);
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
-                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal|search|startup|sync");
+                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal|search|startup|sync|users");
                 System.exit(64);
             }
         }

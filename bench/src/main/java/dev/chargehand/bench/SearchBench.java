@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * Measures what an index that is kept saves: the time to the first answer over a folder that was never indexed, over the
@@ -25,7 +23,7 @@ final class SearchBench {
 
     static void main(List<String> arguments) throws IOException, InterruptedException {
         int files = arguments.isEmpty() ? FILES : Integer.parseInt(arguments.getFirst());
-        Path place = Files.createTempDirectory("chargehand-bench");
+        Path place = Folders.temporary();
         try {
             Path folder = Files.createDirectory(place.resolve("docs"));
             for (int i = 0; i < files; i++) {
@@ -33,7 +31,7 @@ final class SearchBench {
             }
             measure(folder, place.resolve("index"), files);
         } finally {
-            delete(place);
+            Folders.delete(place);
         }
     }
 
@@ -46,7 +44,7 @@ final class SearchBench {
         System.out.printf(
                 Locale.ROOT, "%5s %10s %10s %12s %8s%n", "round", "first ms", "again ms", "changed ms", "ratio");
         for (int round = -1; round < ROUNDS; round++) { // the first one only warms up
-            delete(index);
+            Folders.delete(index);
             Answer new1 = answer(folder, index);
             Answer again = answer(folder, index);
             Files.writeString(folder.resolve("1.md"), text(1) + "\nRound " + round + " has changed this.\n");
@@ -103,15 +101,5 @@ final class SearchBench {
             text.append(" with the places it has found; nobody has to read all of it, and everybody may.\n\n");
         }
         return text.toString();
-    }
-
-    private static void delete(Path place) throws IOException {
-        if (Files.exists(place)) {
-            try (Stream<Path> files = Files.walk(place)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 }

@@ -21,16 +21,28 @@ final class Startup {
 
     private Startup() {}
 
+    /** The medians of the ratios to the bare program, and how many answers were wrong. */
+    record Ratios(double plain, double cached, long wrong) {}
+
     static void main(List<String> arguments) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("chargehand-startup");
+        Ratios ratios = measured(ROUNDS);
+        System.out.printf(
+                Locale.ROOT,
+                "startup: ratio_to_bare=%.2f cached_ratio_to_bare=%.2f wrong_answers=%d%n",
+                ratios.plain(),
+                ratios.cached(),
+                ratios.wrong());
+    }
+
+    static Ratios measured(int rounds) throws IOException, InterruptedException {
+        Path folder = Folders.temporary();
         Path cache = folder.resolve("cache");
         try (Child provider = Child.start("provider", "0", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             record(cache, url);
-            measure(cache, url);
+            return measured(cache, url, rounds);
         } finally {
-            Files.deleteIfExists(cache);
-            Files.deleteIfExists(folder);
+            Folders.delete(folder);
         }
     }
 
@@ -47,10 +59,10 @@ final class Startup {
         }
     }
 
-    private static void measure(Path cache, String url) throws IOException {
+    private static Ratios measured(Path cache, String url, int rounds) throws IOException {
         List<String> cached = with(AOT ? "-XX:AOTCache=" + cache : "-XX:SharedArchiveFile=" + cache);
-        double[] ratio = new double[ROUNDS];
-        double[] cachedRatio = new double[ROUNDS];
+        double[] ratio = new double[rounds];
+        double[] cachedRatio = new double[rounds];
         long wrong = 0;
         System.out.printf(
                 Locale.ROOT,
@@ -61,7 +73,7 @@ final class Startup {
                 "bare ms",
                 "ratio",
                 "cached");
-        for (int i = 0; i < ROUNDS; i++) {
+        for (int i = 0; i < rounds; i++) {
             Start ours = start(OPTIONS, "chargehand", url);
             Start recorded = start(cached, "chargehand", url);
             Start bare = start(OPTIONS, "jdk", url);
@@ -78,12 +90,7 @@ final class Startup {
                     ratio[i],
                     cachedRatio[i]);
         }
-        System.out.printf(
-                Locale.ROOT,
-                "startup: ratio_to_bare=%.2f cached_ratio_to_bare=%.2f wrong_answers=%d%n",
-                Overhead.median(ratio),
-                Overhead.median(cachedRatio),
-                wrong);
+        return new Ratios(Overhead.median(ratio), Overhead.median(cachedRatio), wrong);
     }
 
     private record Start(double millis, long wrong) {}

@@ -19,16 +19,13 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Measures what it costs to survive a power cut: runs with one tool call that is not repeatable, on a SQLite file, one
@@ -47,7 +44,7 @@ final class SyncBench {
 
     static void main(List<String> arguments) throws IOException, InterruptedException {
         int runs = arguments.isEmpty() ? RUNS : Integer.parseInt(arguments.getFirst());
-        Path folder = Files.createTempDirectory("chargehand-bench");
+        Path folder = Folders.temporary();
         StringBuilder line = new StringBuilder("sync:");
         try {
             for (int sideBySide : SIDE_BY_SIDE) {
@@ -64,7 +61,7 @@ final class SyncBench {
                 tell(line, sideBySide, costs);
             }
         } finally {
-            delete(folder);
+            Folders.delete(folder);
         }
         System.out.println(line);
     }
@@ -155,14 +152,6 @@ final class SyncBench {
                             List.of(new ModelResponse.RequestedCall("c1", "book", "{}")),
                             FinishReason.TOOL_CALLS,
                             Usage.of(10, 5));
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }
