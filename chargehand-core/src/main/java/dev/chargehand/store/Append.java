@@ -270,11 +270,10 @@ public final class Append {
     /**
      * What finds the run that a call has started, when the call is repeated.
      *
-     * @param tenantId the tenant that the call acts for
      * @param id the digest of all that the key counts for, such as the agent and the requester
      * @param digest the digest of the input of the call
      */
-    public record IdempotencyKey(String tenantId, String id, String digest) {
+    public record IdempotencyKey(String id, String digest) {
 
         /** How long a key counts. */
         public static final Duration VALIDITY = Duration.ofHours(24);

@@ -4,25 +4,28 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a process has to do for runs of a store, as of one moment.
+ * What a process has to do for runs of a store, of all tenants, as of one moment.
  *
  * @param expired calls that wait although their time is over, the first to expire first
  * @param undrained how many deliveries have not been read, by root run: of trees that the process executes, if any
- * @param toWake root runs that have to be resumed, in the order of their ids
+ * @param toWake root runs that have to be resumed, of the tenants in turn, the oldest of each first, as {@link
+ *     Turns} says
  * @param owners the other owners that count as alive, for a process that looks after all runs
  */
 public record DueRuns(
-        List<WaitingCall> expired, Map<RunId, Long> undrained, List<RunRecord> toWake, List<String> owners) {
+        List<Expired> expired, Map<RunId, Long> undrained, List<RunRecord> toWake, List<String> owners) {
 
     public DueRuns {
         expired = List.copyOf(expired);
@@ -31,10 +34,13 @@ public record DueRuns(
         owners = List.copyOf(owners);
     }
 
+    /** A call of a run of a tenant that waits although its time is over. */
+    public record Expired(String tenantId, WaitingCall call) {}
+
     /** Find what a process has to do among runs in memory. */
     static DueRuns of(
             Map<RunId, MemoryRun> runs, DueRuns.Query query, Set<String> living, Predicate<RunRecord> mayBegin) {
-        List<WaitingCall> expired = new ArrayList<>();
+        List<Expired> expired = new ArrayList<>();
         Map<RunId, Long> undrained = new HashMap<>();
         List<RunRecord> toWake = new ArrayList<>();
         boolean all = query.scope() == DueRuns.Scope.ALL;
@@ -51,7 +57,7 @@ public record DueRuns(
             if (wakes) {
                 run.waiting(runs)
                         .filter(call -> !call.expiresAt().isAfter(query.now()))
-                        .forEach(expired::add);
+                        .forEach(call -> expired.add(new Expired(record.tenantId(), call)));
             }
             boolean free =
                     switch (record.status()) {
@@ -65,17 +71,11 @@ public record DueRuns(
         }
         return new DueRuns(
                 expired.stream()
-                        .sorted(Comparator.comparing(WaitingCall::expiresAt))
+                        .sorted(Comparator.comparing(each -> each.call().expiresAt()))
                         .limit(query.limit())
                         .toList(),
                 undrained,
-                toWake.stream()
-                        .filter(run -> query.after()
-                                .map(last -> run.runId().value().compareTo(last.value()) > 0)
-                                .orElse(true))
-                        .sorted(Comparator.comparing(run -> run.runId().value()))
-                        .limit(query.limit())
-                        .toList(),
+                query.turns().among(toWake, query.limit()),
                 all
                         ? living.stream()
                                 .filter(owner -> !owner.equals(query.owner()))
@@ -99,16 +99,135 @@ public record DueRuns(
      * @param owner the process
      * @param scope which runs it wakes
      * @param now the time by which calls expire, and by which runs may be tried again
-     * @param after the last run to wake of the previous page, if there is one
+     * @param turns where the last look stopped
      * @param limit how many calls and how many runs at most
      */
-    public record Query(String owner, Scope scope, Instant now, Optional<RunId> after, int limit) {
+    public record Query(String owner, Scope scope, Instant now, Turns turns, int limit) {
 
         public Query {
             Objects.requireNonNull(owner, "owner");
             Objects.requireNonNull(scope, "scope");
             Objects.requireNonNull(now, "now");
-            Objects.requireNonNull(after, "after");
+            Objects.requireNonNull(turns, "turns");
+        }
+    }
+
+    /**
+     * Whose runs come next: a look returns runs of as many tenants as have some, in turn from the tenant after the one
+     * whose run was looked at last, the oldest run of each first. Of a tenant with more due runs than a look returns,
+     * the next look returns those that follow, and the first again after the last.
+     *
+     * @param tenantId the tenant whose run was looked at last; empty text for none
+     * @param last the run that was looked at last, of tenants that may have more
+     */
+    public record Turns(String tenantId, Map<String, RunRecord> last) {
+
+        /** No tenant has had its turn. */
+        public static final Turns FIRST = new Turns("", Map.of());
+
+        /** The order of the due runs of a tenant. */
+        private static final Comparator<RunRecord> OLDEST_FIRST = Comparator.comparing(RunRecord::startedAt)
+                .thenComparing(run -> run.runId().value());
+
+        public Turns {
+            Objects.requireNonNull(tenantId, "tenantId");
+            last = Map.copyOf(last);
+        }
+
+        /** Reads the oldest due runs of a tenant, in the order of when they started and of their ids. */
+        @FunctionalInterface
+        public interface Source {
+            /**
+             * Return some runs.
+             *
+             * @param after the run to continue after, or null for the oldest
+             */
+            List<RunRecord> oldest(String tenantId, @Nullable RunRecord after, int most);
+        }
+
+        /**
+         * Return the due runs of a look; for stores.
+         *
+         * @param tenants those that may have some, in the order of their turns
+         * @param source reads the runs of one of them
+         */
+        public List<RunRecord> read(List<String> tenants, int limit, Source source) {
+            List<List<RunRecord>> found = new ArrayList<>();
+            tenants.forEach(tenant -> found.add(new ArrayList<>()));
+            List<Integer> hungry = new ArrayList<>();
+            for (int i = 0; i < tenants.size(); i++) {
+                hungry.add(i);
+            }
+            for (int left = limit; left > 0 && !hungry.isEmpty(); ) {
+                int share = Math.ceilDiv(left, hungry.size());
+                List<Integer> more = new ArrayList<>();
+                for (int i : hungry) {
+                    int read = readMore(tenants.get(i), found.get(i), share, source);
+                    left -= read;
+                    if (read == share) {
+                        more.add(i);
+                    }
+                }
+                hungry = more;
+            }
+            return inTurn(found, limit);
+        }
+
+        private int readMore(String tenant, List<RunRecord> found, int share, Source source) {
+            RunRecord after = found.isEmpty() ? last.get(tenant) : found.getLast();
+            List<RunRecord> runs = source.oldest(tenant, after, share);
+            if (runs.isEmpty() && found.isEmpty() && after != null) {
+                runs = source.oldest(tenant, null, share);
+            }
+            found.addAll(runs);
+            return runs.size();
+        }
+
+        private static List<RunRecord> inTurn(List<List<RunRecord>> found, int limit) {
+            List<RunRecord> all = new ArrayList<>();
+            int longest = found.stream().mapToInt(List::size).max().orElse(0);
+            for (int round = 0; round < longest; round++) {
+                for (List<RunRecord> each : found) {
+                    if (round < each.size() && all.size() < limit) {
+                        all.add(each.get(round));
+                    }
+                }
+            }
+            return all;
+        }
+
+        private List<RunRecord> among(List<RunRecord> due, int limit) {
+            Map<String, List<RunRecord>> byTenant = new TreeMap<>();
+            due.stream().sorted(OLDEST_FIRST).forEach(run -> byTenant.computeIfAbsent(
+                            run.tenantId(), id -> new ArrayList<>())
+                    .add(run));
+            List<String> tenants = new ArrayList<>(byTenant.keySet());
+            Collections.rotate(tenants, -(int)
+                    tenants.stream().filter(id -> id.compareTo(tenantId) <= 0).count());
+            return read(tenants, limit, (tenant, after, most) -> byTenant.getOrDefault(tenant, List.of()).stream()
+                    .filter(run -> after == null || OLDEST_FIRST.compare(run, after) > 0)
+                    .limit(most)
+                    .toList());
+        }
+
+        /**
+         * Return the turns after a look.
+         *
+         * @param found the runs that it has returned
+         * @param looked how many of them were looked at, from the first
+         * @param limit how many it would have returned at most
+         */
+        public Turns after(List<RunRecord> found, int looked, int limit) {
+            if (looked == 0) {
+                return this;
+            }
+            String tenant = found.get(looked - 1).tenantId();
+            if (looked == found.size() && looked < limit) {
+                return new Turns(tenant, Map.of()); // there are no more
+            }
+            Map<String, RunRecord> latest = new HashMap<>(last);
+            found.subList(0, looked).forEach(run -> latest.put(run.tenantId(), run));
+            return new Turns(tenant, latest);
         }
     }
 }

@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -21,45 +19,74 @@ import java.util.function.Supplier;
  */
 public final class InMemoryStore implements Store {
 
-    private final boolean keepsEndedRuns;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final MemoryThreads threads = new MemoryThreads();
-    private final Set<String> owners = ConcurrentHashMap.newKeySet();
+    private final Shared shared;
+    private final String tenantId;
     private final MemoryRuns runs;
 
-    private long appends;
-    private long appendsSeen;
-    private final ChangeSignal changes = new ChangeSignal(this::hasGrown);
+    private InMemoryStore(Shared shared, String tenantId) {
+        this.shared = shared;
+        this.tenantId = tenantId;
+        this.runs = shared.locked(() -> shared.tenants.of(tenantId));
+    }
 
-    private InMemoryStore(boolean keepsEndedRuns) {
-        this.keepsEndedRuns = keepsEndedRuns;
-        this.runs = new MemoryRuns(keepsEndedRuns, threads, owners);
+    /** What the views for all tenants have in common. */
+    private static final class Shared {
+        private final MemoryTenants tenants;
+        private final ReentrantLock lock = new ReentrantLock();
+        private long appends;
+        private long appendsSeen;
+        private final ChangeSignal changes = new ChangeSignal(this::hasGrown);
+
+        private Shared(boolean keepsEndedRuns) {
+            this.tenants = new MemoryTenants(keepsEndedRuns);
+        }
+
+        private boolean hasGrown() {
+            long now = locked(() -> appends);
+            boolean grown = now != appendsSeen;
+            appendsSeen = now;
+            return grown;
+        }
+
+        private <T> T locked(Supplier<T> work) {
+            lock.lock();
+            try {
+                return work.get();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** Make a store that forgets a run, with all its nested ones, when its root run ends; threads stay. */
     public static InMemoryStore create() {
-        return new InMemoryStore(false);
+        return new InMemoryStore(new Shared(false), LOCAL);
     }
 
     /** Make a store that keeps ended runs too, for tests and short programs that look back at them. */
     public static InMemoryStore keepingEndedRuns() {
-        return new InMemoryStore(true);
+        return new InMemoryStore(new Shared(true), LOCAL);
     }
 
     /** Return whether it forgets a run when its root run ends. */
     public boolean forgetsEndedRuns() {
-        return !keepsEndedRuns;
+        return !shared.tenants.keepsEndedRuns();
+    }
+
+    @Override
+    public Store forTenant(String tenant) {
+        return tenant.equals(tenantId) ? this : new InMemoryStore(shared, Store.requireTenantId(tenant));
     }
 
     @Override
     public Appended append(List<Append> appends) {
         Appended appended = locked(() -> {
             Appended stored = runs.append(appends);
-            this.appends++;
+            shared.appends++;
             return stored;
         });
         if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
-            changes.signal();
+            shared.changes.signal();
         }
         return appended;
     }
@@ -73,7 +100,7 @@ public final class InMemoryStore implements Store {
     public Delivered deliver(Delivery delivery) {
         Delivered delivered = locked(() -> runs.deliver(delivery));
         if (delivered instanceof Delivered.Accepted) {
-            changes.signal();
+            shared.changes.signal();
         }
         return delivered;
     }
@@ -109,6 +136,11 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
+    public List<RunRecord> listOfAllTenants(RunFilter filter) {
+        return locked(() -> shared.tenants.list(filter));
+    }
+
+    @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
         return locked(() -> runs.claim(runId, expectedEpoch, expectedLength, owner, null));
     }
@@ -121,7 +153,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        return locked(() -> runs.due(query));
+        return locked(() -> shared.tenants.due(query));
     }
 
     @Override
@@ -130,87 +162,75 @@ public final class InMemoryStore implements Store {
             runs.release(root, epoch);
             return root;
         });
-        changes.signal();
+        shared.changes.signal();
     }
 
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         if (timeToLive.isPositive()) {
-            owners.add(owner);
+            shared.tenants.owners().add(owner);
         } else {
-            owners.remove(owner);
+            shared.tenants.owners().remove(owner);
         }
     }
 
     @Override
     public boolean isAlive(String owner) {
-        return owners.contains(owner);
+        return shared.tenants.owners().contains(owner);
     }
 
     @Override
     public long awaitChange(long seen, Duration atMost) {
-        return changes.await(seen, atMost);
-    }
-
-    private boolean hasGrown() {
-        long now = locked(() -> appends);
-        boolean grown = now != appendsSeen;
-        appendsSeen = now;
-        return grown;
+        return shared.changes.await(seen, atMost);
     }
 
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
-        return locked(() -> threads.find(threadId));
+        return locked(() -> runs.threads().find(threadId));
     }
 
     @Override
     public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return locked(() -> threads.read(threadId, owner, before, last));
+        return locked(() -> runs.threads().read(threadId, owner, before, last));
     }
 
     @Override
     public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit) {
-        return locked(() -> threads.readFrom(threadId, owner, from, limit));
+        return locked(() -> runs.threads().readFrom(threadId, owner, from, limit));
     }
 
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return locked(() -> threads.list(resourceId, offset, limit));
+        return locked(() -> runs.threads().list(resourceId, offset, limit));
     }
 
     @Override
     public boolean createThread(ThreadRecord thread) {
-        return locked(() -> threads.create(thread));
+        return locked(() -> runs.threads().create(thread));
     }
 
     @Override
     public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
-        return locked(() -> threads.change(threadId, owner, change, at));
+        return locked(() -> runs.threads().change(threadId, owner, change, at));
     }
 
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
-        return locked(() -> threads.copy(from, before, to));
+        return locked(() -> runs.threads().copy(from, before, to));
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return locked(() -> threads.delete(threadId, owner, runs.openOn(threadId)));
+        return locked(() -> runs.deleteThread(threadId, owner));
     }
 
     private <T> T locked(Supplier<T> work) {
-        lock.lock();
-        try {
-            return work.get();
-        } finally {
-            lock.unlock();
-        }
+        return shared.locked(work);
     }
 
     @Override
     public void close() {
-        changes.signal();
+        shared.changes.signal();
     }
 }

@@ -61,10 +61,13 @@ final class MemoryRun {
     /**
      * Return the records that a filter passes.
      *
+     * @param tenantId whose runs, or null for those of all
      * @param last the record to continue after, or null
      */
-    static List<RunRecord> list(Map<RunId, MemoryRun> runs, RunFilter filter, @Nullable RunRecord last) {
+    static List<RunRecord> list(
+            Map<RunId, MemoryRun> runs, @Nullable String tenantId, RunFilter filter, @Nullable RunRecord last) {
         return runs.values().stream()
+                .filter(run -> tenantId == null || run.record.tenantId().equals(tenantId))
                 .filter(run -> run.matches(runs, filter))
                 .map(run -> run.record)
                 .filter(run -> last == null || NEWEST_FIRST.compare(run, last) > 0)
@@ -327,7 +330,7 @@ final class MemoryRun {
         }
     }
 
-    /** The keys by which repeated calls find runs, the oldest first. */
+    /** The keys by which repeated calls of a tenant find runs, the oldest first. */
     static final class Keys {
 
         private final Map<String, Used> used = new LinkedHashMap<>();
@@ -350,17 +353,17 @@ final class MemoryRun {
         void add(List<Append> appends) {
             for (Append append : appends) {
                 append.idempotencyKey().ifPresent(key -> {
-                    deleteSome(key.tenantId(), append.at());
+                    deleteSome(append.at());
                     used.put(key.id(), new Used(key, append.runId().value(), append.at()));
                 });
             }
         }
 
-        private void deleteSome(String tenantId, Instant now) {
+        private void deleteSome(Instant now) {
             int left = Append.IdempotencyKey.MOST_DELETED;
             for (Iterator<Used> each = used.values().iterator(); each.hasNext() && left > 0; ) {
                 Used old = each.next();
-                if (old.key().tenantId().equals(tenantId) && isOver(old, now)) {
+                if (isOver(old, now)) {
                     each.remove();
                     left--;
                 }

@@ -4,6 +4,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,20 +17,33 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs in memory, with what was delivered to them. Used under the store's lock. */
+/** The runs of one tenant in memory, with what was delivered to them, and its threads. Used under the store's lock. */
 final class MemoryRuns {
 
+    /** The runs of all tenants: only {@link #own} looks a run up by the id of a caller. */
+    private final Map<RunId, MemoryRun> runs;
+
+    private final String tenantId;
     private final boolean keepsEndedRuns;
-    private final Map<RunId, MemoryRun> runs = new HashMap<>();
-    private final MemoryThreads threads;
     private final Set<String> owners;
+    private final MemoryThreads threads = new MemoryThreads();
     private final MemoryRun.Keys keys = new MemoryRun.Keys();
     private long deliveries;
 
-    MemoryRuns(boolean keepsEndedRuns, MemoryThreads threads, Set<String> owners) {
+    MemoryRuns(Map<RunId, MemoryRun> runs, String tenantId, boolean keepsEndedRuns, Set<String> owners) {
+        this.runs = runs;
+        this.tenantId = tenantId;
         this.keepsEndedRuns = keepsEndedRuns;
-        this.threads = threads;
         this.owners = owners;
+    }
+
+    private @Nullable MemoryRun own(RunId runId) {
+        MemoryRun run = runs.get(runId);
+        return run == null || !run.record.tenantId().equals(tenantId) ? null : run;
+    }
+
+    MemoryThreads threads() {
+        return threads;
     }
 
     Appended append(List<Append> appends) {
@@ -86,7 +100,7 @@ final class MemoryRuns {
     }
 
     private MemoryRun rootOf(Append append, Map<RunId, MemoryRun> changed) {
-        MemoryRun root = changed.getOrDefault(append.rootRunId(), runs.get(append.rootRunId()));
+        MemoryRun root = changed.getOrDefault(append.rootRunId(), own(append.rootRunId()));
         if (root == null) {
             throw notFound(append.rootRunId());
         }
@@ -94,14 +108,14 @@ final class MemoryRuns {
     }
 
     private MemoryRun runFor(Append append) {
-        MemoryRun run = runs.get(append.runId());
+        MemoryRun run = own(append.runId());
         RunRecord newRun = append.newRun().orElse(null);
         if (newRun != null) {
-            if (run != null) {
+            if (runs.containsKey(append.runId())) {
                 throw new StoreException(
                         StoreException.Kind.FENCED, "Run " + append.runId() + " has been started already.", null);
             }
-            run = new MemoryRun(newRun);
+            run = new MemoryRun(newRun.tenantId(tenantId));
         }
         if (run == null) {
             throw notFound(append.runId());
@@ -149,39 +163,39 @@ final class MemoryRuns {
     }
 
     List<FactEntry> read(RunId runId, long from) {
-        MemoryRun run = runs.get(runId);
+        MemoryRun run = own(runId);
         return run == null || from >= run.facts.size()
                 ? List.of()
                 : List.copyOf(run.facts.subList((int) from, run.facts.size()));
     }
 
     Delivered deliver(Delivery delivery) {
-        MemoryRun run = runs.get(delivery.to());
+        MemoryRun run = own(delivery.to());
         return run == null || run.record.status().isEnded()
                 ? new Delivered.NotWaiting()
                 : run.receive(delivery, ++deliveries, Objects.requireNonNull(runs.get(run.record.rootRunId())));
     }
 
     List<Delivery> undrained(RunId root) {
-        return Stream.ofNullable(runs.get(root))
+        return Stream.ofNullable(own(root))
                 .flatMap(top -> top.undrained(runs))
                 .toList();
     }
 
     List<WaitingCall> waiting(RunId root) {
-        return Stream.ofNullable(runs.get(root))
+        return Stream.ofNullable(own(root))
                 .flatMap(top -> top.waiting(runs))
                 .toList();
     }
 
     boolean index(Append derived) {
-        MemoryRun run = runs.get(derived.runId());
-        MemoryRun root = runs.get(derived.rootRunId());
+        MemoryRun run = own(derived.runId());
+        MemoryRun root = own(derived.rootRunId());
         return run != null && root != null && run.index(derived, root);
     }
 
     List<TreeFact> readTree(RunId root, long after, int limit) {
-        MemoryRun top = runs.get(root);
+        MemoryRun top = own(root);
         if (top == null || after >= top.treeLength) {
             return List.of();
         }
@@ -201,14 +215,14 @@ final class MemoryRuns {
     }
 
     Optional<RunRecord> find(RunId runId) {
-        return Optional.ofNullable(runs.get(runId)).map(run -> run.record);
+        return Optional.ofNullable(own(runId)).map(run -> run.record);
     }
 
     List<RunRecord> list(RunFilter filter) {
         RunRecord last = filter.before()
                 .map(before -> find(before).orElseThrow(() -> notFound(before)))
                 .orElse(null);
-        return MemoryRun.list(runs, filter, last);
+        return MemoryRun.list(runs, tenantId, filter, last);
     }
 
     /**
@@ -233,8 +247,9 @@ final class MemoryRuns {
         return run.record;
     }
 
-    DueRuns due(DueRuns.Query query) {
-        return DueRuns.of(runs, query, owners, run -> hasThreadBefore(run).isEmpty());
+    /** Return whether a pending run of this tenant could take its thread. */
+    boolean mayBegin(RunRecord run) {
+        return hasThreadBefore(run).isEmpty();
     }
 
     void release(RunId root, long epoch) {
@@ -247,17 +262,22 @@ final class MemoryRuns {
         }
     }
 
+    boolean deleteThread(String threadId, ThreadOwner owner) {
+        return threads.delete(threadId, owner, openOn(threadId));
+    }
+
     /** Return the root runs of a thread that have not ended. */
-    Stream<RunId> openOn(String threadId) {
+    private Stream<RunId> openOn(String threadId) {
         return runs.values().stream()
                 .map(run -> run.record)
+                .filter(run -> run.tenantId().equals(tenantId))
                 .filter(run -> run.isRoot() && !run.status().isEnded())
                 .filter(run -> run.threadId().filter(threadId::equals).isPresent())
                 .map(RunRecord::runId);
     }
 
     private MemoryRun required(RunId runId) {
-        MemoryRun run = runs.get(runId);
+        MemoryRun run = own(runId);
         if (run == null) {
             throw notFound(runId);
         }
@@ -271,7 +291,7 @@ final class MemoryRuns {
                 null);
     }
 
-    private static StoreException notFound(RunId runId) {
+    static StoreException notFound(RunId runId) {
         return new StoreException(StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
     }
 }

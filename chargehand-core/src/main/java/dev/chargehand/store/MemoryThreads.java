@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Threads of messages in memory. Used under the store's lock. */
+/** The threads of one tenant in memory. Used under the store's lock. */
 final class MemoryThreads {
 
     private final Map<String, StoredThread> threads = new HashMap<>();

@@ -40,6 +40,11 @@ public final class RunRecord {
         return values.runId;
     }
 
+    /** Return the tenant that it belongs to, with its whole tree. */
+    public String tenantId() {
+        return values.tenantId;
+    }
+
     /** Return the run at the top of its tree; itself for a root run. */
     public RunId rootRunId() {
         return values.rootRunId;
@@ -167,6 +172,14 @@ public final class RunRecord {
                 .build();
     }
 
+    /** Return this record of a run of a tenant. */
+    @CheckReturnValue
+    public RunRecord tenantId(String value) {
+        return values.tenantId.equals(value)
+                ? this
+                : new Builder(values).tenantId(value).build();
+    }
+
     /** Return this record with another number of attempts to wake it. */
     @CheckReturnValue
     public RunRecord attempts(int value) {
@@ -193,6 +206,7 @@ public final class RunRecord {
         private final RunId runId;
         private final String agentId;
         private final Instant startedAt;
+        private String tenantId = Store.LOCAL;
         private RunId rootRunId;
         private @Nullable RunId parentRunId;
         private @Nullable String parentCallId;
@@ -222,6 +236,7 @@ public final class RunRecord {
             this.runId = other.runId;
             this.agentId = other.agentId;
             this.startedAt = other.startedAt;
+            this.tenantId = other.tenantId;
             this.rootRunId = other.rootRunId;
             this.parentRunId = other.parentRunId;
             this.parentCallId = other.parentCallId;
@@ -236,6 +251,12 @@ public final class RunRecord {
             this.expiresAt = other.expiresAt;
             this.summary = other.summary;
             this.attempts = other.attempts;
+        }
+
+        /** Set the tenant that it belongs to; a store sets it itself for what is written. Default: {@link Store#LOCAL}. */
+        public Builder tenantId(String value) {
+            tenantId = value;
+            return this;
         }
 
         /** Set the run at the top of its tree. Default: the run itself. */
@@ -330,6 +351,7 @@ public final class RunRecord {
         private List<@Nullable Object> all() {
             return Arrays.asList(
                     runId,
+                    tenantId,
                     rootRunId,
                     parentRunId,
                     parentCallId,

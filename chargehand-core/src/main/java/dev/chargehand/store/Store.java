@@ -1,6 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
@@ -23,11 +24,45 @@ import java.util.Optional;
  *
  * <p>Texts and ids are kept as they are; times at least to the millisecond.
  *
- * <p>The store contract tests of the test kit verify an implementation. Experimental: wake-ups and tenants will be
- * added, with changes that an implementation has to follow.
+ * <p>Everything belongs to a tenant. A store is a view of what belongs to one, {@link #LOCAL} unless it comes from
+ * {@link #forTenant}: a run or thread of another tenant is missing for every method. Only {@link #listOfAllTenants} and
+ * {@link #due} read the runs of all tenants; owners, changes and {@link #close} are common to all. The ids of runs are
+ * unique in the whole store, those of threads and idempotency keys within a tenant.
+ *
+ * <p>The store contract tests of the test kit verify an implementation. Experimental: methods will be added, with
+ * changes that an implementation has to follow.
  */
 @Experimental
 public interface Store extends AutoCloseable {
+
+    /** The tenant without {@link #forTenant}, to whom everything belongs that was stored before there were tenants. */
+    String LOCAL = "local";
+
+    /** How long the id of a tenant may be. */
+    int LONGEST_TENANT_ID = 128;
+
+    /**
+     * Return a view of this store for a tenant. Views are cheap, share everything with the store, and need not be
+     * closed; closing one closes the store.
+     *
+     * @param tenantId 1 to {@value #LONGEST_TENANT_ID} characters
+     * @throws ConfigurationException if the id is not valid
+     */
+    Store forTenant(String tenantId);
+
+    /**
+     * Check the id of a tenant.
+     *
+     * @return the id
+     * @throws ConfigurationException if it does not have 1 to {@value #LONGEST_TENANT_ID} characters
+     */
+    static String requireTenantId(String tenantId) {
+        if (tenantId.isEmpty() || tenantId.length() > LONGEST_TENANT_ID) {
+            throw new ConfigurationException("A tenant id has 1 to " + LONGEST_TENANT_ID + " characters, not "
+                    + tenantId.length() + ".");
+        }
+        return tenantId;
+    }
 
     /**
      * Store facts of one run and messages of threads in one transaction, as {@link #append(List)} does.
@@ -117,6 +152,13 @@ public interface Store extends AutoCloseable {
     List<RunRecord> list(RunFilter filter);
 
     /**
+     * Return records of the runs of all tenants, as {@link #list} does: for those who operate the store.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run to continue after is missing
+     */
+    List<RunRecord> listOfAllTenants(RunFilter filter);
+
+    /**
      * Take a root run over, with its nested runs, as the caller saw it: its owner changes, its epoch grows by one, and
      * writers to a run of its tree with an older epoch are rejected from now on.
      *
@@ -143,7 +185,7 @@ public interface Store extends AutoCloseable {
      */
     RunRecord claimToWake(RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore);
 
-    /** Return what a process has to do for runs now, read at one moment. */
+    /** Return what a process has to do for the runs of all tenants now, read at one moment. */
     DueRuns due(DueRuns.Query query);
 
     /**

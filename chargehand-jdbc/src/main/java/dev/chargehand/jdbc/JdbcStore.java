@@ -5,6 +5,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.FactTable;
 import dev.chargehand.jdbc.internal.sql.IdempotencyTable;
@@ -12,6 +13,7 @@ import dev.chargehand.jdbc.internal.sql.InboxTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
+import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.RunTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
@@ -70,28 +72,40 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcStore implements Store {
 
     private final Database database;
+    private final ChangeSignal changes;
+    private final String tenant;
     private final PayloadTable payloads;
     private final RunTable runs;
+    private final RunRows rows;
     private final FactTable facts;
     private final InboxTable inboxes;
     private final ThreadTable threads;
     private final ThreadTaking taking;
     private final IdempotencyTable keys;
-    private final DueTable due;
-    private final ChangeSignal changes;
 
     private JdbcStore(Database database) {
-        this.database = database;
-        this.payloads = new PayloadTable(database.dialect());
-        this.runs = new RunTable(database.dialect());
-        this.facts = new FactTable(database.dialect());
-        this.inboxes = new InboxTable(database.dialect());
-        this.threads = new ThreadTable(database.dialect(), payloads);
-        this.keys = new IdempotencyTable(database.dialect());
-        this.taking = new ThreadTaking(database.dialect(), database::leaseTime);
-        this.due = new DueTable(database.dialect());
-        this.changes = new ChangeSignal(() -> read(database::hasChanged));
+        this(database, null, LOCAL);
         database.onAnnouncement(changes::signal);
+    }
+
+    private JdbcStore(Database database, @Nullable ChangeSignal changes, String tenant) {
+        Dialect dialect = database.dialect();
+        this.database = database;
+        this.changes = changes == null ? new ChangeSignal(() -> read(database::hasChanged)) : changes;
+        this.tenant = tenant;
+        this.payloads = new PayloadTable(dialect);
+        this.runs = new RunTable(dialect, tenant);
+        this.rows = new RunRows(dialect, tenant);
+        this.facts = new FactTable(dialect, tenant);
+        this.inboxes = new InboxTable(dialect, tenant);
+        this.threads = new ThreadTable(dialect, tenant, payloads);
+        this.keys = new IdempotencyTable(dialect, tenant);
+        this.taking = new ThreadTaking(dialect, tenant, database::leaseTime);
+    }
+
+    @Override
+    public Store forTenant(String tenantId) {
+        return tenantId.equals(tenant) ? this : new JdbcStore(database, changes, Store.requireTenantId(tenantId));
     }
 
     /**
@@ -228,7 +242,13 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<RunRecord> list(RunFilter filter) {
-        return read(handle -> runs.list(handle, filter));
+        return read(handle -> rows.list(handle, filter));
+    }
+
+    @Override
+    public List<RunRecord> listOfAllTenants(RunFilter filter) {
+        RunRows all = new RunRows(database.dialect(), null);
+        return read(handle -> all.list(handle, filter));
     }
 
     @Override
@@ -256,6 +276,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
+        DueTable due = new DueTable(database.dialect());
         return read(handle -> due.due(handle, query, database.leaseTime(handle)));
     }
 

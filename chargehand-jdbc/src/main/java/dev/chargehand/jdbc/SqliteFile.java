@@ -86,9 +86,14 @@ record SqliteFile(Path path, SqliteOptions options) {
         return open(config, "");
     }
 
-    /** Return a source of writing connections, for migrations. */
+    /**
+     * Return a source of writing connections, for migrations: when one makes a table again, the rows that refer to the
+     * old one must not be deleted with it.
+     */
     SQLiteDataSource writers() {
-        SQLiteDataSource source = new SQLiteDataSource(writing());
+        SQLiteConfig config = writing();
+        config.enforceForeignKeys(false);
+        SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl(url());
         return source;
     }

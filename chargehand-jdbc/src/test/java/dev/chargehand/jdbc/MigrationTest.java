@@ -56,6 +56,9 @@ class MigrationTest {
             """.formatted(LARGE),
             "INSERT INTO owners (owner, alive_until) VALUES ('process-0', 1)");
 
+    /** How many messages {@link #CONTENT} has. */
+    private static final int MESSAGES = 2;
+
     private static final String LIVING = "INSERT INTO owners (owner, alive_until) VALUES ('process-1', 9999999999999)";
 
     @TempDir
@@ -139,11 +142,24 @@ class MigrationTest {
         assertThat(store.readThread("t", ANN, Long.MAX_VALUE, 9))
                 .containsExactly(new ThreadEntry("m0", "\"hello\"", 0, null), new ThreadEntry("m1", LARGE, 1, null));
         assertThat(store.isAlive("process-0")).isFalse();
+        assertThat(messages(store)).isEqualTo(MESSAGES);
+        assertThat(store.<List<String>>read(store.database().dialect() == Dialect.SQLITE
+                        ? handle -> handle.createQuery("PRAGMA foreign_key_check")
+                                .mapTo(String.class)
+                                .list()
+                        : handle -> List.of()))
+                .isEmpty();
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
         RunRecord claimed = store.claim(run, 2, 2, "process-1");
         assertThat(claimed.epoch()).isEqualTo(3);
         store.append(Runs.epoch(more("r", 2, LARGE), 3).takesThread(true).expiresAt(START));
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);
+    }
+
+    private static int messages(JdbcStore store) {
+        return store.read(handle -> handle.createQuery("SELECT count(*) FROM thread_messages")
+                .mapTo(Integer.class)
+                .one());
     }
 }

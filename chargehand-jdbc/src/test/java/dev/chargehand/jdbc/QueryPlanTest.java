@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
-import dev.chargehand.jdbc.internal.sql.RunTable;
+import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import java.nio.file.Path;
@@ -22,7 +23,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlLogger;
@@ -58,7 +58,7 @@ class QueryPlanTest {
                 expiring.statuses(RunStatus.SUSPENDED),
                 expiring.thread("t").resource("ann"),
                 expiring.before(new RunId("r")))) {
-            assertThat(plans(handle -> new RunTable(Dialect.SQLITE).list(handle, filter)))
+            assertThat(plans(handle -> new RunRows(Dialect.SQLITE, Store.LOCAL).list(handle, filter)))
                     .as(filter.toString())
                     .contains("runs_by_expiry")
                     .doesNotContain("runs_by_status", "runs_by_start", "SCAN runs");
@@ -69,7 +69,7 @@ class QueryPlanTest {
     void runsOfAnEarlierVersionThatHaveNotEndedAreFoundByTheirOwnIndex() {
         RunFilter outdated = RunFilter.ALL.outdated(true);
         for (RunFilter filter : List.of(outdated, outdated.before(new RunId("r")))) {
-            assertThat(plans(handle -> new RunTable(Dialect.SQLITE).list(handle, filter)))
+            assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, filter)))
                     .as(filter.toString())
                     .contains("runs_outdated")
                     .doesNotContain("runs_by_status", "runs_by_start", "SCAN runs");
@@ -80,7 +80,7 @@ class QueryPlanTest {
     void runsOfAnAgentAreFoundByTheirAgent() {
         RunFilter agent = RunFilter.ROOTS.agent("boss").startedFrom(Runs.START);
 
-        assertThat(plans(handle -> new RunTable(Dialect.SQLITE).list(handle, agent)))
+        assertThat(plans(handle -> new RunRows(Dialect.SQLITE, Store.LOCAL).list(handle, agent)))
                 .contains("runs_by_agent")
                 .doesNotContain("runs_by_start", "TEMP B-TREE", "SCAN runs");
     }
@@ -88,7 +88,7 @@ class QueryPlanTest {
     @Test
     void whoIsAtWorkOnAThreadIsFoundAmongThoseAtWork() {
         int updated = store.write(handle -> handle.execute("UPDATE runs SET thread_id = 't'"));
-        ThreadTaking taking = new ThreadTaking(Dialect.SQLITE, handle -> Runs.START);
+        ThreadTaking taking = new ThreadTaking(Dialect.SQLITE, Store.LOCAL, handle -> Runs.START);
 
         assertThat(updated).isEqualTo(1);
         assertThat(plans(handle -> taking.take(handle, new RunId("r"))))
@@ -98,22 +98,39 @@ class QueryPlanTest {
 
     @Test
     void whatIsDueIsFoundAmongTheRowsThatAre() {
+        store.append(Runs.start("p", "{}").status(RunStatus.PENDING));
         for (DueRuns.Scope scope : DueRuns.Scope.values()) {
-            DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, Optional.empty(), 100);
+            DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, DueRuns.Turns.FIRST, 100);
             String plans = plans(handle -> new DueTable(Dialect.SQLITE).due(handle, query, Runs.START));
             assertThat(plans)
-                    .contains("runs_to_read", "runs_pending")
-                    .doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN waiting");
+                    .contains("runs_to_read", "runs_to_wake", "runs_pending", "runs_at_work")
+                    .doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN p\n", "SCAN waiting\n");
             if (scope != DueRuns.Scope.NONE) {
-                assertThat(plans).contains("waiting_to_expire", "runs_to_wake");
+                assertThat(plans).contains("waiting_to_expire");
             }
         }
     }
 
     @Test
+    void theOperatorsListsAreReadByIndexesToo() {
+        for (RunFilter filter : List.of(
+                RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING),
+                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true),
+                RunFilter.ALL.leftBelow(true))) {
+            assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, filter)))
+                    .as(filter.toString())
+                    .contains("runs_by_status (tenant_id=? AND status=?")
+                    .doesNotContain("SCAN run\n", "SCAN run USING", "SCAN runs\n");
+        }
+        assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, RunFilter.ROOTS)))
+                .contains("runs_of_all_tenants")
+                .doesNotContain("TEMP B-TREE");
+    }
+
+    @Test
     void whoElseHasAPayloadIsFoundByIndexes() {
         PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
-        assertThat(plans(handle -> new ThreadTable(Dialect.SQLITE, payloads).delete(handle, "t", ANN)))
+        assertThat(plans(handle -> new ThreadTable(Dialect.SQLITE, Store.LOCAL, payloads).delete(handle, "t", ANN)))
                 .contains("INDEX facts_by_payload", "INDEX messages_by_payload")
                 .doesNotContain("SCAN facts", "SCAN thread_messages", "SCAN payloads");
     }

@@ -57,7 +57,7 @@ public final class FaultyStore implements Store {
         READ,
         /** {@link Store#find}. */
         FIND,
-        /** {@link Store#list}. */
+        /** {@link Store#list} and {@link Store#listOfAllTenants}. */
         LIST,
         /** {@link Store#claim} and {@link Store#claimToWake}. */
         CLAIM,
@@ -80,15 +80,22 @@ public final class FaultyStore implements Store {
     }
 
     private final Store store;
-    private final FaultPlan plan = new FaultPlan();
+    private final FaultPlan plan;
 
-    private FaultyStore(Store store) {
+    private FaultyStore(Store store, FaultPlan plan) {
         this.store = store;
+        this.plan = plan;
     }
 
     /** Put a store without any faults yet before another one, and close that one when it is closed. */
     public static FaultyStore over(Store store) {
-        return new FaultyStore(store);
+        return new FaultyStore(store, new FaultPlan());
+    }
+
+    /** Return a view with the same plan: the calls for all tenants are numbered together. */
+    @Override
+    public Store forTenant(String tenantId) {
+        return new FaultyStore(store.forTenant(tenantId), plan);
     }
 
     /** Make a call throw a {@link StoreException} of kind {@code FAILED} and do nothing. */
@@ -198,6 +205,11 @@ public final class FaultyStore implements Store {
     @Override
     public List<RunRecord> list(RunFilter filter) {
         return call(Operation.LIST, () -> store.list(filter));
+    }
+
+    @Override
+    public List<RunRecord> listOfAllTenants(RunFilter filter) {
+        return call(Operation.LIST, () -> store.listOfAllTenants(filter));
     }
 
     @Override

@@ -34,6 +34,17 @@ public abstract class ForwardingStore implements Store {
         this.store = store;
     }
 
+    /** Return this store for {@link #LOCAL}, and for other tenants the view of the store behind it. */
+    @Override
+    public Store forTenant(String tenantId) {
+        return tenantId.equals(LOCAL) ? this : store.forTenant(tenantId);
+    }
+
+    @Override
+    public List<RunRecord> listOfAllTenants(RunFilter filter) {
+        return store.listOfAllTenants(filter);
+    }
+
     @Override
     public Appended append(List<Append> appends) {
         return store.append(appends);

@@ -44,7 +44,6 @@ public final class RunKeys {
         return key == null
                 ? null
                 : new IdempotencyKey(
-                        TENANT,
                         digest(Arrays.asList(
                                 TENANT,
                                 options.get(Options.RESOURCE),

@@ -54,6 +54,16 @@ public final class BoundedStore implements Store {
         return store instanceof InMemoryStore ? store : new BoundedStore(store, callouts, limit);
     }
 
+    @Override
+    public Store forTenant(String tenantId) {
+        return new BoundedStore(store.forTenant(tenantId), callouts, limit);
+    }
+
+    @Override
+    public List<RunRecord> listOfAllTenants(RunFilter filter) {
+        return run("list runs", () -> store.listOfAllTenants(filter));
+    }
+
     /** Store facts; if the outcome is unknown, the store is read, and stored facts are not a failure. */
     @Override
     public Appended append(List<Append> appends) {

@@ -116,7 +116,7 @@ interface IdempotencyRules extends HasStore {
     }
 
     private static IdempotencyKey key(String key, String digest) {
-        return new IdempotencyKey("local", key, digest);
+        return new IdempotencyKey(key, digest);
     }
 
     private static RunRecord record(String run, String thread) {

@@ -161,7 +161,7 @@ interface PendingRules extends HasStore {
     }
 
     private List<String> due(DueRuns.Scope scope) {
-        return store().due(new DueRuns.Query("other", scope, START, Optional.empty(), 100)).toWake().stream()
+        return store().due(new DueRuns.Query("other", scope, START, DueRuns.Turns.FIRST, 100)).toWake().stream()
                 .map(run -> run.runId().value())
                 .toList();
     }

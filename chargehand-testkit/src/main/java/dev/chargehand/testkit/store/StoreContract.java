@@ -32,7 +32,9 @@ public abstract class StoreContract
                 SummaryRules,
                 ThreadRules,
                 ThreadChangeRules,
+                TenantRules,
                 TreeRules,
+                TurnRules,
                 ThreadTakingRules,
                 ConcurrencyRules {
 

@@ -13,6 +13,7 @@ import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +41,7 @@ public final class RunWaker {
     private final DueRuns.Scope scope;
     private final Semaphore places;
     private final Set<RunId> waking = ConcurrentHashMap.newKeySet();
-    private Optional<RunId> last = Optional.empty();
+    private DueRuns.Turns turns = DueRuns.Turns.FIRST;
 
     /** The runs that cannot be resumed here, with their lengths: they are looked at again when they have changed. */
     private final Map<RunId, Long> leftAlone = new LinkedHashMap<>() {
@@ -92,19 +93,22 @@ public final class RunWaker {
     /** Read what is due, and do it. */
     private void look() {
         Instant now = environment.time().now();
-        DueRuns due = environment.store().due(new DueRuns.Query(environment.owner(), scope, now, last, PAGE));
+        DueRuns due = environment.store().due(new DueRuns.Query(environment.owner(), scope, now, turns, PAGE));
         due.undrained().forEach((root, count) -> engine.live(root)
                 .filter(run -> run.inbox().differs(count))
                 .ifPresent(this::refresh));
         if (ownership.isLeased()) { // the store counts unread deliveries by the name of the process
             engine.liveRuns().forEach(this::refresh);
         }
-        ExpiredWaits.end(environment.store(), due.expired(), now);
+        due.expired()
+                .forEach(late -> ExpiredWaits.end(
+                        environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
         due.owners().forEach(ownership::noteIfGone);
-        boolean placesLeft = due.toWake().stream().allMatch(this::wake);
-        last = placesLeft && due.toWake().size() == PAGE
-                ? Optional.of(due.toWake().getLast().runId())
-                : Optional.empty();
+        int looked = 0;
+        while (looked < due.toWake().size() && wake(due.toWake().get(looked))) {
+            looked++;
+        }
+        turns = turns.after(due.toWake(), looked, PAGE);
     }
 
     /** One inbox that cannot be read keeps no other from being read. */

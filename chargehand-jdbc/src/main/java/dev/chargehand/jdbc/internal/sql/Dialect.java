@@ -38,9 +38,14 @@ public enum Dialect {
             return "(" + number + ", " + id + ")";
         }
 
+        @Override
+        String threadOfTenant() {
+            return "tenant_id = :tenant AND thread_id = :thread";
+        }
+
         /** A writer is already exclusive among all processes. */
         @Override
-        void lockThread(Handle handle, String threadId) {}
+        void lockThread(Handle handle, String tenant, String threadId) {}
     },
 
     POSTGRESQL(
@@ -72,10 +77,20 @@ public enum Dialect {
             return "(CAST(" + number + " AS text) || ' ' || " + id + ")";
         }
 
+        /** The form that the hash index of a unique rule has; the length keeps two pairs from being the same text. */
+        @Override
+        String threadOfTenant() {
+            return "(CAST(length(tenant_id) AS text) || ':' || tenant_id || thread_id)"
+                    + " = (CAST(length(:tenant) AS text) || ':' || :tenant || :thread)";
+        }
+
         /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
         @Override
-        void lockThread(Handle handle, String threadId) {
-            handle.createQuery("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended('chargehand ' || :thread, 0))")
+        void lockThread(Handle handle, String tenant, String threadId) {
+            handle.createQuery("""
+                            SELECT 1 FROM pg_advisory_xact_lock(
+                                hashtextextended('chargehand ' || :tenant || ' ' || :thread, 0))""")
+                    .bind("tenant", tenant)
                     .bind("thread", threadId)
                     .mapTo(Integer.class)
                     .one();
@@ -145,8 +160,11 @@ public enum Dialect {
     /** Return a row number and an id as what is unique together, to be compared with another such pair. */
     abstract String pair(String number, String id);
 
-    /** Keep others from taking a thread until the transaction is over. */
-    abstract void lockThread(Handle handle, String threadId);
+    /** Return a condition on the row of the thread {@code :thread} of the tenant {@code :tenant}. */
+    abstract String threadOfTenant();
+
+    /** Keep others from taking a thread of a tenant until the transaction is over. */
+    abstract void lockThread(Handle handle, String tenant, String threadId);
 
     /** Return a text as the database can keep it. */
     abstract String written(String text);

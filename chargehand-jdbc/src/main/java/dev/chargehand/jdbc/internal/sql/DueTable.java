@@ -3,7 +3,6 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.WaitingCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,9 +10,15 @@ import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 
-/** What a process has to do, in SQL; each part is found by a partial index of the rows that are due. */
+/** What a process has to do for runs of all tenants, in SQL; each part is found by a partial index. */
 public final class DueTable {
+
+    /** The very words of the index that has these runs. */
+    private static final String WAITING = "(status = 'PENDING' OR (status = 'SUSPENDED' AND wakes > 0))";
+
+    private static final String RUNNING = "status = 'RUNNING'";
 
     private final Dialect dialect;
 
@@ -37,11 +42,11 @@ public final class DueTable {
     }
 
     /** The calls come first, and no index of statuses: the database would go through all runs that have not ended. */
-    private List<WaitingCall> expired(Handle handle, DueRuns.Query asked, boolean all) {
+    private List<DueRuns.Expired> expired(Handle handle, DueRuns.Query asked, boolean all) {
         Query query = handle.createQuery(
                 """
                 WITH late AS MATERIALIZED (SELECT * FROM waiting WHERE answered = 0 AND expires_at <= :now)
-                SELECT r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
+                SELECT r.tenant_id, r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
                 FROM late w JOIN runs r ON r.id = w.run%s
                 WHERE r.status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
                 ORDER BY w.expires_at LIMIT :limit""".formatted(all ? "" : " JOIN runs root ON root.run_id = r.root_run_id AND root.owner = :owner"));
@@ -50,7 +55,10 @@ public final class DueTable {
         }
         return query.bind("now", Millis.of(asked.now()))
                 .bind("limit", asked.limit())
-                .map((rs, context) -> InboxTable.waitingCall(new Row(rs, dialect)))
+                .map((rs, context) -> {
+                    Row row = new Row(rs, dialect);
+                    return new DueRuns.Expired(row.text("tenant_id"), InboxTable.waitingCall(row));
+                })
                 .list();
     }
 
@@ -69,39 +77,107 @@ public final class DueTable {
 
     private List<RunRecord> toWake(Handle handle, DueRuns.Query asked, Instant leaseTime) {
         boolean all = asked.scope() == DueRuns.Scope.ALL;
-        String own = " AND " + dialect.equality("owner", ":owner");
-        List<String> parts = new ArrayList<>();
-        parts.add("""
-                SELECT * FROM runs p
-                WHERE status = 'PENDING' AND not_before <= :now%s AND NOT EXISTS
-                    (SELECT 1 FROM runs older WHERE %s AND older.status = 'PENDING' AND older.id < p.id)
-                AND NOT EXISTS
-                    (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
-                    WHERE %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)""".formatted(
-                        all ? "" : own,
-                        dialect.equality("older.thread_id", "p.thread_id"),
-                        dialect.equality("r.thread_id", "p.thread_id")));
-        if (asked.scope() != DueRuns.Scope.NONE) {
-            parts.add("SELECT * FROM runs WHERE wakes > 0 AND status = 'SUSPENDED' AND not_before <= :now"
-                    + (all ? "" : own));
+        return asked.turns()
+                .read(
+                        tenants(handle, asked, all),
+                        asked.limit(),
+                        (tenant, after, most) -> oldest(handle, asked, leaseTime, tenant, after, most));
+    }
+
+    /** Return the tenants that may have due runs, from the one after the last that had its turn. */
+    private List<String> tenants(Handle handle, DueRuns.Query asked, boolean all) {
+        int most = asked.limit();
+        List<String> tenants = new ArrayList<>(tenantsAfter(handle, asked.turns().tenantId(), all, most));
+        if (tenants.size() < most && !asked.turns().tenantId().isEmpty()) {
+            tenantsAfter(handle, "", all, most).stream()
+                    .filter(tenant -> !tenants.contains(tenant))
+                    .limit(most - tenants.size())
+                    .forEach(tenants::add);
         }
-        if (all) {
-            parts.add("""
-                    SELECT * FROM runs r
-                    WHERE status = 'RUNNING' AND run_id = root_run_id AND not_before <= :now AND NOT EXISTS
-                        (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)""");
+        return tenants;
+    }
+
+    /** Goes from tenant to tenant in the indexes, however many runs each of them has. */
+    private List<String> tenantsAfter(Handle handle, String last, boolean all, int most) {
+        return handle.createQuery("""
+                WITH RECURSIVE tenants (tenant_id) AS (
+                    SELECT (%s) UNION ALL SELECT (%s) FROM tenants WHERE tenant_id IS NOT NULL)
+                SELECT tenant_id FROM tenants WHERE tenant_id IS NOT NULL LIMIT :most""".formatted(
+                        next(":last", all), next("tenants.tenant_id", all)))
+                .bind("last", last)
+                .bind("most", most)
+                .map((rs, context) -> new Row(rs, dialect).text("tenant_id"))
+                .list();
+    }
+
+    private static String next(String last, boolean all) {
+        String first = "SELECT min(tenant_id) AS tenant_id FROM runs WHERE " + WAITING + " AND tenant_id > " + last;
+        return all
+                ? "SELECT min(tenant_id) FROM (" + first
+                        + " UNION ALL SELECT min(tenant_id) FROM runs WHERE " + RUNNING + " AND tenant_id > " + last
+                        + ") each"
+                : first;
+    }
+
+    /** Read the oldest due runs of a tenant. */
+    private List<RunRecord> oldest(
+            Handle handle,
+            DueRuns.Query asked,
+            Instant leaseTime,
+            String tenant,
+            @Nullable RunRecord after,
+            int most) {
+        String follows = after == null ? "" : " AND (started_at, run_id) > (:started, :after)";
+        String due = waiting(asked.scope(), follows);
+        if (asked.scope() == DueRuns.Scope.ALL) {
+            due = "SELECT * FROM (" + due + ") first_due UNION ALL SELECT * FROM (" + abandoned(follows) + ") second_due";
         }
-        Query query = handle.createQuery("SELECT * FROM (" + String.join("\nUNION ALL\n", parts)
-                + ") due WHERE run_id > :after ORDER BY run_id LIMIT :limit");
-        if (!all) {
+        Query query = handle.createQuery("SELECT * FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
+        if (asked.scope() != DueRuns.Scope.ALL) {
             query.bind("owner", asked.owner());
         }
-        return query.bind("now", Millis.of(asked.now()))
+        if (after != null) {
+            query.bind("started", after.startedAt().toEpochMilli())
+                    .bind("after", after.runId().value());
+        }
+        return query.bind("tenant", tenant)
+                .bind("now", Millis.of(asked.now()))
                 .bind("lease", leaseTime.toEpochMilli())
-                .bind("after", asked.after().map(RunId::value).orElse(""))
-                .bind("limit", asked.limit())
-                .map((rs, context) -> RunTable.record(new Row(rs, dialect)))
+                .bind("most", most)
+                .map((rs, context) -> RunRows.record(new Row(rs, dialect)))
                 .list();
+    }
+
+    /** Pending runs whose turn it is on their threads, and suspended ones to which something was delivered. */
+    private String waiting(DueRuns.Scope scope, String follows) {
+        return """
+                SELECT * FROM runs p
+                WHERE tenant_id = :tenant AND %s%s AND not_before <= :now%s
+                    AND (status = 'SUSPENDED' OR (NOT EXISTS
+                        (SELECT 1 FROM runs older
+                        WHERE older.tenant_id = p.tenant_id AND %s AND older.status = 'PENDING' AND older.id < p.id)
+                    AND NOT EXISTS
+                        (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
+                        WHERE r.tenant_id = p.tenant_id AND %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)))
+                ORDER BY started_at, run_id LIMIT :most""".formatted(
+                        WAITING,
+                        switch (scope) {
+                            case NONE -> " AND status = 'PENDING' AND " + dialect.equality("owner", ":owner");
+                            case OWN -> " AND " + dialect.equality("owner", ":owner");
+                            case ALL -> "";
+                        },
+                        follows,
+                        dialect.equality("older.thread_id", "p.thread_id"),
+                        dialect.equality("r.thread_id", "p.thread_id"));
+    }
+
+    /** Running runs without a living owner. */
+    private static String abandoned(String follows) {
+        return """
+                SELECT * FROM runs r
+                WHERE tenant_id = :tenant AND %s AND run_id = root_run_id AND not_before <= :now%s AND NOT EXISTS
+                    (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)
+                ORDER BY started_at, run_id LIMIT :most""".formatted(RUNNING, follows);
     }
 
     private List<String> owners(Handle handle, DueRuns.Query asked, Instant leaseTime) {

@@ -10,13 +10,15 @@ import java.util.Objects;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** The facts of runs, in SQL. */
+/** The facts of the runs of a tenant, in SQL. */
 public final class FactTable {
 
     private final Dialect dialect;
+    private final String tenant;
 
-    public FactTable(Dialect dialect) {
+    public FactTable(Dialect dialect, String tenant) {
         this.dialect = dialect;
+        this.tenant = tenant;
     }
 
     /** Add the facts of appends, whose runs are advanced and whose large texts are stored already, in their order. */
@@ -53,9 +55,10 @@ public final class FactTable {
         return handle.createQuery("""
             SELECT f.seq, f.type, f.version, f.text, f.payload, p.text AS payload_text
             FROM facts f JOIN runs r ON r.id = f.run LEFT JOIN payloads p ON p.hash = f.payload
-            WHERE r.run_id = :run AND f.seq >= :from ORDER BY f.seq\
+            WHERE r.run_id = :run AND r.tenant_id = :tenant AND f.seq >= :from ORDER BY f.seq\
             """)
                 .bind("run", runId.value())
+                .bind("tenant", tenant)
                 .bind("from", from)
                 .map((rs, context) -> fact(new Row(rs, dialect), runId))
                 .list();
@@ -66,13 +69,14 @@ public final class FactTable {
         return handle.createQuery("""
             SELECT r.run_id, f.seq, f.tree_position, f.type, f.version, f.text, f.payload, p.text AS payload_text
             FROM runs top
-            JOIN runs r ON %s
+            JOIN runs r ON r.tenant_id = top.tenant_id AND %s
             JOIN facts f ON f.run = r.id AND f.seq >= r.length - (top.tree_length - :after)
             LEFT JOIN payloads p ON p.hash = f.payload
-            WHERE top.run_id = :root AND f.tree_position > :after
+            WHERE top.run_id = :root AND top.tenant_id = :tenant AND f.tree_position > :after
             ORDER BY f.tree_position LIMIT :limit\
             """.formatted(dialect.equality("r.root_run_id", "top.run_id")))
                 .bind("root", root.value())
+                .bind("tenant", tenant)
                 .bind("after", after)
                 .bind("limit", limit)
                 .map((rs, context) -> {

@@ -6,13 +6,15 @@ import dev.chargehand.store.Append.IdempotencyKey;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Idempotency keys, in SQL. */
+/** The idempotency keys of a tenant, in SQL. */
 public final class IdempotencyTable {
 
     private final Dialect dialect;
+    private final String tenant;
 
-    public IdempotencyTable(Dialect dialect) {
+    public IdempotencyTable(Dialect dialect, String tenant) {
         this.dialect = dialect;
+        this.tenant = tenant;
     }
 
     /**
@@ -31,11 +33,11 @@ public final class IdempotencyTable {
         int stored = handle.createUpdate("""
                         INSERT INTO idempotency (id, tenant_id, digest, run_id, created_at)
                         VALUES (:id, :tenant, :digest, :run, :at)
-                        ON CONFLICT (id) DO UPDATE
+                        ON CONFLICT (tenant_id, id) DO UPDATE
                         SET digest = excluded.digest, run_id = excluded.run_id, created_at = excluded.created_at
                         WHERE idempotency.created_at < :dayAgo""")
                 .bind("id", key.id())
-                .bind("tenant", key.tenantId())
+                .bind("tenant", tenant)
                 .bind("digest", key.digest())
                 .bind("run", append.runId().value())
                 .bind("at", append.at().toEpochMilli())
@@ -45,17 +47,18 @@ public final class IdempotencyTable {
             throw used(handle, key);
         }
         handle.createUpdate("""
-                        DELETE FROM idempotency WHERE id IN (
+                        DELETE FROM idempotency WHERE tenant_id = :tenant AND id IN (
                             SELECT id FROM idempotency WHERE tenant_id = :tenant AND created_at < :dayAgo
                             ORDER BY created_at LIMIT :most%s)""".formatted(dialect.freeRows()))
-                .bind("tenant", key.tenantId())
+                .bind("tenant", tenant)
                 .bind("dayAgo", dayAgo)
                 .bind("most", IdempotencyKey.MOST_DELETED)
                 .execute();
     }
 
     private IdempotencyKeyException used(Handle handle, IdempotencyKey key) {
-        return handle.createQuery("SELECT run_id, digest FROM idempotency WHERE id = :id")
+        return handle.createQuery("SELECT run_id, digest FROM idempotency WHERE tenant_id = :tenant AND id = :id")
+                .bind("tenant", tenant)
                 .bind("id", key.id())
                 .map((rs, context) -> {
                     Row row = new Row(rs, dialect);

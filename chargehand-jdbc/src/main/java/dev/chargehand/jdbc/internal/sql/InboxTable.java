@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** Deliveries to runs, and the calls that wait for one, in SQL. */
+/** Deliveries to the runs of a tenant, and the calls that wait for one, in SQL. */
 public final class InboxTable {
 
     private static final List<String> WAKING = List.of(Delivery.Kind.values()).stream()
@@ -27,9 +27,11 @@ public final class InboxTable {
             .toList();
 
     private final Dialect dialect;
+    private final String tenant;
 
-    public InboxTable(Dialect dialect) {
+    public InboxTable(Dialect dialect, String tenant) {
         this.dialect = dialect;
+        this.tenant = tenant;
     }
 
     private record Target(long id, RunStatus status) {}
@@ -37,8 +39,9 @@ public final class InboxTable {
     /** Store a delivery if its run can read it; the lock on the root's row comes first, as everywhere. */
     public Delivered deliver(Handle handle, Delivery delivery) {
         String to = delivery.to().value();
-        Optional<String> root = handle.createQuery("SELECT root_run_id FROM runs WHERE run_id = :run")
+        Optional<String> root = handle.createQuery("SELECT root_run_id FROM runs WHERE run_id = :run AND tenant_id = :tenant")
                 .bind("run", to)
+                .bind("tenant", tenant)
                 .map((rs, context) -> new Row(rs, dialect).text("root_run_id"))
                 .findOne();
         if (root.isEmpty()) {
@@ -99,8 +102,9 @@ public final class InboxTable {
         return handle.createQuery("""
                         SELECT r.run_id, d.id, d.kind, d.body, d.at
                         FROM runs r JOIN deliveries d ON d.run = r.id AND d.body IS NOT NULL
-                        WHERE %s ORDER BY d.number""".formatted(dialect.equality("r.root_run_id", ":root")))
+                        WHERE r.tenant_id = :tenant AND %s ORDER BY d.number""".formatted(dialect.equality("r.root_run_id", ":root")))
                 .bind("root", root.value())
+                .bind("tenant", tenant)
                 .map((rs, context) -> {
                     Row row = new Row(rs, dialect);
                     return new Delivery(
@@ -117,8 +121,9 @@ public final class InboxTable {
         return handle.createQuery("""
                         SELECT r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
                         FROM runs r JOIN waiting w ON w.run = r.id AND w.answered = 0
-                        WHERE %s ORDER BY w.expires_at, r.run_id, w.call_id""".formatted(dialect.equality("r.root_run_id", ":root")))
+                        WHERE r.tenant_id = :tenant AND %s ORDER BY w.expires_at, r.run_id, w.call_id""".formatted(dialect.equality("r.root_run_id", ":root")))
                 .bind("root", root.value())
+                .bind("tenant", tenant)
                 .map((rs, context) -> waitingCall(new Row(rs, dialect)))
                 .list();
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 
-/** Threads and their messages, in SQL. */
+/** The threads of a tenant and their messages, in SQL. */
 public final class ThreadTable {
 
     private static final String NO_METADATA = "{}";
@@ -27,10 +27,12 @@ public final class ThreadTable {
     private record Found(long id, ThreadRecord thread) {}
 
     private final Dialect dialect;
+    private final String tenant;
     private final PayloadTable payloads;
 
-    public ThreadTable(Dialect dialect, PayloadTable payloads) {
+    public ThreadTable(Dialect dialect, String tenant, PayloadTable payloads) {
         this.dialect = dialect;
+        this.tenant = tenant;
         this.payloads = payloads;
     }
 
@@ -102,11 +104,12 @@ public final class ThreadTable {
 
     private Optional<Found> insert(Handle handle, ThreadRecord thread) {
         return handle.createQuery("""
-                        INSERT INTO threads (thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,
+                        INSERT INTO threads (tenant_id, thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,
                             title, metadata, created_at, updated_at)
-                        VALUES (:thread, :resource, :path, :run, :call, 0, :title, :metadata, :created, :updated)
+                        VALUES (:tenant, :thread, :resource, :path, :run, :call, 0, :title, :metadata, :created, :updated)
                         ON CONFLICT DO NOTHING
                         RETURNING *""")
+                .bind("tenant", tenant)
                 .bind("thread", thread.threadId())
                 .bind("resource", thread.owner().resourceId())
                 .bind("path", thread.owner().agentPath())
@@ -204,8 +207,9 @@ public final class ThreadTable {
 
     public List<ThreadRecord> list(Handle handle, String resourceId, int offset, int limit) {
         return handle.createQuery("""
-                        SELECT * FROM threads WHERE %s AND agent_path IS NULL
+                        SELECT * FROM threads WHERE tenant_id = :tenant AND %s AND agent_path IS NULL
                         ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(dialect.equality("resource_id", ":resource")))
+                .bind("tenant", tenant)
                 .bind("resource", resourceId)
                 .bind("limit", Math.max(0, limit))
                 .bind("offset", offset)
@@ -223,12 +227,13 @@ public final class ThreadTable {
     }
 
     private void requireEnded(Handle handle, String threadId) {
-        dialect.lockThread(handle, threadId);
+        dialect.lockThread(handle, tenant, threadId);
         handle.createQuery("""
                         SELECT run_id FROM runs
-                        WHERE %s AND root_run_id = run_id
+                        WHERE tenant_id = :tenant AND %s AND root_run_id = run_id
                             AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
                         LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                .bind("tenant", tenant)
                 .bind("thread", threadId)
                 .map((rs, context) -> new Row(rs, dialect).text("run_id"))
                 .findOne()
@@ -259,7 +264,8 @@ public final class ThreadTable {
     }
 
     private Optional<Found> find(Handle handle, String threadId, String lock) {
-        return handle.createQuery("SELECT * FROM threads WHERE thread_id = :thread" + lock)
+        return handle.createQuery("SELECT * FROM threads WHERE " + dialect.threadOfTenant() + lock)
+                .bind("tenant", tenant)
                 .bind("thread", threadId)
                 .map((rs, context) -> found(new Row(rs, dialect)))
                 .findOne();

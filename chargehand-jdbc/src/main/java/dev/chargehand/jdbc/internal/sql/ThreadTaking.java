@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Ensures in SQL that one root run at a time uses a thread, and that pending runs have their turn first.
+ * Ensures in SQL that one root run at a time uses a thread of a tenant, and that pending runs have their turn first.
  *
  * <p>A transaction that takes a thread holds its lock until its end, and therefore sees all earlier commits of the
  * thread's runs. The lock is the last one of a transaction: its holder never waits for another lock.
@@ -16,6 +16,7 @@ import org.jdbi.v3.core.Handle;
 public final class ThreadTaking {
 
     private final Dialect dialect;
+    private final String tenant;
     private final Function<Handle, Instant> clock;
 
     /**
@@ -23,8 +24,9 @@ public final class ThreadTaking {
      *
      * @param clock the clock of the leases
      */
-    public ThreadTaking(Dialect dialect, Function<Handle, Instant> clock) {
+    public ThreadTaking(Dialect dialect, String tenant, Function<Handle, Instant> clock) {
         this.dialect = dialect;
+        this.tenant = tenant;
         this.clock = clock;
     }
 
@@ -35,7 +37,7 @@ public final class ThreadTaking {
      */
     public void take(Handle handle, RunId runId) {
         threadOf(handle, runId).ifPresent(thread -> {
-            dialect.lockThread(handle, thread);
+            dialect.lockThread(handle, tenant, thread);
             Optional<String> before = runAtWork(handle, thread, runId);
             before.or(() -> olderPending(handle, thread, runId)).ifPresent(other -> {
                 throw new ThreadBusyException(thread, other);
@@ -45,8 +47,9 @@ public final class ThreadTaking {
 
     /** Return whether a run is pending. */
     public boolean isPending(Handle handle, RunId runId) {
-        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND status = 'PENDING'")
+        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND tenant_id = :tenant AND status = 'PENDING'")
                 .bind("run", runId.value())
+                .bind("tenant", tenant)
                 .mapTo(Integer.class)
                 .findOne()
                 .isPresent();
@@ -55,8 +58,9 @@ public final class ThreadTaking {
     private Optional<String> threadOf(Handle handle, RunId runId) {
         return handle.createQuery("""
                         SELECT thread_id FROM runs
-                        WHERE run_id = :run AND root_run_id = run_id AND thread_id IS NOT NULL""")
+                        WHERE run_id = :run AND tenant_id = :tenant AND root_run_id = run_id AND thread_id IS NOT NULL""")
                 .bind("run", runId.value())
+                .bind("tenant", tenant)
                 .map((rs, context) -> new Row(rs, dialect).text("thread_id"))
                 .findOne();
     }
@@ -64,8 +68,9 @@ public final class ThreadTaking {
     private Optional<String> olderPending(Handle handle, String thread, RunId runId) {
         return handle.createQuery("""
                         SELECT run_id FROM runs p
-                        WHERE %s AND status = 'PENDING' AND id < (SELECT r.id FROM runs r WHERE r.run_id = :run)
+                        WHERE tenant_id = :tenant AND %s AND status = 'PENDING' AND id < (SELECT r.id FROM runs r WHERE r.run_id = :run)
                         ORDER BY id LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                .bind("tenant", tenant)
                 .bind("thread", thread)
                 .bind("run", runId.value())
                 .map((rs, context) -> new Row(rs, dialect).text("run_id"))
@@ -75,9 +80,10 @@ public final class ThreadTaking {
     private Optional<String> runAtWork(Handle handle, String thread, RunId runId) {
         return handle.createQuery("""
                         SELECT run_id FROM runs r
-                        WHERE %s AND status = 'RUNNING' AND root_run_id = run_id AND run_id <> :run
+                        WHERE tenant_id = :tenant AND %s AND status = 'RUNNING' AND root_run_id = run_id AND run_id <> :run
                             AND EXISTS (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :now)
                         LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                .bind("tenant", tenant)
                 .bind("thread", thread)
                 .bind("run", runId.value())
                 .bind("now", clock.apply(handle).toEpochMilli())
