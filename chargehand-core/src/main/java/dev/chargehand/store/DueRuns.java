@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     Turns} says
  * @param owners the other owners that count as alive, for a process that looks after all runs
  */
-public record DueRuns(
-        List<Expired> expired, Map<RunId, Long> undrained, List<RunRecord> toWake, List<String> owners) {
+public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<RunRecord> toWake, List<String> owners) {
 
     public DueRuns {
         expired = List.copyOf(expired);

@@ -177,15 +177,11 @@ final class MemoryRuns {
     }
 
     List<Delivery> undrained(RunId root) {
-        return Stream.ofNullable(own(root))
-                .flatMap(top -> top.undrained(runs))
-                .toList();
+        return Stream.ofNullable(own(root)).flatMap(top -> top.undrained(runs)).toList();
     }
 
     List<WaitingCall> waiting(RunId root) {
-        return Stream.ofNullable(own(root))
-                .flatMap(top -> top.waiting(runs))
-                .toList();
+        return Stream.ofNullable(own(root)).flatMap(top -> top.waiting(runs)).toList();
     }
 
     boolean index(Append derived) {

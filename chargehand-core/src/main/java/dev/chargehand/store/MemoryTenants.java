@@ -35,9 +35,8 @@ final class MemoryTenants {
 
     List<RunRecord> list(RunFilter filter) {
         RunRecord last = filter.before()
-                .map(before -> Optional.ofNullable(runs.get(before))
-                        .orElseThrow(() -> MemoryRuns.notFound(before))
-                        .record)
+                .map(before ->
+                        Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
                 .orElse(null);
         return MemoryRun.list(runs, null, filter, last);
     }

@@ -58,8 +58,8 @@ public interface Store extends AutoCloseable {
      */
     static String requireTenantId(String tenantId) {
         if (tenantId.isEmpty() || tenantId.length() > LONGEST_TENANT_ID) {
-            throw new ConfigurationException("A tenant id has 1 to " + LONGEST_TENANT_ID + " characters, not "
-                    + tenantId.length() + ".");
+            throw new ConfigurationException(
+                    "A tenant id has 1 to " + LONGEST_TENANT_ID + " characters, not " + tenantId.length() + ".");
         }
         return tenantId;
     }

@@ -14,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
-import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;

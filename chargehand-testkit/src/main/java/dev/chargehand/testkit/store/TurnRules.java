@@ -76,7 +76,8 @@ interface TurnRules extends HasStore {
         IntStream.range(0, 5).forEach(i -> pending("local", "r" + i, i));
 
         Turns turns = Turns.FIRST;
-        for (List<String> expected : List.of(List.of("r0", "r1"), List.of("r2", "r3"), List.of("r4"), List.of("r0", "r1"))) {
+        for (List<String> expected :
+                List.of(List.of("r0", "r1"), List.of("r2", "r3"), List.of("r4"), List.of("r0", "r1"))) {
             List<RunRecord> found = due(Scope.ALL, turns, 2);
             assertEquals(expected, ids(found));
             turns = turns.after(found, found.size(), 2);

@@ -101,8 +101,8 @@ public final class RunWaker {
             engine.liveRuns().forEach(this::refresh);
         }
         due.expired()
-                .forEach(late -> ExpiredWaits.end(
-                        environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
+                .forEach(late ->
+                        ExpiredWaits.end(environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
         due.owners().forEach(ownership::noteIfGone);
         int looked = 0;
         while (looked < due.toWake().size() && wake(due.toWake().get(looked))) {
