@@ -143,11 +143,12 @@ class MigrationTest {
                 .containsExactly(new ThreadEntry("m0", "\"hello\"", 0, null), new ThreadEntry("m1", LARGE, 1, null));
         assertThat(store.isAlive("process-0")).isFalse();
         assertThat(messages(store)).isEqualTo(MESSAGES);
-        assertThat(store.<List<String>>read(store.database().dialect() == Dialect.SQLITE
-                        ? handle -> handle.createQuery("PRAGMA foreign_key_check")
-                                .mapTo(String.class)
-                                .list()
-                        : handle -> List.of()))
+        assertThat(store.<List<String>>read(
+                        store.database().dialect() == Dialect.SQLITE
+                                ? handle -> handle.createQuery("PRAGMA foreign_key_check")
+                                        .mapTo(String.class)
+                                        .list()
+                                : handle -> List.of()))
                 .isEmpty();
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();

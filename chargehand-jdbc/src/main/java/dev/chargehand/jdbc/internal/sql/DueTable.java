@@ -87,7 +87,8 @@ public final class DueTable {
     /** Return the tenants that may have due runs, from the one after the last that had its turn. */
     private List<String> tenants(Handle handle, DueRuns.Query asked, boolean all) {
         int most = asked.limit();
-        List<String> tenants = new ArrayList<>(tenantsAfter(handle, asked.turns().tenantId(), all, most));
+        List<String> tenants =
+                new ArrayList<>(tenantsAfter(handle, asked.turns().tenantId(), all, most));
         if (tenants.size() < most && !asked.turns().tenantId().isEmpty()) {
             tenantsAfter(handle, "", all, most).stream()
                     .filter(tenant -> !tenants.contains(tenant))
@@ -102,8 +103,7 @@ public final class DueTable {
         return handle.createQuery("""
                 WITH RECURSIVE tenants (tenant_id) AS (
                     SELECT (%s) UNION ALL SELECT (%s) FROM tenants WHERE tenant_id IS NOT NULL)
-                SELECT tenant_id FROM tenants WHERE tenant_id IS NOT NULL LIMIT :most""".formatted(
-                        next(":last", all), next("tenants.tenant_id", all)))
+                SELECT tenant_id FROM tenants WHERE tenant_id IS NOT NULL LIMIT :most""".formatted(next(":last", all), next("tenants.tenant_id", all)))
                 .bind("last", last)
                 .bind("most", most)
                 .map((rs, context) -> new Row(rs, dialect).text("tenant_id"))
@@ -121,16 +121,12 @@ public final class DueTable {
 
     /** Read the oldest due runs of a tenant. */
     private List<RunRecord> oldest(
-            Handle handle,
-            DueRuns.Query asked,
-            Instant leaseTime,
-            String tenant,
-            @Nullable RunRecord after,
-            int most) {
+            Handle handle, DueRuns.Query asked, Instant leaseTime, String tenant, @Nullable RunRecord after, int most) {
         String follows = after == null ? "" : " AND (started_at, run_id) > (:started, :after)";
         String due = waiting(asked.scope(), follows);
         if (asked.scope() == DueRuns.Scope.ALL) {
-            due = "SELECT * FROM (" + due + ") first_due UNION ALL SELECT * FROM (" + abandoned(follows) + ") second_due";
+            due = "SELECT * FROM (" + due + ") first_due UNION ALL SELECT * FROM (" + abandoned(follows)
+                    + ") second_due";
         }
         Query query = handle.createQuery("SELECT * FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
         if (asked.scope() != DueRuns.Scope.ALL) {

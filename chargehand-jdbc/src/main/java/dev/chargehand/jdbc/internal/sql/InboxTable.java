@@ -39,7 +39,8 @@ public final class InboxTable {
     /** Store a delivery if its run can read it; the lock on the root's row comes first, as everywhere. */
     public Delivered deliver(Handle handle, Delivery delivery) {
         String to = delivery.to().value();
-        Optional<String> root = handle.createQuery("SELECT root_run_id FROM runs WHERE run_id = :run AND tenant_id = :tenant")
+        Optional<String> root = handle.createQuery(
+                        "SELECT root_run_id FROM runs WHERE run_id = :run AND tenant_id = :tenant")
                 .bind("run", to)
                 .bind("tenant", tenant)
                 .map((rs, context) -> new Row(rs, dialect).text("root_run_id"))

@@ -99,7 +99,8 @@ public final class RunRows {
         }
         Instant expiringBefore = filter.expiringBefore().orElse(null);
         Query query = handle.createQuery((expiringBefore == null ? "SELECT * FROM runs run WHERE " : EXPIRING)
-                + (conditions.isEmpty() ? "true" : String.join(" AND ", conditions)) + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
+                + (conditions.isEmpty() ? "true" : String.join(" AND ", conditions))
+                + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
         if (tenant != null) {
             query.bind("tenant", tenant);
         }

@@ -3,15 +3,12 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
-import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -215,7 +212,8 @@ public final class RunTable {
 
     /** Return whether what is derived from the facts of a run is stored. */
     public boolean isIndexed(Handle handle, RunId runId) {
-        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND indexed >= :version AND tenant_id = :tenant")
+        return handle.createQuery(
+                        "SELECT 1 FROM runs WHERE run_id = :run AND indexed >= :version AND tenant_id = :tenant")
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
                 .bind("version", RunSummary.VERSION)

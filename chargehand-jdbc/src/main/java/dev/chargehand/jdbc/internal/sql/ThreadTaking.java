@@ -47,7 +47,8 @@ public final class ThreadTaking {
 
     /** Return whether a run is pending. */
     public boolean isPending(Handle handle, RunId runId) {
-        return handle.createQuery("SELECT 1 FROM runs WHERE run_id = :run AND tenant_id = :tenant AND status = 'PENDING'")
+        return handle.createQuery(
+                        "SELECT 1 FROM runs WHERE run_id = :run AND tenant_id = :tenant AND status = 'PENDING'")
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
                 .mapTo(Integer.class)
