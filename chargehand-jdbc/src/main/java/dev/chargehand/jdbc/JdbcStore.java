@@ -5,18 +5,12 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
-import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.DueTable;
-import dev.chargehand.jdbc.internal.sql.FactTable;
-import dev.chargehand.jdbc.internal.sql.IdempotencyTable;
-import dev.chargehand.jdbc.internal.sql.InboxTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
-import dev.chargehand.jdbc.internal.sql.PayloadTable;
 import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.RunTable;
-import dev.chargehand.jdbc.internal.sql.ThreadTable;
-import dev.chargehand.jdbc.internal.sql.ThreadTaking;
+import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
@@ -74,14 +68,7 @@ public final class JdbcStore implements Store {
     private final Database database;
     private final ChangeSignal changes;
     private final String tenant;
-    private final PayloadTable payloads;
-    private final RunTable runs;
-    private final RunRows rows;
-    private final FactTable facts;
-    private final InboxTable inboxes;
-    private final ThreadTable threads;
-    private final ThreadTaking taking;
-    private final IdempotencyTable keys;
+    private final Tables tables;
 
     private JdbcStore(Database database) {
         this(database, null, LOCAL);
@@ -89,18 +76,10 @@ public final class JdbcStore implements Store {
     }
 
     private JdbcStore(Database database, @Nullable ChangeSignal changes, String tenant) {
-        Dialect dialect = database.dialect();
         this.database = database;
         this.changes = changes == null ? new ChangeSignal(() -> read(database::hasChanged)) : changes;
         this.tenant = tenant;
-        this.payloads = new PayloadTable(dialect);
-        this.runs = new RunTable(dialect, tenant);
-        this.rows = new RunRows(dialect, tenant);
-        this.facts = new FactTable(dialect, tenant);
-        this.inboxes = new InboxTable(dialect, tenant);
-        this.threads = new ThreadTable(dialect, tenant, payloads);
-        this.keys = new IdempotencyTable(dialect, tenant);
-        this.taking = new ThreadTaking(dialect, tenant, database::leaseTime);
+        this.tables = Tables.of(database.dialect(), tenant, database::leaseTime);
     }
 
     @Override
@@ -169,22 +148,22 @@ public final class JdbcStore implements Store {
         LargeTexts large = LargeTexts.of(appends);
         boolean durable = appends.stream().anyMatch(Append::durable);
         Appended appended = write(durable, handle -> {
-            keys.insert(handle, appends);
-            RunTable.Advanced advanced = runs.advance(handle, appends);
-            payloads.insert(handle, large);
-            facts.insert(handle, appends, advanced, large);
+            tables.keys().insert(handle, appends);
+            RunTable.Advanced advanced = tables.runs().advance(handle, appends);
+            tables.payloads().insert(handle, large);
+            tables.facts().insert(handle, appends, advanced, large);
             for (Append append : appends) {
-                threads.append(handle, append.threads(), append.at(), large);
+                tables.threads().append(handle, append.threads(), append.at(), large);
             }
             for (Append append : appends) {
                 if (append.takesThread()) {
-                    taking.take(handle, append.runId());
+                    tables.taking().take(handle, append.runId());
                 }
             }
             if (appends.stream().anyMatch(append -> append.status() == RunStatus.PENDING)) {
                 database.announce(handle);
             }
-            return inboxes.apply(handle, appends, advanced);
+            return tables.inboxes().apply(handle, appends, advanced);
         });
         if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
             changes.signal();
@@ -195,7 +174,7 @@ public final class JdbcStore implements Store {
     @Override
     public Delivered deliver(Delivery delivery) {
         Delivered delivered = write(true, handle -> {
-            Delivered result = inboxes.deliver(handle, delivery);
+            Delivered result = tables.inboxes().deliver(handle, delivery);
             if (result instanceof Delivered.Accepted) {
                 database.announce(handle);
             }
@@ -209,40 +188,40 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<Delivery> undrained(RunId root) {
-        return read(handle -> inboxes.undrained(handle, root));
+        return read(handle -> tables.inboxes().undrained(handle, root));
     }
 
     @Override
     public List<WaitingCall> waiting(RunId root) {
-        return read(handle -> inboxes.waiting(handle, root));
+        return read(handle -> tables.inboxes().waiting(handle, root));
     }
 
     @Override
     public boolean index(Append derived) {
         return write(handle -> {
-            runs.index(handle, derived).ifPresent(run -> inboxes.index(handle, run, derived.waits()));
-            return runs.isIndexed(handle, derived.runId());
+            tables.runs().index(handle, derived).ifPresent(run -> tables.inboxes().index(handle, run, derived.waits()));
+            return tables.runs().isIndexed(handle, derived.runId());
         });
     }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        return read(handle -> facts.read(handle, runId, from));
+        return read(handle -> tables.facts().read(handle, runId, from));
     }
 
     @Override
     public List<TreeFact> readTree(RunId root, long after, int limit) {
-        return read(handle -> facts.readTree(handle, root, after, limit));
+        return read(handle -> tables.facts().readTree(handle, root, after, limit));
     }
 
     @Override
     public Optional<RunRecord> find(RunId runId) {
-        return read(handle -> runs.find(handle, runId));
+        return read(handle -> tables.runs().find(handle, runId));
     }
 
     @Override
     public List<RunRecord> list(RunFilter filter) {
-        return read(handle -> rows.list(handle, filter));
+        return read(handle -> tables.rows().list(handle, filter));
     }
 
     @Override
@@ -253,22 +232,22 @@ public final class JdbcStore implements Store {
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return claim(runId, handle -> runs.claim(handle, runId, expectedEpoch, expectedLength, owner));
+        return claim(runId, handle -> tables.runs().claim(handle, runId, expectedEpoch, expectedLength, owner));
     }
 
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return claim(runId, handle -> runs.claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+        return claim(runId, handle -> tables.runs().claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
     }
 
     /** Claim a run; one that is pending takes its thread. */
     private RunRecord claim(RunId runId, Function<Handle, RunRecord> claim) {
         return write(handle -> {
-            boolean pending = taking.isPending(handle, runId);
+            boolean pending = tables.taking().isPending(handle, runId);
             RunRecord claimed = claim.apply(handle);
             if (pending) {
-                taking.take(handle, runId);
+                tables.taking().take(handle, runId);
             }
             return claimed;
         });
@@ -283,7 +262,7 @@ public final class JdbcStore implements Store {
     @Override
     public void release(RunId root, long epoch) {
         write(true, handle -> {
-            runs.release(handle, root, epoch);
+            tables.runs().release(handle, root, epoch);
             database.announce(handle);
             return null;
         });
@@ -310,42 +289,42 @@ public final class JdbcStore implements Store {
 
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
-        return read(handle -> threads.find(handle, threadId));
+        return read(handle -> tables.threads().find(handle, threadId));
     }
 
     @Override
     public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return read(handle -> threads.read(handle, threadId, owner, before, last));
+        return read(handle -> tables.threads().read(handle, threadId, owner, before, last));
     }
 
     @Override
     public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit) {
-        return read(handle -> threads.readFrom(handle, threadId, owner, from, limit));
+        return read(handle -> tables.threads().readFrom(handle, threadId, owner, from, limit));
     }
 
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return read(handle -> threads.list(handle, resourceId, offset, limit));
+        return read(handle -> tables.threads().list(handle, resourceId, offset, limit));
     }
 
     @Override
     public boolean createThread(ThreadRecord thread) {
-        return write(true, handle -> threads.create(handle, thread));
+        return write(true, handle -> tables.threads().create(handle, thread));
     }
 
     @Override
     public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
-        return write(true, handle -> threads.change(handle, threadId, owner, change, at));
+        return write(true, handle -> tables.threads().change(handle, threadId, owner, change, at));
     }
 
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
-        return write(true, handle -> threads.copy(handle, from, before, to));
+        return write(true, handle -> tables.threads().copy(handle, from, before, to));
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return write(true, handle -> threads.delete(handle, threadId, owner));
+        return write(true, handle -> tables.threads().delete(handle, threadId, owner));
     }
 
     /**

@@ -1,0 +1,35 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import java.time.Instant;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/** The tables as one tenant sees them; payloads are common to all. */
+public record Tables(
+        PayloadTable payloads,
+        RunTable runs,
+        RunRows rows,
+        FactTable facts,
+        InboxTable inboxes,
+        ThreadTable threads,
+        ThreadTaking taking,
+        IdempotencyTable keys) {
+
+    /**
+     * Make those of a tenant.
+     *
+     * @param leaseTime the clock of the leases
+     */
+    public static Tables of(Dialect dialect, String tenant, Function<Handle, Instant> leaseTime) {
+        PayloadTable payloads = new PayloadTable(dialect);
+        return new Tables(
+                payloads,
+                new RunTable(dialect, tenant),
+                new RunRows(dialect, tenant),
+                new FactTable(dialect, tenant),
+                new InboxTable(dialect, tenant),
+                new ThreadTable(dialect, tenant, payloads),
+                new ThreadTaking(dialect, tenant, leaseTime),
+                new IdempotencyTable(dialect, tenant));
+    }
+}
