@@ -238,7 +238,9 @@ public final class JdbcStore implements Store {
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return claim(runId, handle -> tables.runs().claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+        return claim(
+                runId,
+                handle -> tables.runs().claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
     }
 
     /** Claim a run; one that is pending takes its thread. */
