@@ -26,7 +26,7 @@ final class AnswerRequest implements RequestForm {
     @Override
     public ModelRequest write(
             List<Message> conversation, @Nullable List<String> offered, ToolChoice choice, ModelSettings settings) {
-        List<Message> messages = new ArrayList<>();
+        List<Message> messages = new ArrayList<>(conversation.size() + 1);
         if (!run.instructions().isBlank()) {
             messages.add(Message.system(run.instructions()));
         }

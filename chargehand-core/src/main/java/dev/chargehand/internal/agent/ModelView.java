@@ -12,6 +12,7 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.Limit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -19,7 +20,8 @@ import java.util.function.UnaryOperator;
  * The conversation as a request shows it to a model; nothing of this is stored.
  *
  * <p>No result and no feedback is longer than the result of a tool may be, wherever it was made, and the words of
- * sub-agents stand between fences: they are data. A typed output stays JSON.
+ * sub-agents stand between fences: they are data. A typed output stays JSON. One per run, used by its thread only, and
+ * in one of both ways.
  */
 public final class ModelView {
 
@@ -29,6 +31,11 @@ public final class ModelView {
     private final Toolbox toolbox;
     private final long mostBytes;
 
+    /** The conversation that was shown last, and how: it grows at its end, so of the next one little is new. */
+    private List<Message> seen = List.of();
+
+    private List<Message> shown = List.of();
+
     public ModelView(RunScope run) {
         this.toolbox = run.toolbox();
         this.mostBytes = run.limit(Limit.TOOL_RESULT_BYTES);
@@ -36,12 +43,23 @@ public final class ModelView {
 
     /** Return the conversation within bounds. */
     public List<Message> bounded(List<Message> messages) {
-        return messages.stream().map(this::bounded).toList();
+        return shown(messages, this::bounded);
     }
 
     /** Return the conversation within bounds, with the words of sub-agents between fences. */
     List<Message> fenced(List<Message> messages) {
-        return messages.stream().map(this::bounded).map(this::fenced).toList();
+        return shown(messages, message -> fenced(bounded(message)));
+    }
+
+    private List<Message> shown(List<Message> messages, UnaryOperator<Message> view) {
+        List<Message> next = new ArrayList<>(messages.size());
+        for (Message message : messages) {
+            int at = next.size();
+            next.add(at < seen.size() && seen.get(at).equals(message) ? shown.get(at) : view.apply(message));
+        }
+        seen = List.copyOf(messages);
+        shown = Collections.unmodifiableList(next);
+        return shown;
     }
 
     private Message bounded(Message message) {

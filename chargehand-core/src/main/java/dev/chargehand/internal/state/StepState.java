@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class StepState permits ModelStep, RouterStep {
 
     private final Parts parts;
+
+    /** Derived once, since a step never changes; two threads that derive it at once derive the same. */
+    private @Nullable List<Message> messages;
 
     StepState(Parts parts) {
         this.parts = parts;
@@ -59,6 +63,20 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
     }
 
     abstract StepState with(Parts changed);
+
+    /**
+     * Return what a step that is over adds to the conversation of its run.
+     *
+     * @param derived derives it, when it is asked for the first time
+     */
+    List<Message> messages(Function<StepState, List<Message>> derived) {
+        List<Message> known = messages;
+        if (known == null) {
+            known = List.copyOf(derived.apply(this));
+            messages = known;
+        }
+        return known;
+    }
 
     /** Return the text of the step if processors pass it as it is. */
     abstract String ownText();

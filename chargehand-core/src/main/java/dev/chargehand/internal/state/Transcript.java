@@ -65,7 +65,7 @@ public final class Transcript {
         List<Message> messages = new ArrayList<>(state.threadTail());
         messages.addAll(state.started().context());
         messages.addAll(state.started().input());
-        messages.addAll(ofSteps(state));
+        addSteps(state, messages);
         messages.addAll(ofOpenStep(state));
         return messages;
     }
@@ -73,14 +73,23 @@ public final class Transcript {
     /** Return the messages of all steps that are over, feedback for the model included. */
     public static List<Message> ofSteps(State state) {
         List<Message> messages = new ArrayList<>();
+        addSteps(state, messages);
+        return messages;
+    }
+
+    private static void addSteps(State state, List<Message> messages) {
         for (StepState step : state.steps()) {
             messages.addAll(refusals(state, step.number()));
-            messages.addAll(ofStep(state.runId(), step));
-            messages.addAll(feedback(state.runId(), step));
-            messages.addAll(said(state.runId(), step.number(), step.said()));
+            messages.addAll(step.messages(over -> ofStepThatIsOver(state.runId(), over)));
         }
         messages.addAll(refusals(state, state.steps().size() + 1));
         messages.addAll(bail(state));
+    }
+
+    private static List<Message> ofStepThatIsOver(RunId runId, StepState step) {
+        List<Message> messages = new ArrayList<>(ofStep(runId, step));
+        messages.addAll(feedback(runId, step));
+        messages.addAll(said(runId, step.number(), step.said()));
         return messages;
     }
 

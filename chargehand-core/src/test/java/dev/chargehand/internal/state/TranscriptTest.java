@@ -7,6 +7,7 @@ import dev.chargehand.message.Part;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,6 +39,18 @@ class TranscriptTest {
             """)
     void theModelReads(String facts, String messages) {
         assertThat(lines(Transcript.conversation(FactScript.of(facts).state()))).isEqualTo(messages);
+    }
+
+    /** Else each step of a run would make the messages of all steps before it. */
+    @Test
+    void theMessagesOfAStepThatIsOverAreMadeOnce() {
+        State state = FactScript.of("calls a; open a; close a; over feedback More.").state();
+        List<Message> first = Transcript.conversation(state);
+        List<Message> again = Transcript.conversation(state);
+        assertThat(again).hasSize(4);
+        for (int i = 0; i < again.size(); i++) {
+            assertThat(again.get(i)).isSameAs(first.get(i));
+        }
     }
 
     @ParameterizedTest

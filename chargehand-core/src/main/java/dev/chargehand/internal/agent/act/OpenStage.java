@@ -69,9 +69,10 @@ public final class OpenStage {
         if (arguments.json() == null) {
             return rejected(call, String.valueOf(arguments.mistake()));
         }
+        Checked checked = new Checked(arguments.json(), ArgumentDigest.of(arguments.json()));
         Fact decided = call.decided() == null
-                ? first(state, call, callee.get(), arguments.json())
-                : answered(state, call, callee.get(), arguments.json());
+                ? first(state, call, callee.get(), checked)
+                : answered(state, call, callee.get(), checked);
         boolean mayRun = !(decided instanceof Fact.CallOpened)
                 || call.hasBegun()
                 || run.root().ledger().reserveToolCall();
@@ -83,25 +84,28 @@ public final class OpenStage {
                                 + " tool calls of the run are used; this one was not executed.");
     }
 
+    /** The arguments of a call as they may be used, and their digest. */
+    private record Checked(Json json, String digest) {}
+
     /** Decide about a call for the first time. */
-    private Fact first(State state, CallState call, Toolbox.Callee callee, Json arguments) {
-        String excess = excess(state, call, callee);
+    private Fact first(State state, CallState call, Toolbox.Callee callee, Checked arguments) {
+        String excess = excess(state, call, callee, arguments.digest());
         if (excess != null) {
             return rejected(call, excess);
         }
-        Optional<String> denied = guards.refusal(state, call, arguments);
+        Optional<String> denied = guards.refusal(state, call, arguments.json());
         if (denied.isPresent()) {
             return denied(call, callee, denied.get());
         }
-        return guards.needApproval(state, call, callee, arguments)
+        return guards.needApproval(state, call, callee, arguments.json())
                 ? ParkedCalls.of(run, call, PendingApproval.Kind.APPROVAL, null, null, run.now())
                 : begun(state, call, callee, arguments);
     }
 
     /** Continue a call that has its answer. */
-    private Fact answered(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+    private Fact answered(State state, CallState call, Toolbox.Callee callee, Checked arguments) {
         Fact.CallParked asked = Objects.requireNonNull(call.parked());
-        if (!asked.digest().equals(ArgumentDigest.of(arguments))) {
+        if (!asked.digest().equals(arguments.digest())) {
             return rejected(call, "The arguments are not those that were approved; the call was not executed.");
         }
         Optional<Json> given = Objects.requireNonNull(call.decided()).given();
@@ -110,12 +114,12 @@ public final class OpenStage {
                 : begun(state, call, callee, arguments);
     }
 
-    private Fact begun(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+    private Fact begun(State state, CallState call, Toolbox.Callee callee, Checked arguments) {
         return switch (callee) {
             case Toolbox.ToolCallee tool ->
                 opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);
             case Toolbox.AgentCallee agent -> {
-                CallGuards.Delegated how = guards.delegation(state, call, agent, arguments);
+                CallGuards.Delegated how = guards.delegation(state, call, agent, arguments.json());
                 yield how.rejection() != null
                         ? denied(call, callee, how.rejection())
                         : opened(call, CallKind.CHILD, arguments, how.child());
@@ -123,8 +127,8 @@ public final class OpenStage {
         };
     }
 
-    private Fact opened(CallState call, CallKind kind, Json arguments, @Nullable ChildLink child) {
-        return new Fact.CallOpened(call.callId(), kind, ArgumentDigest.of(arguments), child, run.now());
+    private Fact opened(CallState call, CallKind kind, Checked arguments, @Nullable ChildLink child) {
+        return new Fact.CallOpened(call.callId(), kind, arguments.digest(), child, run.now());
     }
 
     private Fact denied(CallState call, Toolbox.Callee callee, String reason) {
@@ -200,13 +204,13 @@ public final class OpenStage {
         return new Arguments(null, what);
     }
 
-    private @Nullable String excess(State state, CallState call, Toolbox.Callee callee) {
+    private @Nullable String excess(State state, CallState call, Toolbox.Callee callee, String digest) {
         if (state.step().place(call.callId()) >= run.limit(Limit.CALLS_PER_STEP)) {
             return "One answer may make " + run.limit(Limit.CALLS_PER_STEP)
                     + " calls; this one was not executed. Make fewer calls at once.";
         }
         boolean repeated = !RepeatedCalls.isPolling(callee)
-                && RepeatedCalls.isRepeated(state, call, run.limit(Limit.IDENTICAL_CALLS));
+                && RepeatedCalls.isRepeated(state, call, digest, run.limit(Limit.IDENTICAL_CALLS));
         if (repeated) {
             return "The same call was made " + run.limit(Limit.IDENTICAL_CALLS)
                     + " times in a row; this one was not executed.";

@@ -1,7 +1,8 @@
 package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.error.InvalidJsonException;
-import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
@@ -21,15 +22,19 @@ public final class RepeatedCalls {
 
     private RepeatedCalls() {}
 
-    /** Return whether a call of the open step is the last allowed one of its kind in a row. */
-    public static boolean isRepeated(State state, CallState call, long limit) {
+    /**
+     * Return whether a call of the open step, which is about to be executed with the arguments of a digest, is the last
+     * allowed one of its kind in a row.
+     */
+    static boolean isRepeated(State state, CallState call, String digest, long limit) {
+        Made next = new Made(call.call().name(), digest);
         List<StepState> steps = state.steps();
         int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
         if (before > steps.size()) {
             return false;
         }
         for (StepState step : steps.subList(steps.size() - before, steps.size())) {
-            if (step.calls().stream().noneMatch(earlier -> isSame(earlier.call(), call.call()))) {
+            if (step.calls().stream().noneMatch(earlier -> isSame(earlier, call, next))) {
                 return false;
             }
         }
@@ -51,18 +56,20 @@ public final class RepeatedCalls {
         return !repeated.isEmpty();
     }
 
-    /** A call as it counts. */
+    /** A call as it counts: with the digest of its arguments, which is known once it is executed. */
     private record Made(String tool, String arguments) {
 
-        static Made of(RequestedCall call) {
-            return new Made(call.name(), canonical(call.arguments()));
+        static Made of(CallState call) {
+            Fact.CallOpened opened = call.opened();
+            return new Made(
+                    call.call().name(), opened == null ? digest(call.call().arguments()) : opened.digest());
         }
     }
 
     private static Set<Made> made(StepState step) {
         Set<Made> made = new HashSet<>();
         for (CallState call : step.calls()) {
-            made.add(Made.of(call.call()));
+            made.add(Made.of(call));
         }
         return made;
     }
@@ -72,14 +79,16 @@ public final class RepeatedCalls {
         return callee instanceof Toolbox.ToolCallee tool && tool.tool().polling();
     }
 
-    private static boolean isSame(RequestedCall one, RequestedCall other) {
-        return one.name().equals(other.name())
-                && (one.arguments().equals(other.arguments()) || Made.of(one).equals(Made.of(other)));
+    private static boolean isSame(CallState earlier, CallState call, Made made) {
+        return earlier.call().name().equals(made.tool())
+                && (earlier.call().arguments().equals(call.call().arguments())
+                        || Made.of(earlier).equals(made));
     }
 
-    private static String canonical(String arguments) {
+    /** Return the digest of arguments; what is no JSON counts as it is. */
+    private static String digest(String arguments) {
         try {
-            return Json.parse(arguments).canonical().text();
+            return ArgumentDigest.of(Json.parse(arguments));
         } catch (InvalidJsonException e) {
             return arguments;
         }

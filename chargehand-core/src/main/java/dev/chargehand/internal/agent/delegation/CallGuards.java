@@ -68,6 +68,9 @@ public final class CallGuards {
                 return true;
             }
         }
+        if (run.approvalPolicies().isEmpty()) {
+            return false;
+        }
         ToolCallRequest request = request(state, call, arguments);
         return run.approvalPolicies().stream().anyMatch(policy -> needsApproval(state, () -> policy.test(request)));
     }
