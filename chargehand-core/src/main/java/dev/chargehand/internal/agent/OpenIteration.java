@@ -2,8 +2,8 @@ package dev.chargehand.internal.agent;
 
 import dev.chargehand.hook.IterationContext;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.SoFar;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.step.StepResult;
@@ -15,15 +15,13 @@ final class OpenIteration implements IterationContext {
     private final RunScope run;
     private final State state;
     private final boolean isFinal;
-    private final List<StepResult> steps;
-    private final List<Message> messages;
+    private final SoFar soFar;
 
     OpenIteration(RunScope run, State state, boolean isFinal) {
         this.run = run;
         this.state = state;
         this.isFinal = isFinal;
-        this.steps = List.copyOf(run.stepResults().of(state));
-        this.messages = List.copyOf(Transcript.conversation(state));
+        this.soFar = run.soFar(state);
     }
 
     @Override
@@ -48,17 +46,17 @@ final class OpenIteration implements IterationContext {
 
     @Override
     public StepResult currentStep() {
-        return steps.getLast();
+        return run.stepResults().of(state.step());
     }
 
     @Override
     public List<StepResult> steps() {
-        return steps;
+        return soFar.steps();
     }
 
     @Override
     public List<Message> messages() {
-        return messages;
+        return soFar.messages();
     }
 
     @Override

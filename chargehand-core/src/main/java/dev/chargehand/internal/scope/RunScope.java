@@ -150,6 +150,11 @@ public record RunScope(
         return new StepContext(info, state.stepNumber(), maxSteps, stepResults().of(state), conversation);
     }
 
+    /** Return the steps and messages up to where the run stands, for those who ask for them. */
+    public SoFar soFar(State state) {
+        return new SoFar(stepResults(), state);
+    }
+
     /** Return what shows steps to application code. */
     public StepResults stepResults() {
         return new StepResults(root.delegations()::find);

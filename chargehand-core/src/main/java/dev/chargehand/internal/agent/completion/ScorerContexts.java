@@ -5,8 +5,8 @@ import dev.chargehand.internal.agent.model.SideModelCalls;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.SoFar;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
@@ -21,15 +21,13 @@ public final class ScorerContexts {
 
     private final RunScope run;
     private final State state;
-    private final List<StepResult> steps;
-    private final List<Message> messages;
+    private final SoFar soFar;
     private final SideModelCalls asides;
 
     ScorerContexts(RunScope run, State state) {
         this.run = run;
         this.state = state;
-        this.steps = run.stepResults().of(state);
-        this.messages = Transcript.conversation(state);
+        this.soFar = run.soFar(state);
         this.asides = new SideModelCalls(run, state.stepNumber(), Spending.SCORERS);
     }
 
@@ -84,12 +82,12 @@ public final class ScorerContexts {
 
         @Override
         public List<StepResult> steps() {
-            return steps;
+            return soFar.steps();
         }
 
         @Override
         public List<Message> messages() {
-            return messages;
+            return soFar.messages();
         }
 
         @Override

@@ -52,11 +52,15 @@ public final class ThreadTail {
     }
 
     static List<Message> paired(List<Message> messages) {
-        List<Message> whole = new ArrayList<>();
+        List<Message> whole = new ArrayList<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);
             if (message.role() == Role.TOOL) {
                 continue; // taken along with its calls, or without them
+            }
+            if (message.parts().size() == 1 && message.parts().getFirst() instanceof Part.Text) {
+                whole.add(message); // as most are
+                continue;
             }
             Message results = i + 1 < messages.size() ? messages.get(i + 1) : message;
             Set<String> answered = ids(results.toolResults(), Part.ToolResult::callId);
