@@ -150,7 +150,7 @@ public record RunScope(
         return new StepContext(info, state.stepNumber(), maxSteps, stepResults().of(state), conversation);
     }
 
-    /** Return the steps and messages up to where the run stands, for those who ask for them. */
+    /** Return the steps and messages up to where the run stands, each made when it is asked for. */
     public SoFar soFar(State state) {
         return new SoFar(stepResults(), state);
     }

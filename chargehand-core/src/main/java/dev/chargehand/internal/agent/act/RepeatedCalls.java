@@ -85,7 +85,7 @@ public final class RepeatedCalls {
                         || Made.of(earlier).equals(made));
     }
 
-    /** Return the digest of arguments; what is no JSON counts as it is. */
+    /** Return the digest of arguments; a text that is not JSON counts as it is. */
     private static String digest(String arguments) {
         try {
             return ArgumentDigest.of(Json.parse(arguments));
