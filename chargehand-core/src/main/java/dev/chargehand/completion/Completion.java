@@ -47,11 +47,7 @@ public final class Completion {
                 throw new ConfigurationException("Two scorers of a completion are named '" + scorer.name()
                         + "'; names must be unique; give one of them another name.");
             }
-            double threshold = scorer.threshold();
-            if (!(threshold > 0 && threshold <= 1)) {
-                throw new ConfigurationException("Scorer '" + scorer.name()
-                        + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
-            }
+            Texts.requireThreshold("Scorer '" + scorer.name() + "'", scorer.threshold());
         }
         return List.copyOf(scorers);
     }

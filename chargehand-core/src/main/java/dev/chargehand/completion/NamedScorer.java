@@ -9,10 +9,7 @@ record NamedScorer(String name, double threshold, Function function) implements 
         if (name.isBlank()) {
             throw new ConfigurationException("A scorer needs a name; feedback and results call it by its name.");
         }
-        if (!(threshold > 0 && threshold <= 1)) {
-            throw new ConfigurationException(
-                    "Scorer '" + name + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
-        }
+        Texts.requireThreshold("Scorer '" + name + "'", threshold);
     }
 
     @Override

@@ -115,10 +115,7 @@ public final class Rubric implements Scorer {
     @Override
     @CheckReturnValue
     public Rubric withThreshold(double threshold) {
-        if (!(threshold > 0 && threshold <= 1)) {
-            throw new ConfigurationException(
-                    "Rubric '" + name + "': the threshold must be above 0 and at most 1, but is " + threshold + ".");
-        }
+        Texts.requireThreshold("Rubric '" + name + "'", threshold);
         return new Rubric(name, model, criteria, threshold);
     }
 

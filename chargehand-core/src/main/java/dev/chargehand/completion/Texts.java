@@ -63,6 +63,13 @@ final class Texts {
         }
     }
 
+    static void requireThreshold(String what, double threshold) {
+        if (!(threshold > 0 && threshold <= 1)) {
+            throw new ConfigurationException(
+                    what + ": the threshold must be above 0 and at most 1, but is " + threshold + ".");
+        }
+    }
+
     static void requirePositive(String what, int number) {
         if (number < 1) {
             throw new ConfigurationException(what + " must be at least 1, but is " + number + ".");

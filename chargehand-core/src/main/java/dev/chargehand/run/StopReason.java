@@ -21,7 +21,26 @@ import org.jspecify.annotations.Nullable;
 public sealed interface StopReason {
 
     /** Return the status that goes with the reason. */
-    RunStatus status();
+    default RunStatus status() {
+        return switch (this) {
+            case Finished ignored -> RunStatus.COMPLETED;
+            case TaskComplete ignored -> RunStatus.COMPLETED;
+            case Bailed ignored -> RunStatus.COMPLETED;
+            case StoppedByHook ignored -> RunStatus.COMPLETED;
+            case TaskIncomplete ignored -> RunStatus.INCOMPLETE;
+            case StopConditionMet ignored -> RunStatus.COMPLETED;
+            case MaxStepsReached ignored -> RunStatus.INCOMPLETE;
+            case BudgetExhausted ignored -> RunStatus.INCOMPLETE;
+            case LimitReached ignored -> RunStatus.INCOMPLETE;
+            case OutputTruncated ignored -> RunStatus.INCOMPLETE;
+            case ContentFiltered ignored -> RunStatus.INCOMPLETE;
+            case AnswerIncomplete ignored -> RunStatus.INCOMPLETE;
+            case Tripwire ignored -> RunStatus.INCOMPLETE;
+            case Suspended ignored -> RunStatus.SUSPENDED;
+            case Cancelled ignored -> RunStatus.ABORTED;
+            case Failed ignored -> RunStatus.FAILED;
+        };
+    }
 
     /** Return the stable, kebab-case name of the reason, such as {@code max-steps-reached}. */
     default String code() {
@@ -75,20 +94,10 @@ public sealed interface StopReason {
     }
 
     /** The model gave its answer. */
-    record Finished() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.COMPLETED;
-        }
-    }
+    record Finished() implements StopReason {    }
 
     /** The completion's scorers passed the answer. */
-    record TaskComplete() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.COMPLETED;
-        }
-    }
+    record TaskComplete() implements StopReason {    }
 
     /**
      * A delegation's text is the answer: {@code onDelegationComplete} bailed.
@@ -98,96 +107,46 @@ public sealed interface StopReason {
      * @param failure for a delegation that gave no usable answer: the code of its stop reason, {@code empty-answer} or
      *     {@code invalid-output}; else null
      */
-    record Bailed(String agentId, String callId, @Nullable String failure) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.COMPLETED;
-        }
-    }
+    record Bailed(String agentId, String callId, @Nullable String failure) implements StopReason {    }
 
     /** {@code onIterationComplete} said stop. */
-    record StoppedByHook() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.COMPLETED;
-        }
-    }
+    record StoppedByHook() implements StopReason {    }
 
     /** The completion's scorers failed the answer, and the run was not to continue. */
-    record TaskIncomplete() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record TaskIncomplete() implements StopReason {    }
 
     /**
      * A {@code stopWhen} predicate was true.
      *
      * @param index which of the predicates, from 0
      */
-    record StopConditionMet(int index) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.COMPLETED;
-        }
-    }
+    record StopConditionMet(int index) implements StopReason {    }
 
     /** The run made as many steps as it may. */
-    record MaxStepsReached(int maxSteps) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record MaxStepsReached(int maxSteps) implements StopReason {    }
 
     /**
      * A budget that the caller set is spent.
      *
      * @param which {@code tokens}, {@code cost}, {@code wallTime} or {@code calls}
      */
-    record BudgetExhausted(String which) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record BudgetExhausted(String which) implements StopReason {    }
 
     /**
      * One of the {@link Limits} or the {@link TimeLimits} is spent.
      *
      * @param which its name, such as {@code modelCalls}, {@code identicalCalls} or {@code runTime}
      */
-    record LimitReached(String which) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record LimitReached(String which) implements StopReason {    }
 
     /** The provider cut the answer at its length limit. */
-    record OutputTruncated() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record OutputTruncated() implements StopReason {    }
 
     /** The provider withheld the answer, or the rest of it. */
-    record ContentFiltered() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record ContentFiltered() implements StopReason {    }
 
     /** The answer ended without saying that it was complete, or the last one has no text. */
-    record AnswerIncomplete() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+    record AnswerIncomplete() implements StopReason {    }
 
     /**
      * A processor blocked the input, the conversation of a step, or an answer.
@@ -201,32 +160,17 @@ public sealed interface StopReason {
             String processor,
             ProcessorPhase phase,
             String reason,
-            @Nullable Json metadata) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.INCOMPLETE;
-        }
-    }
+            @Nullable Json metadata) implements StopReason {    }
 
     /** The run has not ended: it waits for an answer from outside. Never the reason of a run that has ended. */
-    record Suspended() implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.SUSPENDED;
-        }
-    }
+    record Suspended() implements StopReason {    }
 
     /**
      * The run was cancelled.
      *
      * @param by what cancelled it, such as {@code caller}, {@code interrupt}, {@code stream-closed}
      */
-    record Cancelled(String by) implements StopReason {
-        @Override
-        public RunStatus status() {
-            return RunStatus.ABORTED;
-        }
-    }
+    record Cancelled(String by) implements StopReason {    }
 
     /**
      * The run ended with an error.
@@ -246,11 +190,6 @@ public sealed interface StopReason {
         /** Create a reason without words of a provider. */
         public Failed(String error, String message, boolean retryable) {
             this(error, message, retryable, null);
-        }
-
-        @Override
-        public RunStatus status() {
-            return RunStatus.FAILED;
         }
     }
 }

@@ -83,11 +83,6 @@ public final class Option<T extends @Nullable Object> {
         return inheritance;
     }
 
-    /** Return whether values can be added to those that are set. */
-    public boolean merges() {
-        return merge != null;
-    }
-
     /**
      * Return whether it is code that decides what a run does. Such a run is not resumed without it; code that only
      * observes may be missing.

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.completion.CompletionResult;
-import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
@@ -15,7 +14,6 @@ import dev.chargehand.run.StopReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -197,16 +195,6 @@ public abstract sealed class State permits AgentState, NetworkState {
     /** Return the calls of the open step that may be executed. */
     public List<CallState> runnable() {
         return steps.openCalls().runnable();
-    }
-
-    /** Return how the delegations of the open step ended that are over, in order. */
-    public List<ChildEnd> endedChildren() {
-        return steps.openCalls().stream()
-                .map(CallState::closed)
-                .filter(Objects::nonNull)
-                .map(Fact.CallClosed::child)
-                .filter(Objects::nonNull)
-                .toList();
     }
 
     /** Return the calls of the open step that are not over, in order. */

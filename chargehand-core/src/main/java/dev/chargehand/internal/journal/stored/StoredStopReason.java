@@ -92,44 +92,40 @@ public final class StoredStopReason {
     }
 
     static StoredStopReason of(StopReason reason) {
-        return switch (reason) {
-            case StopReason.Finished ignored -> new StoredStopReason("finished");
-            case StopReason.TaskComplete ignored -> new StoredStopReason("task-complete");
-            case StopReason.Bailed bailed -> stored(bailed);
-            case StopReason.StoppedByHook ignored -> new StoredStopReason("stopped-by-hook");
-            case StopReason.TaskIncomplete ignored -> new StoredStopReason("task-incomplete");
-            case StopReason.StopConditionMet met -> {
-                StoredStopReason stored = new StoredStopReason("stop-condition-met");
-                stored.index = met.index();
-                yield stored;
+        StoredStopReason stored = new StoredStopReason(reason.code());
+        switch (reason) {
+            case StopReason.Bailed bailed -> {
+                stored.agentId = whole(bailed.agentId());
+                stored.callId = whole(bailed.callId());
+                stored.failure = whole(bailed.failure());
             }
-            case StopReason.MaxStepsReached reached -> {
-                StoredStopReason stored = new StoredStopReason("max-steps-reached");
-                stored.maxSteps = reached.maxSteps();
-                yield stored;
+            case StopReason.StopConditionMet met -> stored.index = met.index();
+            case StopReason.MaxStepsReached reached -> stored.maxSteps = reached.maxSteps();
+            case StopReason.BudgetExhausted exhausted -> stored.which = whole(exhausted.which());
+            case StopReason.LimitReached reached -> stored.which = whole(reached.which());
+            case StopReason.Tripwire tripwire -> {
+                stored.processor = whole(tripwire.processor());
+                stored.phase = phase(tripwire.phase());
+                stored.reason = whole(tripwire.reason());
+                stored.metadata = tripwire.metadata();
             }
-            case StopReason.BudgetExhausted exhausted -> {
-                StoredStopReason stored = new StoredStopReason("budget-exhausted");
-                stored.which = whole(exhausted.which());
-                yield stored;
+            case StopReason.Cancelled cancelled -> stored.by = whole(cancelled.by());
+            case StopReason.Failed failed -> {
+                stored.error = whole(failed.error());
+                stored.message = whole(failed.message());
+                stored.retryable = failed.retryable();
+                stored.providerMessage = whole(failed.providerMessage());
             }
-            case StopReason.LimitReached reached -> {
-                StoredStopReason stored = new StoredStopReason("limit-reached");
-                stored.which = whole(reached.which());
-                yield stored;
-            }
-            case StopReason.OutputTruncated ignored -> new StoredStopReason("output-truncated");
-            case StopReason.ContentFiltered ignored -> new StoredStopReason("content-filtered");
-            case StopReason.AnswerIncomplete ignored -> new StoredStopReason("answer-incomplete");
-            case StopReason.Tripwire tripwire -> stored(tripwire);
-            case StopReason.Suspended ignored -> new StoredStopReason("suspended");
-            case StopReason.Cancelled cancelled -> {
-                StoredStopReason stored = new StoredStopReason("cancelled");
-                stored.by = whole(cancelled.by());
-                yield stored;
-            }
-            case StopReason.Failed failed -> stored(failed);
-        };
+            case StopReason.Finished ignored -> {}
+            case StopReason.TaskComplete ignored -> {}
+            case StopReason.StoppedByHook ignored -> {}
+            case StopReason.TaskIncomplete ignored -> {}
+            case StopReason.OutputTruncated ignored -> {}
+            case StopReason.ContentFiltered ignored -> {}
+            case StopReason.AnswerIncomplete ignored -> {}
+            case StopReason.Suspended ignored -> {}
+        }
+        return stored;
     }
 
     /** Return the form of a reason in lists of runs, which is that of events: without the words of a provider. */
@@ -137,32 +133,6 @@ public final class StoredStopReason {
         StoredStopReason listed = of(reason);
         listed.providerMessage = null;
         return listed;
-    }
-
-    private static StoredStopReason stored(StopReason.Bailed bailed) {
-        StoredStopReason stored = new StoredStopReason("bailed");
-        stored.agentId = whole(bailed.agentId());
-        stored.callId = whole(bailed.callId());
-        stored.failure = whole(bailed.failure());
-        return stored;
-    }
-
-    private static StoredStopReason stored(StopReason.Tripwire tripwire) {
-        StoredStopReason stored = new StoredStopReason("tripwire");
-        stored.processor = whole(tripwire.processor());
-        stored.phase = phase(tripwire.phase());
-        stored.reason = whole(tripwire.reason());
-        stored.metadata = tripwire.metadata();
-        return stored;
-    }
-
-    private static StoredStopReason stored(StopReason.Failed failed) {
-        StoredStopReason stored = new StoredStopReason("failed");
-        stored.error = whole(failed.error());
-        stored.message = whole(failed.message());
-        stored.retryable = failed.retryable();
-        stored.providerMessage = whole(failed.providerMessage());
-        return stored;
     }
 
     private static @Nullable String whole(@Nullable String text) {
